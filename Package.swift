@@ -67,35 +67,35 @@ let package = Package(
       name: "CHelpers",
       dependencies: [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))]),
 
-    room("Bytes"),
+    room("Files"),
+    room("Bytes", ["Files"]),
     room("Metrics", ["Bytes"]),
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
     room("Curl", ["CCurl"]),
-    room("ZIP", ["Bytes"]),
-    room("Gzip", ["Bytes", "CZlib"]),
+    room("Archive", ["Bytes", "CZlib"]),
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
     room(
       "Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
-    room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
+    room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
-    room("Mail", ["Memes", "Bytes", "Curl"]),
-    room("Storage", ["Memes", "SQLite", "Bytes"]),
+    room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
+    room("Storage", ["Memes", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
-    room("API", ["Memes", "HTTP", "Gzip", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
+    room("API", ["Archive", "Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
     // On Apple's systems URLSession does what libcurl does on Linux.
     room(
       "MemeMeClient",
-      ["Bytes", "SQLite", .target(name: "Curl", condition: .when(platforms: [.linux]))]),
+      ["Bytes", "Files", "SQLite", .target(name: "Curl", condition: .when(platforms: [.linux]))]),
     .executableTarget(
       name: "mememe",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "Curl", "DrawingHelper", "HTTP", "HTTPDaemon", "Mail",
-        "Memes", "Metrics", "Rendering", "SQLite", "Storage", "YAML",
+        "API", "Assets", "Bytes", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP", "HTTPDaemon",
+        "Mail", "Memes", "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -114,6 +114,7 @@ let package = Package(
       dependencies: ["Bytes", "DrawingHelper", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
       path: "Benchmarks/RenderBenchmark", swiftSettings: settings),
 
+    tests("Files"),
     tests("Bytes"),
     tests("Metrics", ["Bytes", "Support"]),
     tests("HTTP", ["Bytes"]),
@@ -143,8 +144,7 @@ let package = Package(
       path: "Tests/Support",
       exclude: ["Fixtures", "requirements-macos.txt"], swiftSettings: settings),
     tests("YAML"),
-    tests("ZIP", ["Bytes", "Support"]),
-    tests("Gzip", ["Bytes", "Support"]),
+    tests("Archive", ["Bytes", "Support"]),
     tests("Support", ["Wire", "YAML"]),
     tests(
       "API",
@@ -171,8 +171,8 @@ let package = Package(
   ]
 )
 
-// What is fuzzed is read by two: with `script/fuzz`, which sets the variable, by a program that libFuzzer drives; else by
-// tests that replay the corpora.
+// The fuzz targets are built twice: with `script/fuzz`, which sets the variable, into a program that libFuzzer drives;
+// otherwise into tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
   "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Rendering",
   "Storage",

@@ -1,6 +1,7 @@
-"""The rows about one network that asks for what costs most, while a person with an account goes on. Limits are on.
+"""Rows about an attacker who sends the most expensive requests from one network, while a signed-in user works.
 
-The attacker and the person come through a proxy that the server trusts, so that they are two networks on one machine.
+Rate limits are on. The attacker and the user connect through a proxy that the server trusts, so that one machine acts
+as two networks.
 """
 
 import contextlib
@@ -25,15 +26,15 @@ from paced import percentile
 
 ATTACKER, PERSON = "192.0.2.1", "198.51.100.7"
 SECONDS = 20
-# Before the person begins: queues fill first.
+# Seconds before the user starts, in which the queues fill.
 WARM_UP = 1.5
 MEMES = 200_000
-# Frequent letters of a script without spaces: each is a word, and in most memes.
+# Frequent characters of a script without spaces. Each is a word, and occurs in most memes.
 LETTERS = "的一是不了人我在有他"
 
 
 class Client:
-    """One connection of somebody, kept while the server keeps it."""
+    """An HTTP client with one connection, which stays open until the server closes it."""
 
     def __init__(self, url: str, peer: str):
         self.place, self.peer, self.connection = urlsplit(url), peer, None
@@ -65,7 +66,7 @@ class Client:
 
 
 class Watched:
-    """The answers to one kind of request: how many of each status, and how long they took."""
+    """The responses to one kind of request: the number of each status, and the durations."""
 
     def __init__(self):
         self.counts, self.seconds, self.lock = {}, [], threading.Lock()
@@ -89,7 +90,7 @@ class Watched:
 
 
 def repeat(end: float, pause: float, ask) -> threading.Thread:
-    """Asks again and again until `end`; after a refusal it waits a little."""
+    """Sends requests until `end`. The pause is longer after an error."""
 
     def run() -> None:
         while time.monotonic() < end:
@@ -102,7 +103,7 @@ def repeat(end: float, pause: float, ask) -> threading.Thread:
 
 
 def attack(url: str, count: int, ask, *others) -> Watched:
-    """Runs `count` attackers, and at the same time each of `others`: a pause, a `Watched` and what is asked for."""
+    """Runs `count` attackers and, at the same time, `others`: each a pause, a `Watched` and a request function."""
     end, attacked = time.monotonic() + SECONDS, Watched()
     threads = []
     for number in range(count):
@@ -169,7 +170,7 @@ def derived() -> list[Row]:
 
 @contextlib.contextmanager
 def wordy():
-    """A folder of memes with 20 frequent letters each."""
+    """A data folder whose memes have 20 frequent characters each."""
     with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
         data = Path(folder) / "data"
         shutil.copytree(scale.memes(MEMES), data)
@@ -187,7 +188,7 @@ def searches() -> list[Row]:
     health, found = Watched(), Watched()
 
     def search(client: Client, source: random.Random) -> tuple[int, bytes]:
-        # Two letters that take turns, which FTS5 looks for at every place of both.
+        # Two alternating characters. FTS5 must look for them at every position of both.
         words = " ".join("".join(source.choices(LETTERS, k=2)) * 4 for _ in range(7))
         return client.ask("GET", "/memes?view=grid&q=" + urllib.parse.quote(words))
 
@@ -207,7 +208,7 @@ def searches() -> list[Row]:
 
 
 def silent() -> Row:
-    """Connections from the machine itself are not counted by network: here the silent ones make room."""
+    """Connections from the local machine are not limited by network. Here, silent ones must make room for new ones."""
     health, sockets = Watched(), []
     with attacked_server() as (url, _):
         place = urlsplit(url)
@@ -223,7 +224,7 @@ def silent() -> Row:
 
 
 def noise() -> Path:
-    """A picture of 7 MB, which no encoder makes smaller."""
+    """A picture of 7 MB that no encoder can compress."""
     path = CACHE / "noise.png"
     if not path.exists():
         Image.frombytes("RGB", (1600, 1500), random.Random(1).randbytes(1600 * 1500 * 3)).save(path, compress_level=1)

@@ -1,4 +1,4 @@
-"""Backups and restoring: how fast they are beside `cp` of the same bytes, and what a backup costs those who write meanwhile."""
+"""Backups and restores: their speed compared to `cp` of the same bytes, and the effect of a backup on uploads."""
 
 import json
 import random
@@ -14,7 +14,7 @@ from pathlib import Path
 from harness import CORES, MEMEME, ROOT, Row, load_result, photo, post_script, run, server
 
 TOKEN = "an-admin-token-for-benchmarks"
-# About a gigabyte, in files as phones make them.
+# About a gigabyte, in files of the size that phones create.
 FILES, FILE_BYTES = 256, 4 << 20
 ROUNDS = 5
 P99 = 3
@@ -28,7 +28,7 @@ def call(url: str, method: str, target: str, body: bytes | None = None) -> dict:
 
 
 def fill(url: str) -> None:
-    """Sends pictures ahead: a small photo each, with comments (ITU-T T.81 §B.2.4.5) that are like no other's."""
+    """Uploads a small photo many times, each time with unique comments (ITU-T T.81 §B.2.4.5) that enlarge the file."""
     source, picture = random.Random(1), photo(800, 600).read_bytes()
     for _ in range(FILES):
         comments = b"".join(b"\xff\xfe\xff\xff" + source.randbytes(65533) for _ in range(FILE_BYTES >> 16))
@@ -36,7 +36,7 @@ def fill(url: str) -> None:
 
 
 def back_up(url: str) -> tuple[dict, float, float]:
-    """Makes a backup; the seconds of its copying, and of all of it."""
+    """Makes a backup. Returns it, with the seconds until it was copied and until it was complete."""
     start = time.monotonic()
     backup = call(url, "POST", "/admin/backups")
     copied = None
@@ -50,7 +50,7 @@ def back_up(url: str) -> tuple[dict, float, float]:
 
 
 def copy(database: Path) -> float:
-    """The seconds of `cp` to the same disk, until it is on it."""
+    """The seconds of `cp` to the same disk, including a sync."""
     target = database.parent / "copy.db"
     start = time.monotonic()
     subprocess.run(["cp", "--reflink=never", database, target], check=True)
@@ -62,7 +62,7 @@ def copy(database: Path) -> float:
 
 def measure_rate(url: str, data: Path) -> dict:
     rounds = []
-    # By turns, because other tenants of the machine's host come and go. The first is not counted.
+    # The runs alternate, because the load of other tenants of the host varies. The first round does not count.
     for _ in range(ROUNDS + 1):
         backup, copied, whole = back_up(url)
         plain = copy(data / "backups" / backup["fileName"])
@@ -86,7 +86,7 @@ def measure_restore(backup: Path, folder: Path) -> dict:
 
 
 def posts(url: str, script: Path, seconds: int) -> tuple[float, float]:
-    """Uploads a second, and the p99 of their milliseconds, of four clients at once."""
+    """Uploads per second of four concurrent clients, and their p99 in milliseconds."""
     output = run("wrk", "-t1", "-c4", "--timeout", "30s", f"-d{seconds}s", "-s", script, f"{url}/memes")
     requests, elapsed, errors, p99 = load_result(output)
     assert errors == 0, output
@@ -94,7 +94,7 @@ def posts(url: str, script: Path, seconds: int) -> tuple[float, float]:
 
 
 def measure_writers(url: str, seconds: int) -> dict:
-    """The writers' p99 while one backup follows the other, and without."""
+    """The p99 of uploads during continuous backups, and without backups."""
     script = post_script("small-post", photo(800, 600), top="one does not simply", bottom="walk into mordor")
     rounds, made = [], 0
     posts(url, script, 2)

@@ -1,9 +1,9 @@
-"""Measures MemeMe beside what it is compared with, and writes Benchmarks/RESULTS.md.
+"""Measures MemeMe and the programs that it is compared with, and writes Benchmarks/RESULTS.md.
 
-Called by script/bench, which builds and installs what is measured. The arguments:
+script/bench builds and installs everything that is measured, then runs this file. The arguments:
 
-    --rows render,preview,processes   which rows to measure (all); the others of RESULTS.md stay as they are
-    --seconds N                       how long each round of load lasts (8)
+    --rows render,preview,processes   the rows to measure (default: all); other rows of RESULTS.md do not change
+    --seconds N                       the duration of each round of load (default: 8)
 """
 
 import argparse
@@ -36,7 +36,7 @@ import sync
 import transfer
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_seconds, load_result, photo, post_script, run, server
 
-# Debian 13 has version 7, whose program has another name.
+# Debian 13 has ImageMagick 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
 ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer"
 RESULTS = ROOT / "Benchmarks/RESULTS.md"
@@ -74,21 +74,22 @@ def measure_moving() -> dict:
 
 
 def measure_busy_floor() -> float:
-    """CPU milliseconds of the floor while every core works at it and at renders: what the cores could do."""
+    """CPU milliseconds of the floor while all cores run it and renders: the capacity of the cores."""
     command = [BENCH_RENDER, "--size", "2725x2225", "--seed", "1", "--runs", "15"]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(CORES)]
     return statistics.mean(json.loads(process.communicate()[0])["floorMilliseconds"] for process in processes)
 
 
 def letters(height: int) -> tuple[int, float, float]:
-    """What MemeMe draws at `size` 0.14 with Bebas Neue for Impact: font size, outline and fattening in pixels."""
+    """The font size, outline and fattening, in pixels, that MemeMe uses at `size` 0.14 with Bebas Neue for Impact."""
     size = 0.14 * height
-    # Capitals as tall as Impact's, 0.79 em against 0.70; half of the outline's pen shows, beyond the fattening's.
+    # Capitals are as tall as Impact's: 0.79 em instead of 0.70. Half of the outline's pen is visible, outside of the
+    # fattening's.
     return int(size * 0.79 / 0.70), 0.11 * size, 0.055 * size
 
 
 def measure_pillow(picture: Path, font: str) -> float:
-    """Median CPU milliseconds of decode, two captions at a known size, encode."""
+    """Median CPU milliseconds to decode, draw two captions at a known size, and encode."""
 
     def once() -> float:
         start = time.process_time()
@@ -109,7 +110,7 @@ def measure_pillow(picture: Path, font: str) -> float:
 
 
 def measure_imagemagick(picture: Path, font: str) -> float:
-    """Median CPU milliseconds of `convert` doing the same."""
+    """Median CPU milliseconds of `convert` for the same work."""
     height = int(run("identify", "-format", "%h", picture))
     size, outline, fattening = letters(height)
     text = []
@@ -131,13 +132,13 @@ def measure_imagemagick(picture: Path, font: str) -> float:
 
 
 def measure_posts(picture: Path, seconds: int) -> dict:
-    """Uploads a second of eight clients at once, each meme stored with its thumbnails."""
+    """Uploads per second of eight concurrent clients. Each meme is stored with its thumbnails."""
     script = post_script("post", picture, top=TOP, bottom=BOTTOM, maxEdge="16384")
     rounds = []
     with server() as (url, pid):
         load = ["wrk", "-t1", "-c8", "--timeout", "30s", "-s", script, f"{url}/memes"]
         run(*load, "-d3s")
-        # By turns, because other tenants of the machine's host come and go.
+        # The runs alternate, because the load of other tenants of the host varies.
         for _ in range(5):
             floor = measure_busy_floor()
             before = all_cpu_seconds(pid)
@@ -254,7 +255,7 @@ def write(result: list[Row]) -> None:
 
 
 def replace(result: list[Row], names: str) -> None:
-    """Puts some rows in the place of those of the same work, and says when they were measured."""
+    """Replaces rows about the same work, and adds the date of the measurement."""
     lines = RESULTS.read_text().split("\n")
     place = max(number for number, text in enumerate(lines) if text.startswith("| "))
     for row in result:

@@ -1,4 +1,4 @@
-"""How long `mememe check` takes for a large folder whose files are in memory."""
+"""The duration of `mememe check` for a large data folder whose files are in memory."""
 
 import random
 import shutil
@@ -10,12 +10,12 @@ import scale
 from harness import CACHE, CORES, MEMEME, Row, run
 
 MEMES, SECONDS = 200_000, 60
-# Of an original, an image and two thumbnails, so that it is 5 GB.
+# The sizes of an original, an image and two thumbnails. They make a database of 5 GB.
 SIZES = [11_500, 9_000, 2_500, 2_000]
 
 
 def folder() -> Path:
-    """Made by the server's own migrations, and kept between runs. The bytes are no pictures."""
+    """A data folder, created by the server's own migrations and kept between runs. Its blobs are not pictures."""
     folder = CACHE / f"check-{scale.schema()}"
     if not (folder / "complete").exists():
         for old in CACHE.glob("check-*"):
@@ -31,7 +31,7 @@ def folder() -> Path:
 def rows() -> list[Row]:
     data = folder()
     seconds = []
-    # The first run brings the file into memory.
+    # The first run is a warm-up.
     for _ in range(4):
         subprocess.run(["cat", data / "mememe.db"], stdout=subprocess.DEVNULL, check=True)
         start = time.monotonic()

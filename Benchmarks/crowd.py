@@ -1,4 +1,4 @@
-"""The people of a large database: who follows whom, and what they like and say. Everything is from one seed."""
+"""The users of a large database, with their follows, likes and comments. All data comes from fixed seeds."""
 
 import contextlib
 import random
@@ -8,7 +8,7 @@ import unicodedata
 from hashlib import sha256
 
 PEOPLE = 10_000
-# The person who reads, and how many they follow; half of those follow back. Everybody else follows a few.
+# The user who reads, and the number of people this user follows, of whom half follow back. All others follow a few.
 READER, FOLLOWED, FEW_FOLLOWED = 1, 2_000, 20
 OTHER = 2
 TOKEN = "a-session-of-the-benchmark"
@@ -21,7 +21,7 @@ def username(person: int) -> str:
 
 
 def plain(name: str) -> str:
-    """The name as the server compares it."""
+    """The name in the form in which the server compares names."""
     return "".join(each for each in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(each))
 
 
@@ -52,7 +52,7 @@ def fill_people(db: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def without_triggers(db: sqlite3.Connection, *tables: str):
-    """Lets many rows come at once, whose counts are made for all of them at the end."""
+    """Drops the triggers of the tables during a bulk insert. The caller then updates all counts at once."""
     triggers = db.execute(
         f"SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ({', '.join('?' * len(tables))})",
         tables).fetchall()
@@ -70,14 +70,14 @@ def count(db: sqlite3.Connection, table: str, column: str, rows: str, reference:
 
 
 def owner(source: random.Random) -> tuple[int | None, int]:
-    """Whose a meme is, and who may see it: a tenth is nobody's, a tenth for friends and a twentieth for nobody else."""
+    """The author and the visibility of a meme: a tenth is anonymous, a tenth for friends and a twentieth private."""
     if source.random() < 0.1:
         return None, 0
     return source.randrange(1, PEOPLE + 1), source.choices((0, 1, 2), (17, 2, 1))[0]
 
 
 def fill_reactions(db: sqlite3.Connection, memes: int) -> None:
-    """A like for each meme on average, of which few have most, and half as many comments."""
+    """One like per meme on average, most of them on few memes, and half as many comments."""
     source = random.Random(4)
     likes = {(source.randrange(1, PEOPLE + 1), 1 + int(memes * source.random() ** 3)) for _ in range(memes)}
     comments = [
@@ -94,7 +94,7 @@ def fill_reactions(db: sqlite3.Connection, memes: int) -> None:
 
 
 def sign_in(database, person: int) -> str:
-    """Signs somebody in.
+    """Signs a user in.
 
     Returns the token of the session."""
     now, token = int(time.time() * 1000), f"{TOKEN}-{person}"

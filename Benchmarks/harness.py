@@ -1,4 +1,4 @@
-"""What every row of the benchmark needs: the server under test, the pictures that are sent to it, the load."""
+"""Code that all benchmarks share: the server under test, the test pictures, and the load."""
 
 import contextlib
 import json
@@ -52,7 +52,7 @@ class Started(NamedTuple):
 
 @contextlib.contextmanager
 def server(data: Path | None = None, **settings):
-    """A server on a free port, with a fresh data folder where none is given."""
+    """Runs a server on a free port, with a new data folder if none is given."""
     with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
         environment = os.environ | {"MALLOC_ARENA_MAX": "2", "MEMEME_RATE_LIMITS": "off"}
         environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
@@ -96,7 +96,7 @@ def form(picture: Path, **fields: str) -> tuple[bytes, str]:
 
 
 def post_script(name: str, picture: Path, **fields: str) -> Path:
-    """A script by which wrk sends a form, and at its end writes what `load_result` reads."""
+    """A script with which wrk sends a form. At the end it prints the line that `load_result` parses."""
     body, boundary = form(picture, **fields)
     (CACHE / f"{name}.bin").write_bytes(body)
     script = CACHE / f"{name}.lua"
@@ -112,7 +112,7 @@ def post_script(name: str, picture: Path, **fields: str) -> Path:
 
 
 def load_result(output: str) -> tuple[int, float, int, float]:
-    """Of what wrk wrote: requests, seconds, errors, and the p99 in milliseconds."""
+    """Parses the output of wrk: requests, seconds, errors, and the p99 in milliseconds."""
     requests, microseconds, errors, p99 = map(
         int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
     return requests, microseconds / 1e6, errors, p99 / 1000
@@ -136,12 +136,12 @@ def wait_until_ready(url: str) -> None:
 
 
 def memory(pid: int, name: str = "VmRSS") -> float:
-    """Megabytes, by a name of /proc/PID/status."""
+    """The memory of a process in megabytes, by a field name of /proc/PID/status."""
     return int(re.search(rf"{name}:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a server has draw."""
+    """The drawing processes of a server."""
     files = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for file in files for child in file.read_text().split()]
 
@@ -152,7 +152,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def all_cpu_seconds(pid: int) -> float:
-    """Of a server and the processes that it has draw, also of those that have ended."""
+    """CPU seconds of a server and of its drawing processes, including those that have ended."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     ended = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
     return ended + sum(cpu_seconds(each) for each in [pid, *children(pid)])

@@ -1,4 +1,4 @@
-"""The rows about what is read again and again: MemeMe and nginx with the same bytes, by turns, on the same cores."""
+"""Rows about hot content: MemeMe and nginx serve the same bytes alternately, on the same cores."""
 
 import contextlib
 import getpass
@@ -16,7 +16,7 @@ from harness import CORES, ROOT, Row, free_port, photo, run, server, upload
 ROUNDS = 7
 CONNECTIONS = 32
 
-# As its own documentation tunes it for files: no copies, no look at the disk, connections that stay.
+# Tuned for files as nginx's documentation recommends: no copies, no checks of the disk, persistent connections.
 NGINX = """
 daemon off;
 {user}
@@ -41,20 +41,20 @@ http {{
 }}
 """
 
-# Gathered as ours is.
+# Buffered like the server's own log.
 LOG = "access.log combined buffer=64k flush=1s"
 
 
 @contextlib.contextmanager
 def nginx(files: dict[str, bytes], *, logs: bool):
-    """nginx on a free port with these files, with or without an access log: yields its URL."""
+    """Runs nginx on a free port with these files, with or without an access log. Yields its URL."""
     with tempfile.TemporaryDirectory(prefix="nginx-bench-", dir=ROOT / ".build") as folder:
         root = Path(folder)
         (root / "files").mkdir()
         for name, content in files.items():
             (root / "files" / name).write_bytes(content)
         port = free_port()
-        # Its workers would otherwise be somebody who may not read the folder.
+        # Otherwise its workers run as a user who may not read the folder.
         user = f"user {getpass.getuser()};" if getpass.getuser() == "root" else ""
         (root / "nginx.conf").write_text(NGINX.format(user=user, cores=CORES, port=port, log=LOG if logs else "off"))
         process = subprocess.Popen(
@@ -83,7 +83,7 @@ def fetch(url: str) -> bytes:
 
 
 def load(url: str, seconds: int) -> tuple[float, int]:
-    """Requests a second, and how many failed."""
+    """Requests per second, and the number of failures."""
     output = run("wrk", f"-t{CORES}", f"-c{CONNECTIONS}", f"-d{seconds}s", url)
     failed = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
     broken = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", output)
@@ -92,7 +92,7 @@ def load(url: str, seconds: int) -> tuple[float, int]:
 
 
 def rounds(ours: str, theirs: str, seconds: int) -> dict:
-    """Medians over rounds in which one is measured right after the other: other tenants of the host come and go."""
+    """Medians over rounds that alternate between the servers, because the load of other tenants of the host varies."""
     load(ours, 1), load(theirs, 1)
     measured = []
     for _ in range(ROUNDS):
@@ -103,14 +103,14 @@ def rounds(ours: str, theirs: str, seconds: int) -> dict:
 
 
 def rows(seconds: int) -> list[Row]:
-    """Pictures and the first page of the list, hot; without access logs, as servers are compared, and with them."""
+    """Pictures and the first page of the list: without access logs, as servers are usually compared, and with them."""
     return measure(seconds, logs=False) + measure(seconds, logs=True)
 
 
 def measure(seconds: int, *, logs: bool) -> list[Row]:
     result = []
     with server(log_level="info" if logs else "warning") as (url, _):
-        # So many pixels give files of about 20 and 200 KB.
+        # These sizes in pixels give files of about 20 and 200 KB.
         small = upload(url, photo(2725, 2225), top="small", maxEdge="372")["image"]
         large = upload(url, photo(2725, 2225), top="large", bottom="and with two captions", maxEdge="1400")["image"]
         for number in range(30):

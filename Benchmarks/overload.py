@@ -1,4 +1,4 @@
-"""The rows about clients that are too slow and clients that are too many, beside one that behaves."""
+"""Rows about clients that are too slow, and about too many clients. A well-behaved client measures the effect."""
 
 import asyncio
 import contextlib
@@ -18,13 +18,13 @@ from paced import percentile
 SLOW = 1000
 SECONDS = 20
 TOO_MUCH = 10
-# Before the offer counts: queues fill first.
+# Seconds before the uploads count, in which the queues fill.
 WARM_UP = 3
 
 
 @contextlib.contextmanager
 def healthy(url: str, path: str, rate: int, seconds: float):
-    """A client that asks at a fixed pace in a process of its own; yields what it will have seen."""
+    """Runs a client with a fixed request rate in its own process. Yields a dictionary that receives the results."""
     host, port = urlsplit(url).hostname, urlsplit(url).port
     command = [sys.executable, str(Path(__file__).parent / "paced.py"), host, port, path, rate, seconds]
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
@@ -34,7 +34,7 @@ def healthy(url: str, path: str, rate: int, seconds: float):
 
 
 async def dribble(url: str, begin: bytes, rest: bytes, counts: dict) -> None:
-    """Sends `begin` at once and `rest` a byte a second; begins anew when it is cut off."""
+    """Sends `begin` at once and `rest` at one byte per second. Reconnects when the server closes the connection."""
     host, port = urlsplit(url).hostname, urlsplit(url).port
     while True:
         try:
@@ -61,7 +61,7 @@ async def dribble(url: str, begin: bytes, rest: bytes, counts: dict) -> None:
 
 
 async def stall(url: str, path: str, counts: dict) -> None:
-    """Asks for more than the kernel's buffers take, and never reads; begins anew when it is cut off."""
+    """Requests more than the kernel's buffers hold, and never reads. Reconnects when it is disconnected."""
     address = (urlsplit(url).hostname, urlsplit(url).port)
     loop = asyncio.get_running_loop()
     while True:
@@ -72,7 +72,7 @@ async def stall(url: str, path: str, counts: dict) -> None:
             await loop.sock_connect(connection, address)
             counts["open"] += 1
             await loop.sock_sendall(connection, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-            # TCP_INFO's first byte is the connection's state: 1 is established.
+            # The first byte of TCP_INFO is the state of the connection: 1 means established.
             while connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == 1:
                 await asyncio.sleep(1)
             counts["open"] -= 1
@@ -101,7 +101,7 @@ async def crowd(url: str, picture: str, until: asyncio.Event, counts: dict) -> N
 
 
 def measure_slow() -> dict:
-    """What one client sees alone, and beside a thousand slow ones."""
+    """The results of a client alone, and of the same client during a thousand slow connections."""
     async def beside(url: str, small: str, large: str) -> tuple[dict, dict]:
         counts, over = {"open": 0, "cut": 0, "refused": 0}, asyncio.Event()
         slow = asyncio.create_task(crowd(url, large, over, counts))
@@ -115,7 +115,7 @@ def measure_slow() -> dict:
         await slow
         return seen, counts | {"least": least}
 
-    # The deadlines must strike while it is measured.
+    # The timeouts must expire during the measurement.
     settings = {"max_connections": SLOW + 500, "header_timeout": 5, "keepalive_timeout": 5}
     with server(**settings) as (url, pid):
         wait_until_ready(url)
@@ -130,14 +130,14 @@ def measure_slow() -> dict:
 
 @dataclass
 class Offer:
-    """What became of uploads that were offered at a fixed pace."""
+    """The results of uploads that are sent at a fixed rate."""
     created: int = 0
     refusals: list[float] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
 
 
 async def post(address: tuple, request: memoryview, counts_from: float, offer: Offer) -> None:
-    """One upload on a connection of its own; listens while it sends, since a refusal may come in its middle."""
+    """Sends an upload on a new connection. Reads while it sends, because a refusal may come before the end."""
     loop = asyncio.get_running_loop()
     connection = socket.socket()
     connection.setblocking(False)
@@ -164,7 +164,7 @@ async def post(address: tuple, request: memoryview, counts_from: float, offer: O
 
 
 async def flood(url: str, request: bytes, rate: float, offer: Offer, pid: int) -> list[float]:
-    """Offers uploads for the time; the server's megabytes, once a second."""
+    """Sends uploads at a fixed rate. Returns the server's memory in megabytes, once per second."""
     address = (urlsplit(url).hostname, urlsplit(url).port)
     begin, tasks, room = time.monotonic(), set(), []
     view = memoryview(request)
@@ -180,7 +180,7 @@ async def flood(url: str, request: bytes, rate: float, offer: Offer, pid: int) -
 
 
 def measure_flood() -> dict:
-    """Ten times as many uploads as the server can take."""
+    """Sends ten times as many uploads as the server can process."""
     body, boundary = form(photo(1600, 1200), top="one does not simply", bottom="walk into mordor", maxEdge="16384")
     with server(render_queue=32) as (url, pid):
         wait_until_ready(url)
@@ -197,7 +197,7 @@ def measure_flood() -> dict:
 
 
 def measure_capacity(url: str, body: bytes, boundary: str) -> float:
-    """Uploads a second of eight clients that wait for their answers."""
+    """Uploads per second of eight clients that wait for each response."""
     (CACHE / "flood.bin").write_bytes(body)
     script = CACHE / "flood.lua"
     script.write_text(

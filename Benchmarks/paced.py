@@ -1,10 +1,10 @@
-"""A client that asks at a fixed pace, whatever the answers do, and counts each wait from when it should have begun.
+"""A client that sends requests at a fixed rate, regardless of the responses. Each wait counts from the scheduled time.
 
-Called by overload.py as a process of its own, so that nothing else holds up its threads:
+overload.py runs this as a separate process, so that no other work delays its threads:
 
     paced.py HOST PORT PATH REQUESTS_A_SECOND SECONDS
 
-Prints one line of JSON: how many requests, errors, and percentiles of the waits in milliseconds.
+Prints one line of JSON: the number of requests and errors, and percentiles of the waits in milliseconds.
 """
 
 import http.client

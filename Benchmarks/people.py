@@ -1,4 +1,4 @@
-"""The rows about people: how fast they sign in, what a flood of sign-ins does to readers, and whether time tells who exists."""
+"""Rows about accounts: the rate of sign-ins, their effect on readers, and whether response times reveal accounts."""
 
 import http.client
 import json
@@ -14,18 +14,18 @@ PASSWORD = "a horse that nobody staples"
 SECONDS = 10
 FLOOD = 64
 TURNS = 200
-# A difference that an attacker across a network could not tell from its noise.
+# A relative difference that an attacker on another network cannot distinguish from noise.
 TELLING = 0.02
 
 
 class Client:
-    """One connection, as an app keeps it."""
+    """An HTTP client with one persistent connection, as in an app."""
 
     def __init__(self, url: str):
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc)
 
     def post(self, path: str, status: int, **body: str) -> float:
-        """Milliseconds from the first byte sent to the last one received."""
+        """Milliseconds from the first byte sent to the last byte received."""
         content = json.dumps(body)
         start = time.monotonic()
         self.connection.request("POST", path, content, {"Content-Type": "application/json"})
@@ -38,7 +38,7 @@ class Client:
 
 
 def script(name: str, **body: str) -> str:
-    """What `wrk` sends again and again."""
+    """A script with which wrk sends the same request repeatedly."""
     path = CACHE / f"{name}.lua"
     path.write_text(f"wrk.method = \"POST\"\nwrk.body = [[{json.dumps(body)}]]\n"
                     "wrk.headers[\"Content-Type\"] = \"application/json\"\n")
@@ -55,12 +55,12 @@ def rate(wrk: subprocess.Popen) -> float:
 
 
 def measure_rate(url: str) -> float:
-    """Sign-ins a second of eight clients that wait for their answers."""
+    """Sign-ins per second of eight clients that wait for each response."""
     return rate(load(url, script("sign-in", username="ada", password=PASSWORD), 8, SECONDS))
 
 
 def measure_flood(url: str, picture: str) -> tuple[dict, dict]:
-    """What a reader sees alone, and while many guess passwords."""
+    """The results of a reader alone, and during a flood of password guesses."""
     with healthy(url, picture, 200, 5) as alone:
         pass
     flood = load(url, script("guess", username="ada", password="not the password"), FLOOD, SECONDS + 4)
@@ -72,7 +72,7 @@ def measure_flood(url: str, picture: str) -> tuple[dict, dict]:
 
 
 def by_turns(one, other, turns: int) -> tuple[float, float]:
-    """The medians of two, so that both see the same machine; each comes first as often, for what the one before has left to do."""
+    """The medians of two functions that are called alternately. The order changes, as calls may leave work behind."""
     times = {one: [], other: []}
     for turn in range(turns):
         for call in (one, other) if turn % 2 else (other, one):

@@ -1,4 +1,4 @@
-"""The row about typing: previews of a large photo that was sent ahead, each with a letter more."""
+"""The row about typing: previews of a large photo that was uploaded ahead, each with one more letter."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ EDGE = 800
 
 
 class Editor:
-    """One connection, as a browser keeps it."""
+    """An HTTP client with one persistent connection, as in a browser."""
 
     def __init__(self, url: str):
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc)
@@ -31,7 +31,7 @@ class Editor:
         return json.loads(self.send("/uploads", picture))["id"]
 
     def preview(self, upload: str, top: str) -> float:
-        """Milliseconds from the first byte sent to the last one received."""
+        """Milliseconds from the first byte sent to the last byte received."""
         body = "".join(f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
                        for name, value in (("upload", upload), ("top", top), ("bottom", TEXT), ("maxEdge", EDGE)))
         start = time.monotonic()
@@ -46,7 +46,7 @@ def rows() -> list[Row]:
         editor = Editor(url)
         editor.preview(editor.upload(photo(2725, 2225).read_bytes()), TEXT)
         for number in range(FIRSTS):
-            # What stands behind its end makes it a picture that the server has not seen, with the same pixels.
+            # The byte after the end makes the picture new to the server. Its pixels are the same.
             upload = editor.upload(picture + bytes([number]))
             firsts.append(editor.preview(upload, TEXT[:1]))
             nexts += [editor.preview(upload, TEXT[:count]) for count in range(2, len(TEXT))]

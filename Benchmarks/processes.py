@@ -1,4 +1,4 @@
-"""The rows about processes that draw: what passing a picture to one costs, how long one takes to start, and what all of them take."""
+"""Rows about drawing processes: the cost of passing a picture to one, their start-up time, and their memory."""
 
 import json
 import re
@@ -16,7 +16,7 @@ def compare(size: str, edge: int, runs: int) -> dict:
 
 
 def shares(pid: int) -> float:
-    """Megabytes of a process, each page divided by the number of those that have it."""
+    """The memory of a process in megabytes. The size of a shared page is divided by the number of its processes."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return int(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1]) / 1024
 
@@ -27,12 +27,12 @@ def all_shares(pid: int) -> float:
         try:
             total += shares(each)
         except (OSError, TypeError):
-            pass  # It has ended meanwhile.
+            pass  # The process has ended.
     return total
 
 
 def many(picture: Path) -> dict:
-    """64 uploads of 12 megapixels at once: how they are answered, and the most memory of the server and its processes."""
+    """64 concurrent uploads of 12 megapixels: their responses, and the peak memory of the server and its processes."""
     with server() as (url, pid):
         command = ["curl", "--silent", "--parallel", "--parallel-immediate", "--parallel-max", "64"]
         for _ in range(64):

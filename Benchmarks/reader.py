@@ -1,4 +1,4 @@
-"""What those who upload notice of somebody who reads from the database and does not end."""
+"""The effect on uploads of another process with a long read transaction."""
 
 import contextlib
 import random
@@ -19,7 +19,7 @@ RATIO = 2
 
 def send(url: str, picture: bytes, starts: list[float], waits: list[float], source: random.Random) -> None:
     for start in starts:
-        # Each with comments (ITU-T T.81 §B.2.4.5) that are like no other's.
+        # Each picture has unique comments (ITU-T T.81 §B.2.4.5).
         comments = b"".join(b"\xff\xfe\xff\xff" + source.randbytes(65533) for _ in range(FILE_BYTES >> 16))
         time.sleep(max(0.0, start - time.monotonic()))
         request = urllib.request.Request(f"{url}/uploads", picture[:2] + comments + picture[2:], method="POST")
@@ -28,7 +28,7 @@ def send(url: str, picture: bytes, starts: list[float], waits: list[float], sour
 
 
 def uploads(url: str) -> list[float]:
-    """The waits of uploads at a fixed pace, each counted from when it was due, in milliseconds and sorted."""
+    """The waits of uploads at a fixed rate, sorted and in milliseconds. Each counts from the scheduled time."""
     waits, picture = [], photo(800, 600).read_bytes()
     begin = time.monotonic() + 0.2
     threads = [

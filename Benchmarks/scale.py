@@ -1,4 +1,4 @@
-"""The rows about size: the list and the start at a million memes, and the memory of a server that has nothing to do."""
+"""Rows about size: the list and the start-up with a million memes, and the memory of an idle server."""
 
 import base64
 import hashlib
@@ -22,12 +22,12 @@ FEW, MANY = 1_000, 1_000_000
 ROUNDS = 5
 WORDS = "one does not simply walk into mordor such wow very meme all your base are belong to us much doge cat 猫 😀".split()
 ROLES = 4
-# What must be made anew is in the cache under another name.
+# Part of the names in the cache. Change it when the generated data must change.
 GENERATOR = "4"
 
 
 def schema() -> str:
-    """Names what the migrations and the generator make."""
+    """A name for the result of the migrations and the generator."""
     digest = hashlib.sha256(GENERATOR.encode())
     for migration in sorted((ROOT / "migrations").iterdir()):
         digest.update(migration.read_bytes())
@@ -35,7 +35,7 @@ def schema() -> str:
 
 
 def memes(count: int) -> Path:
-    """A data folder with so many memes, made by the server's own migrations and kept between runs."""
+    """A data folder with `count` memes, created by the server's own migrations and kept between runs."""
     folder = CACHE / f"memes-{count}-{schema()}"
     if not (folder / "complete").exists():
         for old in CACHE.glob(f"memes-{count}-*"):
@@ -48,7 +48,7 @@ def memes(count: int) -> Path:
 
 
 def pictures() -> list[bytes]:
-    """Small pictures of one colour each, which many memes have."""
+    """Small pictures of one color each, which many memes share."""
     files = []
     for shade in range(16):
         file = io.BytesIO()
@@ -61,7 +61,7 @@ def fill(database: Path, count: int, pictures: list[bytes], batch: int = 10_000)
     source = random.Random(1)
     files = [(bytes, hashlib.sha256(bytes).digest()) for bytes in pictures]
     db = sqlite3.connect(database, isolation_level=None)
-    # Nobody else has the file, and a run that was interrupted makes it anew.
+    # No other process uses the file, and a run after an interruption creates it again.
     db.execute("PRAGMA journal_mode = OFF")
     db.execute("PRAGMA synchronous = OFF")
     crowd.fill_people(db)
@@ -71,7 +71,7 @@ def fill(database: Path, count: int, pictures: list[bytes], batch: int = 10_000)
         for seq in range(first, last):
             row = meme(seq, source, count) + crowd.owner(source)
             rows.append(row)
-            # As the server writes them: the alternative text says the same.
+            # Like the server, this does not index an alternative text that repeats the captions.
             words.append((-seq, f"{row[4]} {row[5]}", "" if row[-2] is None else str(row[-2])))
             for role in range(ROLES):
                 file, digest = files[source.randrange(len(files))]
@@ -83,7 +83,7 @@ def fill(database: Path, count: int, pictures: list[bytes], batch: int = 10_000)
             "INSERT INTO memes (seq, id, version, created_at, updated_at, top, bottom, alt_text, fill, outline,"
             " outline_width, size, fit, draft_digest, author, visibility)"
             " VALUES (?, ?, 1, ?, ?, ?, ?, ?, 16777215, 0, 0.11, 0.14, ?, ?, ?, ?)", rows)
-        # Rising, or FTS5 would write each by itself.
+        # In ascending order, because FTS5 would otherwise write each row separately.
         db.executemany("INSERT INTO meme_words (rowid, captions, alt_text, author) VALUES (?, ?, '', ?)", reversed(words))
         db.executemany("INSERT INTO blobs (id, bytes) VALUES (?, ?)", blobs)
         db.executemany(
@@ -97,7 +97,7 @@ def fill(database: Path, count: int, pictures: list[bytes], batch: int = 10_000)
 
 
 def meme(seq: int, source: random.Random, count: int) -> tuple:
-    """The row of one meme, one second after the one before it, with a word that some two hundred have."""
+    """The row of a meme. It is one second newer than the previous one, and has a word that about 200 memes share."""
     created = 1_700_000_000_000 + seq * 1000
     number = created << 80 | 0x7 << 76 | source.getrandbits(76)
     number = number & ~(0x3 << 62) | 0x2 << 62
@@ -117,7 +117,7 @@ def progress(done: int, count: int) -> None:
 
 
 def cursors(count: int, number: int = 20_000) -> Path:
-    """Addresses of pages that begin anywhere, for wrk."""
+    """A file of pages at random cursors, for wrk."""
     source, path = random.Random(2), CACHE / f"cursors-{count}"
     with path.open("w") as file:
         for _ in range(number):
@@ -127,7 +127,7 @@ def cursors(count: int, number: int = 20_000) -> Path:
 
 
 def walk() -> Path:
-    """What wrk asks for: a page at each of the addresses in a file, with what is to follow each address."""
+    """A script with which wrk requests the pages in a file. An argument is appended to each address."""
     script = CACHE / "cursors.lua"
     script.write_text(
         'local paths, index = {}, 0\n'
@@ -140,11 +140,11 @@ def walk() -> Path:
 
 
 def measure_pages(count: int) -> dict:
-    """CPU microseconds of a page of 30 that nobody asked for before, by its view: the median of rounds by turns."""
+    """CPU microseconds of an uncached page of 30, by view: the median of alternating rounds."""
     script, addresses = walk(), cursors(count)
     rounds = {view: [] for view in ("full", "table", "grid")}
     with server(data=memes(count), memory_cache_bytes=0) as (url, pid):
-        # What comes first is to warm up.
+        # The first round is a warm-up.
         for _ in range(ROUNDS + 1):
             for view, times in rounds.items():
                 before = cpu_seconds(pid)
@@ -156,9 +156,9 @@ def measure_pages(count: int) -> dict:
 
 
 def measure_list() -> dict:
-    """Milliseconds of the 99th percentile with few memes and with many, by turns, every request counted."""
+    """The p99 in milliseconds with few memes and with many, in alternating rounds. Every request counts."""
     script, rounds = walk(), []
-    # With few memes all pages would come from memory.
+    # With few memes, all pages would come from the cache in memory.
     settings = {"memory_cache_bytes": 0}
     with server(data=memes(FEW), **settings) as (few, _), server(data=memes(MANY), **settings) as (many, _):
 
@@ -178,7 +178,7 @@ def measure_list() -> dict:
 
 
 def measure_start(folder: Path) -> float:
-    """Seconds from the command to the first answer that says it is ready; the median of 7."""
+    """Seconds from the command to the first response that reports readiness; the median of 7."""
     times = []
     for _ in range(7):
         begin = time.monotonic()
@@ -189,7 +189,7 @@ def measure_start(folder: Path) -> float:
 
 
 def measure_memory(folder: Path) -> dict:
-    """Megabytes of a server that has nothing to do: as it starts, and after the uploads of the other rows."""
+    """Megabytes of an idle server: after its start, and after the uploads of the other rows."""
     with server(data=folder) as (url, pid):
         wait_until_ready(url)
         time.sleep(2)
@@ -198,7 +198,7 @@ def measure_memory(folder: Path) -> dict:
         wait_until_ready(url)
         time.sleep(2)
         idle = memory(pid)
-        # The load of the rows `post` and `many`, in short.
+        # A short version of the load of the rows `post` and `many`.
         body, boundary = form(photo(2725, 2225), top="one does not simply", bottom="walk into mordor", maxEdge="16384")
         (CACHE / "body.bin").write_bytes(body)
         script = CACHE / "fill.lua"
@@ -211,7 +211,7 @@ def measure_memory(folder: Path) -> dict:
             many += ["-F", f"image=@{photo(4032, 3024)}", "-F", "top=x", "-o", "/dev/null", f"{url}/memes", "--next"]
         run(*many[:-1])
         most = memory(pid, "VmHWM")
-        # Whatever is given back after a while counts as given back.
+        # Memory that is released within ten seconds counts as released.
         after = min(settled(pid) for _ in range(10))
     return {"idle": idle, "large": large, "after": after, "most": most}
 

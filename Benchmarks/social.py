@@ -1,4 +1,4 @@
-"""The rows about what people find: feed, lists, searches, comments and profiles, with few memes and with many."""
+"""Rows about reading: feed, lists, searches, comments and profiles, with few memes and with many."""
 
 import base64
 import contextlib
@@ -17,17 +17,17 @@ from scale import FEW, MANY, WORDS, memes, walk
 COUNTS = (FEW, 100_000, MANY)
 ROUNDS = 5
 ADDRESSES = 5_000
-# What the rows may cost more at a million memes than at a thousand.
+# The maximum cost at a million memes, relative to that at a thousand.
 FLAT, SEARCH = 1.5, 3.0
 
 
 def cursor(place: int) -> str:
-    """A place in a list, as the server hands it out."""
+    """A cursor in the server's format."""
     return base64.urlsafe_b64encode(struct.pack(">Bq", 1, place)).decode()
 
 
 def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
-    """What is asked for, by the name of its row: of feed and list, half begins at the top and half anywhere."""
+    """The requests, by the name of their row. Half of those for feed and list begin at the top, the others anywhere."""
     source = random.Random(5)
 
     def anywhere() -> str:
@@ -39,7 +39,7 @@ def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
             return source.choice(WORDS)
         if kind == 1:
             return " ".join(source.sample(WORDS, 2))
-        # A word that few have, wherever they are, alone and with a common one.
+        # A rare word, spread over all memes, alone or together with a frequent one.
         rare = f"no{source.randrange(count // 200)}"
         return rare if kind == 2 else f"{rare} {source.choice(WORDS)}"
 
@@ -61,19 +61,19 @@ def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
 
 
 def asking(row: str) -> int:
-    """Who asks: for what depends on whom one follows, somebody who follows many."""
+    """The user who sends the requests. For rows that depend on follows, it is a user who follows many people."""
     return crowd.READER if row in ("feed", "list with 1,000 friends") else crowd.OTHER
 
 
 def warm(file) -> None:
-    """Reads a file once, so that the rows measure the server and not a disk that has not been read for hours."""
+    """Reads a file once, so that the rows measure the server instead of a cold disk."""
     with file.open("rb") as opened:
         while opened.read(1 << 20):
             pass
 
 
 def measure() -> dict[str, dict[int, tuple[float, float]]]:
-    """The median and the 99th percentile in milliseconds, by row and by how many memes there are: medians of rounds by turns."""
+    """The median and the p99 in milliseconds, by row and number of memes: medians of alternating rounds."""
     script, files = walk(), {}
     for count in COUNTS:
         database = memes(count) / "mememe.db"
@@ -96,7 +96,7 @@ def measure() -> dict[str, dict[int, tuple[float, float]]]:
                              urls[count], "--", files[row, count])
                 requests, failed, half, most = map(int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
                 assert requests and not failed, f"{failed} of {requests} of {row} failed with {count:,} memes"
-                # What comes first is to warm up.
+                # The first round is a warm-up.
                 if turn:
                     times.append((half / 1000, most / 1000))
     result = {}

@@ -1,4 +1,4 @@
-"""The rows about event streams: the memory of a server with thousands of them open, and how soon an event is there."""
+"""Rows about event streams: the memory of a server with thousands of open streams, and the latency of events."""
 
 import contextlib
 import http.client
@@ -16,13 +16,13 @@ from harness import MEMEME, ROOT, Row, cpu_seconds, form, memory, photo, run, se
 
 STREAMS, PER_PERSON = 5_000, 8
 POSTS = 200
-# For how long nothing happens but heartbeats.
+# The duration of the phase in which only heartbeats are sent.
 QUIET_SECONDS = 30
 
 
 @contextlib.contextmanager
 def folder_of_people(count: int):
-    """A data folder with people who are signed in. Yields it and their tokens."""
+    """A data folder with signed-in users. Yields the folder and their tokens."""
     with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
         run(MEMEME, "migrate", "--data", folder)
         database = Path(folder) / "mememe.db"
@@ -35,7 +35,7 @@ def folder_of_people(count: int):
 
 
 class Stream:
-    """One client that listens."""
+    """A client that receives an event stream."""
 
     def __init__(self, url: str, token: str):
         place = urllib.parse.urlsplit(url)
@@ -45,7 +45,7 @@ class Stream:
             f"Authorization: Bearer {token}\r\n\r\n".encode())
 
     def begin(self) -> None:
-        """Reads up to the first id."""
+        """Reads up to the first event id."""
         text = b""
         while b"\nid: " not in text or not text.endswith(b"\n\n\r\n"):
             piece = self.socket.recv(65536)
@@ -55,7 +55,7 @@ class Stream:
 
 
 class Listener(threading.Thread):
-    """Notes when each event of a stream came."""
+    """Records the time of each event of a stream."""
 
     def __init__(self, stream: Stream):
         super().__init__(daemon=True)
@@ -71,7 +71,7 @@ class Listener(threading.Thread):
 
 
 def measure_latency(url: str, token: str, listener: Listener) -> list[float]:
-    """Milliseconds from the answer to a POST to its event; 0 where that was there before."""
+    """Milliseconds from the response to a POST to its event; 0 if the event came first."""
     body, boundary = form(photo(2725, 2225), top="such meme", maxEdge="256")
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Authorization": f"Bearer {token}"}
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc)

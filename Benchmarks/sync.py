@@ -1,4 +1,4 @@
-"""The rows about copies: how soon who waits hears of a change, how fast a copy catches up, and what changes cost a POST."""
+"""Rows about sync: how soon waiting clients learn of a change, how fast a copy catches up, and the cost of changes."""
 
 import contextlib
 import json
@@ -24,12 +24,12 @@ CHANGES = 200
 WAITERS = (1, 200)
 ROUNDS = 5
 ACCOUNT = {"username": "ada", "password": "a horse that nobody staples"}
-# Of a copy that catches up, as many memes a second at least; and what may become of the rate of POSTs.
+# The minimum rate of a copy that catches up, in memes per second, and the minimum relative rate of POSTs.
 CATCH_UP, COST = 5_000, 0.9
 
 
 class Connection:
-    """One connection, as an app keeps it."""
+    """An HTTP client with one persistent connection, as in an app."""
 
     def __init__(self, url: str, token: str):
         place = urllib.parse.urlsplit(url)
@@ -43,7 +43,7 @@ class Connection:
         self.socket.sendall(f"{method} {target} {self.head}{fields}\r\n".encode() + body)
 
     def take(self) -> bytes | None:
-        """Reads what is there: the body of an answer that is complete."""
+        """Reads the available bytes. Returns the body of the response once it is complete."""
         self.buffer += self.socket.recv(1 << 20)
         head, found, body = self.buffer.partition(b"\r\n\r\n")
         if not found or len(body) < int(re.search(rb"(?i)content-length: (\d+)", head)[1]):
@@ -75,16 +75,16 @@ def waiting(url: str) -> int:
 
 
 def post(url: str, token: str, body: bytes, boundary: str, pipe) -> None:
-    """A process of its own, so that nothing holds it up: whenever it is told to, makes a meme, and tells when that was answered."""
+    """Runs as a separate process, which nothing delays. Posts a meme on each signal, and reports the response time."""
     author = Connection(url, token)
     while pipe.recv():
         author.ask("POST", "/memes", body, f"multipart/form-data; boundary={boundary}")
-        # The same clock in all processes.
+        # All processes share this clock.
         pipe.send(time.monotonic())
 
 
 def measure_latency(waiters: int) -> list[float]:
-    """Milliseconds from the answer to a POST to that of each who waits for it; what comes before counts as 0."""
+    """Milliseconds from the response to a POST to the response of each waiting client. Earlier ones count as 0."""
     small = CACHE / "small.jpg"
     if not small.exists():
         from PIL import Image
@@ -125,7 +125,7 @@ def measure_latency(waiters: int) -> list[float]:
 
 
 def someones_memes() -> Path:
-    """A data folder in which somebody has all memes."""
+    """A data folder in which one user owns all memes."""
     folder = CACHE / f"copy-{memes(MEMES).name}"
     if not (folder / "complete").exists():
         shutil.rmtree(folder, ignore_errors=True)
@@ -137,7 +137,7 @@ def someones_memes() -> Path:
 
 
 def measure_catch_up() -> tuple[float, float]:
-    """Memes a second of a client that begins from nothing, a page of 100 after the other, and of one that goes through the list."""
+    """Memes per second of a client that syncs from the start in pages of 100, and of a client that reads the list."""
     folder = someones_memes()
     token = crowd.sign_in(folder / "mememe.db", crowd.OTHER)
 
@@ -158,12 +158,12 @@ def measure_catch_up() -> tuple[float, float]:
         for _ in range(ROUNDS + 1):
             rounds.append((walk(client, "/memes/changes?wait=0", "changes", "since", "cursor"),
                            walk(client, "/memes?author=me", "items", "cursor", "nextCursor")))
-    # What comes first is to warm up.
+    # The first round is a warm-up.
     return tuple(statistics.median(column) for column in zip(*rounds[1:]))
 
 
 def measure_cost(seconds: int) -> tuple[float, float]:
-    """POSTs a second of small pictures by somebody, and how many times that of a server without the triggers of changes: by turns."""
+    """The rate of POSTs of small pictures by a user, and its ratio to that of a server without triggers for changes."""
     body, boundary = form(CACHE / "small.jpg", top="one does not simply")
     (CACHE / "small-body.bin").write_bytes(body)
     script = CACHE / "small-post.lua"
@@ -190,7 +190,7 @@ def measure_cost(seconds: int) -> tuple[float, float]:
                 assert "Non-2xx" not in output, output
                 if turn:
                     rates[changes].append(float(re.search(r"Requests/sec:\s+(\S+)", output)[1]))
-    # Both of a turn see the same machine.
+    # Both rates of a round come from the same conditions of the machine.
     return statistics.median(rates[True]), statistics.median(a / b for a, b in zip(rates[True], rates[False]))
 
 

@@ -1,4 +1,4 @@
-"""`mememe import` and `mememe export` of a folder of pictures, held against what the cores render."""
+"""`mememe import` and `mememe export` of a folder of pictures, compared to the rendering capacity of the cores."""
 
 import json
 import os
@@ -17,7 +17,7 @@ PICTURES = 20
 
 
 def fill(folder: Path) -> None:
-    """Rows with captions of their own over a few pictures."""
+    """Writes rows with different captions for a few pictures."""
     (folder / "pictures").mkdir()
     names = []
     for seed in range(1, PICTURES + 1):
@@ -32,7 +32,7 @@ def fill(folder: Path) -> None:
 
 
 def busy_milliseconds() -> float:
-    """CPU milliseconds of a render with its thumbnails while every core works at them."""
+    """CPU milliseconds of a render with its thumbnails, while all cores run such renders."""
     command = [BENCH_RENDER, "--size", f"{SIZE[0]}x{SIZE[1]}", "--seed", "1", "--runs", "101"]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(CORES)]
     results = [json.loads(process.communicate()[0]) for process in processes]
@@ -40,7 +40,7 @@ def busy_milliseconds() -> float:
 
 
 def timed(*command) -> tuple[float, float]:
-    """Seconds, and the largest memory in MB."""
+    """Seconds, and the peak memory in MB."""
     began = time.monotonic()
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     complaints = process.stderr.read()

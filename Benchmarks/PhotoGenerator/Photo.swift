@@ -1,9 +1,9 @@
 package import Bytes
 package import Imaging
 
-/// A made-up landscape with the statistics of a photograph: smooth sky, rough ground, hard edges, sensor noise.
+/// A synthetic landscape with the statistics of a photograph: smooth sky, rough ground, hard edges, sensor noise.
 ///
-/// The same seed and size give the same pixels on every machine, so figures can be compared.
+/// The same seed and size produce the same pixels on every machine, so that results can be compared.
 package enum Photo {
   /// Fills `buffer` with the picture.
   package static func make(width: Int, height: Int, seed: UInt64, into buffer: PixelBuffer) {
@@ -12,7 +12,7 @@ package enum Photo {
     let pixels = buffer.pixels
     var grain = SplitMix(seed: seed ^ 0x9E37_79B9)
     var index = 0
-    // Detail is measured against the picture, so that every size shows the same scene.
+    // Coordinates are relative to the picture, so that every size shows the same scene.
     let scale = 1 / Float(max(width, height))
     for y in 0..<height {
       for x in 0..<width {

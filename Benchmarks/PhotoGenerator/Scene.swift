@@ -1,4 +1,4 @@
-/// What is in the picture: evening sky, a sun, three ranges of hills, a field.
+/// The content of the picture: an evening sky, the sun, three ranges of hills, a field.
 struct Scene {
   private let noise: ValueNoise
   private let sun: SIMD2<Float>
@@ -18,7 +18,7 @@ struct Scene {
   }
 
   /// - Parameters:
-  ///   - x: across, in longest edges; `y`: down, 0 to 1; `depth`: down, in longest edges.
+  ///   - x: horizontal, in longest edges; `y`: vertical, 0 to 1; `depth`: vertical, in longest edges.
   func colour(x: Float, y: Float, depth: Float) -> SIMD3<Float> {
     for (number, level) in [Float(0.46), 0.56, 0.68].enumerated().reversed() {
       let layer = Float(number)

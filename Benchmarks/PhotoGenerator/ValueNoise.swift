@@ -40,7 +40,7 @@ struct ValueNoise {
   }
 }
 
-/// SplitMix64: small, fast and the same everywhere.
+/// The SplitMix64 generator: small, fast, and with the same output on every machine.
 struct SplitMix {
   private var state: UInt64
 
@@ -54,6 +54,6 @@ struct SplitMix {
     return z ^ (z >> 31)
   }
 
-  /// 0 up to 1.
+  /// A number from 0 up to but not including 1.
   mutating func unit() -> Float { Float(next() >> 40) / Float(1 << 24) }
 }

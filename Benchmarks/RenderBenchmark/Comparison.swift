@@ -3,7 +3,7 @@ import Foundation
 import Memes
 import Rendering
 
-/// One picture, drawn by turns on a thread of this process and in another process.
+/// Draws one picture alternately on a thread of this process and in another process.
 struct Comparison {
   let photo: Bytes
   let options: Options
@@ -14,10 +14,10 @@ struct Comparison {
     /// Wall time of a meme with its thumbnails.
     var hereMilliseconds = 0.0
     var thereMilliseconds = 0.0
-    /// CPU time of this process and those that it has started.
+    /// CPU time of this process and its child processes.
     var hereCPUMilliseconds = 0.0
     var thereCPUMilliseconds = 0.0
-    /// CPU time of reading the head of the picture, for which all of it is passed.
+    /// CPU time to read the head of the picture. The whole picture is passed to the other process.
     var headHereCPUMilliseconds = 0.0
     var headThereCPUMilliseconds = 0.0
   }
@@ -40,7 +40,7 @@ struct Comparison {
         let before = Self.cpuTime()
         for _ in 0..<50 { _ = try await renderer.facts(of: photo) }
         if turn >= 0 { heads[place].append((Self.cpuTime() - before) * 1000 / 50) }
-        // The first turns warm caches and fonts.
+        // The first turns warm up caches and fonts.
         guard turn >= 0 else { continue }
         draws[place].append(wall)
         draws[2 + place].append(used * 1000)
@@ -64,7 +64,7 @@ struct Comparison {
       format: .jpeg, thumbnails: true)
   }
 
-  /// Seconds, user and system, of this process and of its children that run.
+  /// User and system CPU seconds of this process and its running children.
   private static func cpuTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

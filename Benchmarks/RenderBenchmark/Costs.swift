@@ -3,11 +3,11 @@ import DrawingHelper
 import Foundation
 import Imaging
 
-/// What it costs to read and to write pictures of each kind, in JPEG: the factors of `JobCost`.
+/// The costs of decoding and encoding pictures of each kind, relative to JPEG: the factors of `JobCost`.
 struct Costs: Encodable {
-  /// Milliseconds of CPU time for a megapixel of JPEG, read and written.
+  /// CPU milliseconds to decode and encode a megapixel of JPEG.
   let unitMilliseconds: Double
-  /// By picture and kind of file, in units.
+  /// By picture and file format, in these units.
   let reading: [String: Double]
   let writing: [String: Double]
 
@@ -54,7 +54,7 @@ struct Costs: Encodable {
     return pixels
   }
 
-  /// The median, in milliseconds.
+  /// The median CPU time, in milliseconds.
   private static func cpu(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
     var times: [Double] = []
     for _ in 0..<runs {

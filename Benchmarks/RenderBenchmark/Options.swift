@@ -1,4 +1,4 @@
-/// What was asked for on the command line.
+/// The command-line options.
 struct Options {
   var width = 2725
   var height = 2225

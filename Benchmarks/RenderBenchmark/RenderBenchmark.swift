@@ -6,15 +6,17 @@ import Memes
 import PhotoGenerator
 import Rendering
 
-/// Measures a render against decoding and encoding alone, in CPU time of this process.
+/// Compares the CPU time of a render to that of decoding and encoding alone.
 ///
 ///     bench-render [--size 2725x2225] [--seed 1] [--runs 15] [--picture PATH] [--write-photo PATH]
 ///                  [--helpers PROGRAM] [--max-edge 16384] [--costs]
 ///
-/// Prints one JSON object with medians. The picture is a photo-like JPEG; with `--picture` another one, a JPEG, or a GIF that
-/// goes on moving. With `--write-photo` it writes the picture and measures nothing. With `--helpers` it measures a render in
-/// this process against one in a process of PROGRAM, which is `mememe`. With `--costs` it measures what reading and writing the
-/// picture costs in every kind of file.
+/// Prints one JSON object with medians. The default picture is a generated, photo-like JPEG.
+///
+/// - `--picture` uses another picture: a JPEG or an animated GIF, which stays animated.
+/// - `--write-photo` writes the picture and measures nothing.
+/// - `--helpers` compares a render in this process to a render in a process of PROGRAM, which is `mememe`.
+/// - `--costs` measures the costs of decoding and encoding the picture in every file format.
 @main
 struct RenderBenchmark {
   static func main() async throws {
@@ -40,14 +42,14 @@ struct RenderBenchmark {
   }
 }
 
-/// One picture, drawn and merely transcoded by turns, so that both see the same machine.
+/// Renders and transcodes one picture alternately, so that both run under the same conditions.
 struct Measurement {
   let photo: Bytes
   let options: Options
   let pool: RenderPool
 
   func run() async throws -> Result {
-    // The digest is not what is measured: the store's benchmark counts it.
+    // The digest is not part of this measurement. The store's benchmark includes it.
     guard let digest = Digest(Array(repeating: 0, count: 32)) else { throw UsageError() }
     let renderer = PooledRenderer(pool: pool, limits: PictureLimits(pixels: 1_000_000_000)) { _ in
       digest
@@ -59,7 +61,7 @@ struct Measurement {
       let floorTime = try await cpu { _ = try transcode() }
       let renderTime = try await cpu { _ = try await renderer.render(plain) }
       let fullTime = try await cpu { _ = try await renderer.render(full) }
-      // The first turns warm caches and fonts.
+      // The first turns warm up caches and fonts.
       guard turn >= 0 else { continue }
       floor.append(floorTime)
       render.append(renderTime)
@@ -87,7 +89,7 @@ struct Measurement {
       thumbnails: thumbnails)
   }
 
-  /// Milliseconds of CPU time, of all threads, user and system together.
+  /// Milliseconds of user and system CPU time of all threads.
   private func cpu(_ body: () async throws -> Void) async rethrows -> Double {
     let start = Self.processTime()
     try await body()
@@ -112,7 +114,7 @@ struct Result: Encodable {
   let runs: Int
   let floorMilliseconds: Double
   let renderMilliseconds: Double
-  /// The median of each turn's ratio.
+  /// The median of the ratios of all turns.
   let ratio: Double
   let thumbnailsMilliseconds: Double
 

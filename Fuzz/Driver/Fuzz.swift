@@ -1,6 +1,6 @@
 import Foundation
 
-/// libFuzzer's main function, as it is linked by `script/fuzz`.
+/// The main function of libFuzzer, which `script/fuzz` links.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<Int32>,
@@ -8,10 +8,10 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// `fuzz <target>` and then what libFuzzer takes; without a target, their names.
+/// Usage: `fuzz <target>`, followed by options of libFuzzer. Without a target, prints the names of all targets.
 @main
 enum Fuzz {
-  /// What is fuzzed, by the first argument.
+  /// The target to fuzz, named by the first argument.
   private static let target = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.named)
 
   static func main() {
@@ -22,7 +22,7 @@ enum Fuzz {
     let words =
       [CommandLine.arguments[0], "-max_len=\(target.maximumBytes)"]
       + CommandLine.arguments.dropFirst(2)
-    // libFuzzer keeps them as long as the process lives.
+    // libFuzzer keeps these pointers until the process ends.
     let arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
       capacity: words.count + 1)
     for (index, word) in words.enumerated() { arguments[index] = strdup(word) }
@@ -36,7 +36,7 @@ enum Fuzz {
       try target?.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
     } catch {
       FileHandle.standardError.write(Data("does not hold: \(error)\n".utf8))
-      // What libFuzzer takes for a finding: it writes the input to a file and ends.
+      // libFuzzer treats an abort as a finding: it writes the input to a file and exits.
       abort()
     }
     return 0

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What fuzzers found worth keeping holds in every build.
+/// Replays the corpora of the fuzz targets. Runs in every build.
 struct CorpusTests {
   private static let corpora = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Corpora")

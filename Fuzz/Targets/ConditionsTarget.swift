@@ -2,8 +2,8 @@ import Bytes
 import HTTP
 
 extension FuzzTarget {
-  /// Conditions and ranges: a byte with the size of the picture, one that chooses method and kind of answer, then a line
-  /// `name:value` for each field.
+  /// Conditional requests and range requests. The input is a byte with the size of the body, a byte that selects the
+  /// method and the response, then one line `name:value` for each header field.
   static let conditions = FuzzTarget(name: "conditions", maximumBytes: 512) { bytes in
     var input = Input(bytes)
     let body = Bytes((0..<input.byte()).map { $0 })

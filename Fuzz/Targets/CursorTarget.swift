@@ -4,7 +4,7 @@ import Memes
 @testable import API
 
 extension FuzzTarget {
-  /// A list's query: the cursor, and the fields beside it.
+  /// The query of a list: the cursor and the other fields.
   static let cursor = FuzzTarget(name: "cursor", maximumBytes: 256) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     let rankings = [nil, ListPosition.Ranking.match, .popularity]
@@ -32,7 +32,7 @@ extension FuzzTarget {
     }
 
     guard let target = try? RequestTarget("/?" + text) else { return }
-    var fields = FieldReader(target.query.map { ($0.name, .text($0.value)) })
+    var fields = FieldDecoder(target.query.map { ($0.name, .text($0.value)) })
     let limit = fields.number("limit", PageLimit.init)
     let sent = target.query.filter { $0.name == "limit" }.map(\.value)
     switch Result(of: { () throws(Problem) in try fields.finish() }) {

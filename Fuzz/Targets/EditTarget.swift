@@ -5,7 +5,8 @@ import Memes
 @testable import API
 
 extension FuzzTarget {
-  /// An edit's fields in JSON, over a meme with captions at its edges, in bars or in boxes, as the first byte says.
+  /// The JSON fields of an edit. The first byte selects the edited meme: with captions at its edges, in bars or in
+  /// boxes.
   static let edit = FuzzTarget(name: "edit", maximumBytes: 4096) { bytes in
     var input = Input(bytes)
     let base = Recipe.bases[Int(input.byte()) % Recipe.bases.count]
@@ -35,7 +36,7 @@ extension FuzzTarget {
 }
 
 extension Recipe {
-  /// Those that there are while fuzzing.
+  /// The fonts that are available while fuzzing.
   static let faces = [
     FontFace(id: .impact, family: "Impact", installed: "Impact"),
     FontFace(id: FontID(stored: "comic"), family: "Comic Neue", installed: "Comic Neue Bold"),
@@ -50,7 +51,7 @@ extension Recipe {
     return fields?.recipe(over: Recipe(), faces: faces) ?? Recipe()
   }
 
-  /// What is true of every recipe that was read.
+  /// Checks the invariants of every parsed recipe.
   func check() throws {
     for caption in [top, bottom] + captions.map(\.text) {
       try require(caption.text.count <= CaptionText.maximumCharacters, "a caption has its length")

@@ -5,7 +5,8 @@ import Memes
 @testable import API
 
 extension FuzzTarget {
-  /// The form of an upload as the API reads it: a line with the Content-Type, then the body.
+  /// The form of an upload. The input is a byte that selects the chunk sizes, a line with the Content-Type, then the
+  /// body.
   static let form = FuzzTarget(name: "form", maximumBytes: 4096) { bytes in
     var input = Input(bytes)
     let seed = input.byte()
@@ -30,9 +31,9 @@ extension FuzzTarget {
 private struct UploadForm: Equatable {
   let draft: MemeDraft
 
-  /// The rule of `POST /memes`, with a small picture.
+  /// The form rule of `POST /memes`, with a low limit for the size of pictures.
   private static let rule: FormRule? = {
-    // Uploads of a few bytes find room in memory.
+    // Uploads of a few bytes stay in memory.
     let spool = SpoolPlace(directory: "/nowhere", memoryBytes: 1 << 20)
     guard case .form(let rule, _) = MemeForm.body(maxUploadBytes: 1024, spool: spool) else {
       return nil

@@ -3,7 +3,7 @@ import HTTP
 @testable import HTTPDaemon
 
 extension FuzzTarget {
-  /// A request's head: a line `method target version`, then a line `name:value` for each field.
+  /// The head of a request. The input is a line `method target version`, then one line `name:value` for each field.
   static let framing = FuzzTarget(name: "framing", maximumBytes: 1024) { bytes in
     var input = Input(bytes)
     let start = input.line().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

@@ -1,14 +1,14 @@
 import Bytes
 
-/// One reader of untrusted bytes, and what must be true of it whatever the bytes are.
+/// A parser of untrusted bytes, with the properties that must hold for every input.
 ///
-/// A fuzzer calls ``check`` with what it makes up, the tests call it with what fuzzers found worth keeping.
+/// Fuzzers call ``check`` with generated inputs. The tests call it with the inputs in the corpus.
 struct FuzzTarget: Sendable {
-  /// Also the name of its folder in `Fuzz/Corpora`.
+  /// Also the name of the target's folder in `Fuzz/Corpora`.
   let name: String
-  /// Longer inputs are worth nothing here.
+  /// Longer inputs are not useful for this target.
   let maximumBytes: Int
-  /// - Throws: ``Violation`` where something is not as it must be.
+  /// - Throws: ``Violation`` if a property does not hold.
   let check: @Sendable ([UInt8]) throws -> Void
 
   static let all: [FuzzTarget] = [
@@ -24,7 +24,7 @@ struct Violation: Error, CustomStringConvertible {
   let description: String
 }
 
-/// - Throws: ``Violation`` where `condition` is false.
+/// - Throws: ``Violation`` if `condition` is false.
 func require(
   _ condition: @autoclosure () throws -> Bool, _ property: @autoclosure () -> String
 ) throws {
@@ -32,13 +32,13 @@ func require(
 }
 
 extension Result {
-  /// What `body` gave or threw. The library's own initializer loses the type of the error in a closure of two calls.
+  /// The result of `body`. The standard library's initializer loses the type of the error if a closure makes two calls.
   init(of body: () throws(Failure) -> Success) {
     do throws(Failure) { self = .success(try body()) } catch { self = .failure(error) }
   }
 }
 
-/// The bytes of a fuzzer, taken apart into what a target needs. Once they are all taken, what comes is zero or empty.
+/// Splits the bytes of a fuzzer into the values that a target needs. After the last byte, all values are zero or empty.
 struct Input {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -48,22 +48,22 @@ struct Input {
 
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-  /// The next eight bytes.
+  /// The next eight bytes, in big-endian order.
   mutating func integer() -> Int64 {
     (0..<8).reduce(0) { number, _ in number << 8 | Int64(byte()) }
   }
 
-  /// As many bytes as the next byte says.
+  /// Reads a count from the next byte, then that number of bytes.
   mutating func bytes() -> [UInt8] {
     let count = Int(byte())
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
   }
 
-  /// As many bytes as the next byte says, with what is not UTF-8 replaced.
+  /// Reads a count from the next byte, then that number of bytes as UTF-8. Invalid sequences are replaced.
   mutating func text() -> String { String(decoding: bytes(), as: UTF8.self) }
 
-  /// What comes before the next line feed, which is dropped.
+  /// The bytes before the next line feed. Drops the line feed.
   mutating func line() -> ArraySlice<UInt8> {
     let line = rest.prefix { $0 != UInt8(ascii: "\n") }
     rest = rest.dropFirst(line.count + 1)
@@ -72,8 +72,8 @@ struct Input {
 }
 
 extension Array where Element == UInt8 {
-  /// The same bytes in pieces, some of them empty, whose sizes follow from `seed`. Each is in memory of its own, so that the
-  /// address sanitizer sees a step over its end.
+  /// Splits the bytes into pieces, some of them empty, whose sizes depend on `seed`. Each piece has its own allocation,
+  /// so that the address sanitizer detects accesses past its end.
   func cut(by seed: UInt8) -> [Bytes] {
     var state = UInt32(seed) &+ 1
     var rest = self[...]

@@ -7,7 +7,7 @@ import Memes
 @testable import Storage
 
 extension FuzzTarget {
-  /// JSON as it is written, and as it is read: another reader and ours find in it what was written.
+  /// The JSON writer and the JSON parser. Foundation's decoder and our parser must read each written value unchanged.
   static let json = FuzzTarget(name: "json", maximumBytes: 1024) { bytes in
     var input = Input(bytes)
     let value = WrittenValue(&input, depth: 0)
@@ -40,7 +40,7 @@ extension FuzzTarget {
   }
 }
 
-/// A value that the bytes of a fuzzer describe.
+/// A value that is derived from the bytes of a fuzzer.
 private indirect enum WrittenValue {
   case null
   case flag(Bool)
@@ -63,7 +63,7 @@ private indirect enum WrittenValue {
     case 6:
       var members: [(name: String, value: WrittenValue)] = []
       for index in 0..<input.byte() % 8 {
-        // Numbered, so that no name comes twice.
+        // The number makes each name unique.
         members.append(("\(index)\(input.text())", WrittenValue(&input, depth: depth + 1)))
       }
       self = .object(members)
@@ -92,7 +92,7 @@ private indirect enum WrittenValue {
     }
   }
 
-  /// U+0000 is in no name that we read.
+  /// Whether the name of a member contains U+0000, which our parser rejects.
   var hasNameWithNUL: Bool {
     switch self {
     case .array(let items): items.contains(where: \.hasNameWithNUL)
@@ -126,9 +126,9 @@ private indirect enum WrittenValue {
     case (.integer(let integer), .integer(let read)): integer == read
     case (.number(let number), .null): !number.isFinite
     case (.number(let number), .number(let read)): number == read
-    // A whole number is read as one.
+    // A number without a fraction is decoded as an integer.
     case (.number(let number), .integer(let read)): number == Double(read)
-    // Byte for byte: two ways to write the same letter are two texts.
+    // Compares bytes: texts that are only canonically equivalent are not equal.
     case (.text(let text), .text(let read)): Array(text.utf8) == Array(read.utf8)
     case (.array(let items), .array(let read)):
       items.count == read.count && zip(items, read).allSatisfy { $0.equals($1) }
@@ -140,7 +140,8 @@ private indirect enum WrittenValue {
   }
 }
 
-/// Any JSON, as Foundation reads it. Not `JSONSerialization`, whose numbers of many digits are off in the last one.
+/// Any JSON value, decoded by Foundation. `JSONSerialization` would read numbers of many digits with a wrong last
+/// digit.
 private indirect enum ReadValue: Decodable {
   case null
   case flag(Bool)

@@ -4,7 +4,7 @@ import Memes
 @testable import API
 
 extension FuzzTarget {
-  /// A list beside pictures: its kind, as the first byte says, then its text.
+  /// The list file of an import. The first byte selects the kind of list, the rest is its text.
   static let list = FuzzTarget(name: "list", maximumBytes: 4096) { bytes in
     var input = Input(bytes)
     let kinds = MemeList.Kind.allCases
@@ -19,7 +19,7 @@ extension FuzzTarget {
       try require(row.line >= line, "and their lines count up")
       (end, line) = (row.range.upperBound, row.line)
     }
-    // What is copied to be mended is read as it was.
+    // A copy of the rows, which users correct and import again, must read the same.
     let copy = try MemeList(list.copy(of: list.rows), kind)
     try require(copy.rows.count == rows.count, "a copy has the same rows")
     for (row, again) in zip(list.rows, copy.rows) {
@@ -29,7 +29,7 @@ extension FuzzTarget {
 }
 
 extension MemeList {
-  /// The file and the recipe of a row, or what is wrong with it.
+  /// The file and the recipe of a row, or its fault.
   fileprivate func outcome(_ row: Row) throws -> Result<Parts, RowFault> {
     let rules = Rules(
       faces: Recipe.faces, formats: OutputFormat.allCases, authors: .named,

@@ -3,7 +3,7 @@ import Bytes
 @testable import HTTP
 
 extension FuzzTarget {
-  /// The first byte chooses how the body is cut, the second the boundary, the rest is the body.
+  /// A multipart body. The first byte selects the chunk sizes, the second the boundary, and the rest is the body.
   static let multipart = FuzzTarget(name: "multipart", maximumBytes: 4096) { bytes in
     var input = Input(bytes)
     let seed = input.byte()
@@ -29,7 +29,7 @@ extension FuzzTarget {
   }
 }
 
-/// What a parser gave its sink.
+/// Records the calls that a parser makes to its sink.
 private struct Gathered: MultipartSink, Equatable {
   static let maximumParts = 5
 
@@ -89,7 +89,7 @@ private struct Gathered: MultipartSink, Equatable {
     return true
   }
 
-  /// A body of these parts, with names escaped as browsers do.
+  /// Composes a body of these parts, with names escaped as browsers do.
   func composed(_ boundary: MultipartBoundary) -> [UInt8] {
     var body: [UInt8] = []
     for part in parts {

@@ -5,7 +5,7 @@ import Memes
 @testable import API
 
 extension FuzzTarget {
-  /// What a handler reads from fields: Accept, Authorization, X-Request-Id.
+  /// The header fields that handlers read: Accept, Authorization, X-Request-Id.
   static let negotiation = FuzzTarget(name: "negotiation", maximumBytes: 1024) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     let types = ["application/json", "image/jpeg", "image/png"]
@@ -41,7 +41,7 @@ extension FuzzTarget {
       return
     }
     let kept = Response(.created, headers: Headers([(.location, value)]), body: Bytes(bytes))
-    let answer = try KeptAnswer.decode(KeptAnswer.encode(kept))
+    let answer = try StoredResponse.decode(StoredResponse.encode(kept))
     try require(
       answer.status == kept.status && answer.body == kept.body
         && answer.headers.fields.elementsEqual(kept.headers.fields) { $0 == $1 },

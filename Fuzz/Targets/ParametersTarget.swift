@@ -1,7 +1,7 @@
 @testable import HTTP
 
 extension FuzzTarget {
-  /// Values like those of Content-Type and Content-Disposition, and the header block of a part.
+  /// Parameterized values, as in Content-Type and Content-Disposition, and the header block of a part.
   static let parameters = FuzzTarget(name: "parameters", maximumBytes: 1024) { bytes in
     if let value = ParameterizedValue(bytes) {
       try require(value.value == value.value.lowercased(), "the value is in lower case")

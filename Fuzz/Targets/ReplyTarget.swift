@@ -3,7 +3,7 @@ import Bytes
 @testable import Rendering
 
 extension FuzzTarget {
-  /// What a process that draws says, once a picture has taken it over: the message, and the values that it leaves.
+  /// The replies of a drawing process, which a malicious picture may control: the message, and the values in it.
   static let reply = FuzzTarget(name: "reply", maximumBytes: 4096) { bytes in
     if let message = try? HelperMessage(bytes) {
       try require(message.bytes == bytes, "a message is written as it was read")

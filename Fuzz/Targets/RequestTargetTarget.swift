@@ -1,7 +1,7 @@
 import HTTP
 
 extension FuzzTarget {
-  /// The request's target: path and query.
+  /// The target of a request: its path and query.
   static let target = FuzzTarget(name: "target", maximumBytes: 1024) { bytes in
     let raw = String(decoding: bytes, as: UTF8.self)
     let target: RequestTarget
@@ -34,7 +34,7 @@ extension FuzzTarget {
 }
 
 extension String {
-  /// Every byte escaped but letters and digits, so that nothing in it separates anything.
+  /// Escapes all bytes except hexadecimal digits, so that no byte is a separator.
   fileprivate var percentEncoded: String {
     utf8.map { byte in
       let isPlain = byte < 0x80 && Character(UnicodeScalar(byte)).isHexDigit

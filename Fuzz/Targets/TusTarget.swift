@@ -3,7 +3,7 @@ import HTTP
 @testable import API
 
 extension FuzzTarget {
-  /// What a request of tus says of an upload: its version, length, offset and metadata, a line each.
+  /// The header fields of a tus request: version, length, offset and metadata, one per line.
   static let tus = FuzzTarget(name: "tus", maximumBytes: 1024) { bytes in
     var input = Input(bytes)
     func field(_ name: HeaderName) -> (HeaderName, HeaderValue)? {
@@ -12,10 +12,10 @@ extension FuzzTarget {
     let names: [HeaderName] = [.tusResumable, .uploadLength, .uploadOffset, .uploadMetadata]
     let headers = Headers(names.compactMap(field))
 
-    switch Result(of: { () throws(Problem) in try Tus.isSpoken(headers) }) {
-    case .success(let isSpoken):
+    switch Result(of: { () throws(Problem) in try Tus.isUsed(headers) }) {
+    case .success(let isUsed):
       try require(
-        isSpoken == (headers[.tusResumable]?.text == "1.0.0") || headers[.tusResumable] == nil,
+        isUsed == (headers[.tusResumable]?.text == "1.0.0") || headers[.tusResumable] == nil,
         "the only version is 1.0.0")
     case .failure(let problem):
       try require(problem.headers[.tusVersion] != nil, "another one is told which there is")

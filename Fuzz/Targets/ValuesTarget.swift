@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Memes
 
-/// The ends of lines are LF, tabs are spaces, and nothing else changes.
+/// Requires that lines end with LF, that tabs become spaces, and that nothing else changes.
 private func requireKept(_ kept: String, of sent: String) throws {
   let isControl = { (scalar: UnicodeScalar) in
     scalar.properties.generalCategory == .control && scalar != "\n"
@@ -15,14 +15,14 @@ private func requireKept(_ kept: String, of sent: String) throws {
 }
 
 extension FuzzTarget {
-  /// The small values that come as text: ids, colours, tokens, captions; and times, which we write.
+  /// Small values in text form: ids, colors, tokens and captions; and times, which only the server writes.
   static let values = FuzzTarget(name: "values", maximumBytes: 512) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let id = MemeID(text) {
       try require(id.description == text.lowercased(), "an id is written as it was read")
       try require(text.utf8.count == 36, "in its 36 characters")
     }
-    if let colour = try? Colour(text) {
+    if let colour = try? Color(text) {
       try require(colour.description == text.lowercased(), "a colour is written as it was read")
     }
     if let decoded = Base64URL.decode(text) {
@@ -37,7 +37,7 @@ extension FuzzTarget {
     if let altText = try? AltText(text) { try requireKept(altText.text, of: text) }
 
     var input = Input(bytes)
-    // From 1601, since Foundation's calendar changes to the Julian one before that, to 2338.
+    // The years 1601 to 2338. For earlier dates, Foundation uses the Julian calendar.
     let time = Timestamp(millisecondsSince1970: input.integer() % 11_644_473_600_000)
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let seconds = Double(time.millisecondsSince1970) / 1000

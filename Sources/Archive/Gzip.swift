@@ -1,11 +1,11 @@
 package import Bytes
 import CZlib
 
-/// Files in fewer bytes (RFC 1952), for what is sent again and again as it is.
+/// Compression with gzip (RFC 1952), for files that are served often without changes.
 package enum Gzip {
-  /// Compresses as far as zlib can, on the calling thread: milliseconds for a file of text.
+  /// Compresses at zlib's highest level, on the calling thread. A text file takes milliseconds.
   ///
-  /// - Returns: `nil` where that makes it no smaller, or there is no memory.
+  /// - Returns: `nil` if the result is not smaller, or if memory cannot be allocated.
   package static func compress(_ bytes: Bytes) -> Bytes? {
     guard bytes.count > 0, let room = UInt32(exactly: bytes.count) else { return nil }
     var stream = z_stream()
@@ -14,7 +14,7 @@ package enum Gzip {
     var output = [UInt8](repeating: 0, count: bytes.count)
     let isWhole = bytes.withUnsafeBytes { input in
       output.withUnsafeMutableBytes { output in
-        // zlib reads from there and no more.
+        // zlib only reads from this pointer.
         stream.next_in = UnsafeMutablePointer(
           mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.avail_in = room

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A moment as MS-DOS has it, to two seconds, from 1980 to 2107. It has no time zone; ours is UTC.
+/// A timestamp in the format of MS-DOS, with a resolution of two seconds, from 1980 to 2107. The format has no time
+/// zone; this writer uses UTC.
 struct ZIPDate {
   let day: UInt16
   let time: UInt16

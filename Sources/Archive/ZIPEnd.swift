@@ -1,14 +1,14 @@
 import Bytes
 
-/// The end of an archive, which readers look at first.
+/// The end record of an archive, which readers read first.
 struct ZIPEnd {
   let count: UInt64
-  /// Of the directory in the file.
+  /// The offset of the directory in the file.
   let offset: UInt64
-  /// The directory's, in bytes.
+  /// The size of the directory in bytes.
   let size: UInt64
 
-  /// Whether some of it does not go into the old fields, of which the last value stands for that.
+  /// Whether a value does not fit in the original fields. The maximum value of a field marks that case.
   private var isLarge: Bool {
     count >= UInt16.max || offset >= UInt32.max || size >= UInt32.max
   }
@@ -16,20 +16,20 @@ struct ZIPEnd {
   func write(to writer: inout ByteWriter) {
     if isLarge { writeLarge(to: &writer) }
     writer.append(little: 0x0605_4B50 as UInt32)
-    // One disk, the first.
+    // The archive is on a single disk, number 0.
     writer.append(little: 0 as UInt32)
     writer.append(little: UInt16(clamping: count))
     writer.append(little: UInt16(clamping: count))
     writer.append(little: UInt32(clamping: size))
     writer.append(little: UInt32(clamping: offset))
-    // No comment.
+    // There is no archive comment.
     writer.append(little: 0 as UInt16)
   }
 
-  /// The same in 64 bits, and where that is.
+  /// Writes the record with 64-bit fields, and its locator.
   private func writeLarge(to writer: inout ByteWriter) {
     writer.append(little: 0x0606_4B50 as UInt32)
-    // What follows of it.
+    // The size of the rest of this record.
     writer.append(little: 44 as UInt64)
     writer.append(little: ZIPEntry.largeVersion)
     writer.append(little: ZIPEntry.largeVersion)

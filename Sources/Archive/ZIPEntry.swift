@@ -1,10 +1,10 @@
 import Bytes
 
-/// A file of an archive, as it is told of before its content and in the directory at the end.
+/// A file in an archive. It is described before its content and in the directory at the end.
 struct ZIPEntry {
-  /// What a reader must know: folders, or fields of 64 bits.
+  /// The version that a reader must support: 2.0 for folders, 4.5 for 64-bit fields.
   static let (version, largeVersion): (UInt16, UInt16) = (20, 45)
-  /// The name is UTF-8.
+  /// Marks the name as UTF-8.
   private static let flags: UInt16 = 1 << 11
 
   let name: String
@@ -12,10 +12,10 @@ struct ZIPEntry {
   let date: ZIPDate
   let checksum: UInt32
   let size: UInt32
-  /// Of the header in the file.
+  /// The offset of the header in the file.
   let offset: UInt64
 
-  /// Whether the place does not go into 32 bits, of which the last value stands for that.
+  /// Whether the offset does not fit in 32 bits. The maximum value of the field marks that case.
   private var isFar: Bool { offset >= UInt32.max }
 
   func writeHeader(to writer: inout ByteWriter) {
@@ -28,7 +28,7 @@ struct ZIPEntry {
     writer.append(little: 0x0201_4B50 as UInt32)
     writer.append(little: Self.largeVersion)
     writeFacts(isFar ? Self.largeVersion : Self.version, extraLength: isFar ? 12 : 0, to: &writer)
-    // No comment, the first disk, no attributes.
+    // No comment, disk 0, no attributes.
     for _ in 0..<3 { writer.append(little: 0 as UInt16) }
     writer.append(little: 0 as UInt32)
     writer.append(little: UInt32(clamping: offset))
@@ -39,11 +39,11 @@ struct ZIPEntry {
     writer.append(little: offset)
   }
 
-  /// What both have in common.
+  /// Writes the fields that both headers have in common.
   private func writeFacts(_ version: UInt16, extraLength: UInt16, to writer: inout ByteWriter) {
     writer.append(little: version)
     writer.append(little: Self.flags)
-    // Stored as it is.
+    // Method 0: stored without compression.
     writer.append(little: 0 as UInt16)
     writer.append(little: date.time)
     writer.append(little: date.day)
@@ -56,7 +56,7 @@ struct ZIPEntry {
 }
 
 extension ByteWriter {
-  /// Appends a number, its lowest byte first.
+  /// Appends a number in little-endian order.
   mutating func append(little number: some FixedWidthInteger & UnsignedInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append($0) }
   }

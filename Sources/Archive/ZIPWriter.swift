@@ -1,32 +1,33 @@
 package import Bytes
+import CZlib
 import Foundation
 
-/// Writes a ZIP archive (PKWARE APPNOTE 6.3) into a spool, a file at a time.
+/// Writes a ZIP archive (PKWARE APPNOTE 6.3) into a spool, one file at a time.
 ///
-/// The files are kept as they are: pictures are compressed already. Beside a file's content the memory has about 150 bytes for
-/// each. Used by one task at a time.
+/// Files are stored without compression, because pictures are already compressed. Apart from the content of the current
+/// file, the writer holds about 150 bytes per file in memory. Use it in one task at a time.
 package final class ZIPWriter {
   private let spool: Spool
-  /// Where in its file the archive begins.
+  /// The offset of the archive in its file.
   private let start: UInt64
   private let date: ZIPDate
   private var directory = ByteWriter(capacity: 4096)
   private var count: UInt64 = 0
 
   /// - Parameters:
-  ///   - spool: is empty.
-  ///   - start: how many bytes stand before the archive in the file that it is part of.
-  ///   - seconds: since 1970, what all files are dated by.
+  ///   - spool: must be empty.
+  ///   - start: the number of bytes before the archive in the file that contains it.
+  ///   - seconds: the timestamp of all files, in seconds since 1970.
   package init(into spool: Spool, at start: UInt64 = 0, date seconds: Int64) {
     (self.spool, self.start, date) = (spool, start, ZIPDate(secondsSince1970: seconds))
   }
 
-  /// Adds a file. After a failure the archive is of no use.
+  /// Adds a file. If this throws, the archive is unusable.
   ///
   /// - Parameters:
-  ///   - name: with slashes between folders, at most 65 535 bytes.
+  ///   - name: separates folders with slashes; at most 65,535 bytes.
   ///   - content: less than 4 GiB.
-  /// - Throws: `ENAMETOOLONG` or `EFBIG` where it is more.
+  /// - Throws: `ENAMETOOLONG` or `EFBIG` if a limit is exceeded.
   package func add(_ name: String, _ content: Bytes) throws(Spool.Failure) {
     guard let nameLength = UInt16(exactly: name.utf8.count) else {
       throw .io(errno: ENAMETOOLONG)
@@ -34,7 +35,7 @@ package final class ZIPWriter {
     guard let size = UInt32(exactly: content.count), size != .max else { throw .io(errno: EFBIG) }
     let entry = ZIPEntry(
       name: name, nameLength: nameLength, date: date,
-      checksum: content.withUnsafeBytes { CRC32.checksum(of: $0) }, size: size, offset: position)
+      checksum: content.withUnsafeBytes { checksum(of: $0) }, size: size, offset: position)
     var header = ByteWriter()
     entry.writeHeader(to: &header)
     try append(header.finish())
@@ -43,7 +44,7 @@ package final class ZIPWriter {
     count += 1
   }
 
-  /// The whole archive. Call it last.
+  /// Returns the whole archive. Call it last.
   package func finish() throws(Spool.Failure) -> Bytes {
     let offset = position
     let entries = exchange(&directory, with: ByteWriter()).finish()
@@ -57,6 +58,14 @@ package final class ZIPWriter {
   private var position: UInt64 { start + UInt64(spool.count) }
 
   private func append(_ bytes: Bytes) throws(Spool.Failure) {
-    try bytes.withUnsafeBytes { piece throws(Spool.Failure) in try spool.append(piece) }
+    try spool.append(bytes)
   }
+}
+
+/// The CRC-32 of ZIP and gzip (RFC 1952 §8).
+private func checksum(of memory: UnsafeRawBufferPointer) -> UInt32 {
+  // zlib returns 32 bits in a C `unsigned long`.
+  UInt32(
+    truncatingIfNeeded: crc32_z(
+      0, memory.assumingMemoryBound(to: UInt8.self).baseAddress, memory.count))
 }

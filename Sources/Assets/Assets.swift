@@ -1,15 +1,15 @@
 package import Bytes
 import CAssets
 
-/// Files of the project that the binary carries. `Sources/CAssets` lists them.
+/// Project files embedded in the binary. `Sources/CAssets` lists them.
 package enum Assets {
-  /// The contract that the server serves: `openapi.yaml`.
+  /// The API contract that the server serves: `openapi.yaml`.
   package static var openAPI: Bytes {
-    // Constants of the binary: nothing to free.
+    // The bytes are constants of the binary, so there is nothing to free.
     Bytes(adopting: assets_openapi().memory) {}
   }
 
-  /// The passwords that people choose most, in lower case, sorted by their bytes, a line each.
+  /// The most common passwords: in lowercase, one per line, sorted by bytes.
   package static var commonPasswords: Bytes {
     Bytes(adopting: assets_common_passwords().memory) {}
   }
@@ -22,7 +22,7 @@ package enum Assets {
     }
   }
 
-  /// The files of the web app, each with its path within `Sources/Web`.
+  /// The files of the web app, each with its path relative to `Sources/Web`.
   package static var web: [(path: String, bytes: Bytes)] {
     (0..<assets_web_count()).map { index in
       let file = assets_web(index)

@@ -1,12 +1,12 @@
-/// Gathers bytes in memory that grows, and gives it away without a copy.
+/// Collects bytes in a growing buffer and hands the buffer over without a copy.
 package struct ByteWriter: ~Copyable {
   @usableFromInline
   var memory: UnsafeMutableRawBufferPointer
-  /// How many bytes there are.
+  /// The number of bytes written so far.
   @usableFromInline
   package internal(set) var count = 0
 
-  /// - Parameter capacity: how many bytes can be taken before the memory has to grow.
+  /// - Parameter capacity: the number of bytes that fit before the buffer has to grow.
   package init(capacity: Int = 256) {
     memory = Self.allocated(max(capacity, 16))
   }
@@ -56,16 +56,16 @@ package struct ByteWriter: ~Copyable {
     self.count += count
   }
 
-  /// Calls `body` with what was gathered so far, which is valid during the call only.
+  /// Calls `body` with the bytes written so far. The pointer is valid only during the call.
   package borrowing func withUnsafeBytes<Result>(
     _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }
 
-  /// What was gathered. Call it last.
+  /// Returns the collected bytes. Call it last.
   package consuming func finish() -> Bytes {
-    // Whoever keeps the bytes counts on their number: much more memory than that is given back.
+    // Callers account for memory by `count`: shrink the buffer if the unused part exceeds an eighth of `count`.
     if memory.count - count > count / 8 { resize(to: count) }
     let (memory, count) = (memory, count)
     discard self

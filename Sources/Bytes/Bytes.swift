@@ -1,9 +1,10 @@
 import Foundation
 
-/// Immutable bytes with one owner, shared without copying.
+/// Immutable, reference-counted bytes that are shared without copying.
 ///
-/// A picture travels from SQLite or its encoder to the socket as one `Bytes`: whoever made the memory says how it
-/// is freed, and it is freed when the last value that refers to it is gone. Safe to use from any thread.
+/// A picture travels from SQLite or its encoder to the socket as a single `Bytes` value. The code that allocates the
+/// memory also provides the function that frees it. That function runs when the last value that refers to the memory is
+/// destroyed. Safe to use from any thread.
 package struct Bytes: Sendable {
   private let owner: Owner
   private let offset: Int
@@ -17,10 +18,10 @@ package struct Bytes: Sendable {
     (self.owner, self.offset, self.count) = (owner, offset, count)
   }
 
-  /// No bytes.
+  /// Creates an empty value.
   package init() { self.init(owner: .empty, offset: 0, count: 0) }
 
-  /// Copies `source`, which is small, into memory of its own.
+  /// Copies `source`, which should be small, into newly allocated memory.
   package init(copying source: UnsafeRawBufferPointer) {
     guard !source.isEmpty else {
       self.init()
@@ -43,9 +44,9 @@ package struct Bytes: Sendable {
     self = text.withUTF8 { Bytes(copying: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Allocates `count` bytes, which `fill` must initialize entirely.
+  /// Allocates `count` bytes, which `fill` must initialize entirely. Use it for data that may be large.
   ///
-  /// - Returns: `nil` where there is no memory: what may be large is asked for in this way.
+  /// - Returns: `nil` if the allocation fails.
   package init?<Failure: Error>(
     count: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -53,10 +54,10 @@ package struct Bytes: Sendable {
       self.init()
       return
     }
-    // allocate(byteCount:alignment:) would end the process instead.
+    // `allocate(byteCount:alignment:)` would terminate the process instead.
     guard let start = malloc(count) else { return nil }
     let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
-    // Freed by the owner, also where `fill` throws.
+    // The owner frees the memory, even if `fill` throws.
     let bytes = Bytes(owning: memory) { free($0.baseAddress) }
     try fill(memory)
     self = bytes
@@ -66,27 +67,27 @@ package struct Bytes: Sendable {
     owning memory: UnsafeMutableRawBufferPointer,
     free: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
-    // Freed once, by the owner's deinit, whatever thread that is on.
+    // The owner frees the memory exactly once, in its deinit, on any thread.
     nonisolated(unsafe) let memory = memory
     self.init(adopting: UnsafeRawBufferPointer(memory)) { free(memory) }
   }
 
-  /// Takes over allocated memory, of which the first `count` bytes are initialized.
+  /// Takes ownership of allocated memory. Its first `count` bytes are initialized.
   init(allocated memory: UnsafeMutableRawBufferPointer, count: Int) {
     let owner = Owner(memory: UnsafeRawBufferPointer(memory), free: nil)
     self.init(owner: owner, offset: 0, count: count)
   }
 
-  /// Takes over memory that something else allocated.
+  /// Takes ownership of memory that other code allocated.
   ///
   /// - Parameters:
-  ///   - memory: stays allocated and unchanged until `free` is called.
-  ///   - free: called once, on whatever thread lets go last.
+  ///   - memory: must stay allocated and unchanged until `free` is called.
+  ///   - free: called once, on the thread that releases the last reference.
   package init(adopting memory: UnsafeRawBufferPointer, free: @escaping @Sendable () -> Void) {
     self.init(owner: Owner(memory: memory, free: free), offset: 0, count: memory.count)
   }
 
-  /// Calls `body` with the memory, which is valid during the call only.
+  /// Calls `body` with the bytes. The pointer is valid only during the call.
   package func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -94,21 +95,21 @@ package struct Bytes: Sendable {
     return try body(UnsafeRawBufferPointer(rebasing: owner.memory[offset..<offset + count]))
   }
 
-  /// The bytes of `range` (counted from the first byte of `self`) in the same memory.
+  /// The bytes of `range` (relative to the first byte of `self`), sharing the same memory.
   ///
-  /// - Returns: `nil` where the range is not within the bytes.
+  /// - Returns: `nil` if the range is out of bounds.
   package func slice(_ range: Range<Int>) -> Bytes? {
     guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
     return Bytes(owner: owner, offset: offset + range.lowerBound, count: range.count)
   }
 
-  /// The same bytes, in the same memory. `companion` is kept for as long as somebody has them.
+  /// The same bytes in the same memory. The result also keeps `companion` alive.
   package func keeping(_ companion: some Sendable) -> Bytes {
     let memory = UnsafeRawBufferPointer(rebasing: owner.memory[offset..<offset + count])
     return Bytes(adopting: memory) { withExtendedLifetime((self, companion)) {} }
   }
 
-  /// The bytes as UTF-8 text, or `nil` where they are not valid UTF-8.
+  /// The bytes as UTF-8 text, or `nil` if they are not valid UTF-8.
   package var utf8Text: String? {
     withUnsafeBytes { String(validating: $0, as: UTF8.self) }
   }
@@ -129,25 +130,25 @@ extension Bytes: Equatable {
 extension Bytes {
   /// Hands the memory to C code that frees it through a callback.
   ///
-  /// - Returns: where the bytes begin, and a handle that keeps them alive until it is given to
-  ///   ``release(_:)``, exactly once.
+  /// - Returns: the address of the first byte, and a handle that keeps the memory alive. Pass the handle to
+  ///   ``release(_:)`` exactly once.
   package func retained() -> (start: UnsafeRawPointer?, handle: UnsafeMutableRawPointer) {
     let start = owner.memory.baseAddress.map { $0 + offset }
     return (start, Unmanaged.passRetained(owner).toOpaque())
   }
 
-  /// Lets go of what ``retained()`` returned.
+  /// Releases the handle that ``retained()`` returned.
   package static func release(_ handle: UnsafeMutableRawPointer) {
     Unmanaged<Owner>.fromOpaque(handle).release()
   }
 }
 
-// The memory is written before the owner exists and never again; freeing happens once, in deinit.
+// The memory is written before the owner exists and never afterwards. It is freed once, in deinit.
 private final class Owner: @unchecked Sendable {
   static let empty = Owner(memory: UnsafeRawBufferPointer(start: nil, count: 0), free: nil)
 
   let memory: UnsafeRawBufferPointer
-  /// `nil` where it was allocated by Swift.
+  /// `nil` if Swift allocated the memory.
   private let free: (@Sendable () -> Void)?
 
   init(memory: UnsafeRawBufferPointer, free: (@Sendable () -> Void)?) {

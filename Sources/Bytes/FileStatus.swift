@@ -1,37 +1,39 @@
 import Foundation
 
-/// What is at a path, or behind a descriptor.
+/// The type, size and ownership of the file at a path or behind a descriptor.
 ///
-/// The one place that asks with `stat`: in rooms that see Dispatch too, the compiler does not always find who declares it.
+/// It wraps `stat`: in modules that also see Dispatch, the compiler cannot always resolve the declaration of `stat`.
 package struct FileStatus: Sendable {
   package enum Kind: Sendable {
     case file, folder, link, other
   }
 
   package let kind: Kind
-  /// How many bytes it has.
+  /// The size in bytes.
   package let byteCount: Int
   package let identity: Identity
-  /// The numbers of the user and the group that it belongs to.
+  /// The IDs of the user and the group that own the file.
   package let owner: UInt32
   package let group: UInt32
-  /// Whether users other than the owner and the group may read it.
+  /// Whether users other than the owner and the group may read the file.
   package let isReadableByAll: Bool
 
-  /// Identifies a file under all of its names: device and inode number.
+  /// The device and inode number, which are the same for all names of a file.
   package struct Identity: Hashable, Sendable {
     let device: UInt64
     package let number: UInt64
   }
 
-  /// - Returns: `nil` where nothing is there. A link is followed where that is not said otherwise.
+  /// Follows symbolic links unless `followingLinks` is `false`.
+  ///
+  /// - Returns: `nil` if nothing exists at the path.
   package init?(of path: String, followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(status)
   }
 
-  /// - Returns: `nil` where it is no open descriptor; `errno` says why.
+  /// - Returns: `nil` if `descriptor` is not open; `errno` has the reason.
   package init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

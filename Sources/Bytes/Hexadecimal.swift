@@ -1,16 +1,16 @@
-/// Hexadecimal digits as ASCII.
+/// Conversion between bytes and hexadecimal digits in ASCII.
 package enum Hexadecimal {
-  /// The digit of a number from 0 to 15, in lower case.
+  /// The lowercase digit for a number from 0 to 15.
   package static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  /// Both digits of a byte, with capital letters, as RFC 2045 and RFC 3986 want them.
+  /// Both digits of a byte in uppercase, as RFC 2045 and RFC 3986 specify.
   package static func pair(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// The number that a digit of either case stands for; `nil` where it is no digit.
+  /// The value of a digit in either case; `nil` if it is not a hexadecimal digit.
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -20,12 +20,12 @@ package enum Hexadecimal {
     }
   }
 
-  /// As text, in lower case.
+  /// The lowercase hexadecimal text for `bytes`.
   package static func text(of bytes: some Sequence<UInt8>) -> String {
     String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
   }
 
-  /// The bytes that a text stands for; `nil` where ``text(of:)`` does not write them so.
+  /// The bytes that a text represents; `nil` if the text is not in the form that ``text(of:)`` writes.
   package static func bytes(of text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -1,15 +1,16 @@
+import Files
 import Foundation
 
-/// Collects bytes that arrive in pieces: in memory where there is room, else in an unnamed file.
+/// Collects bytes that arrive in pieces: in memory while its ``SpoolPlace`` has room, otherwise in an unnamed file.
 ///
-/// What many clients upload at once is then bounded by the disk and not by memory. The file has no name, so
-/// nothing is left behind when the process dies. One spool is used by one thread at a time.
+/// Concurrent uploads are thus limited by disk space and not by memory. The file has no name, so it disappears when the
+/// process dies. Use a spool on one thread at a time.
 package final class Spool {
-  /// Why bytes could not be kept.
+  /// An error while storing bytes.
   package enum Failure: Error, Equatable {
-    /// The disk, or the quota on it, is full.
+    /// The disk is full, or the quota on it is exhausted.
     case full
-    /// Anything else, as the system's error number.
+    /// Any other system error.
     case io(errno: Int32)
 
     init(_ code: Int32) {
@@ -17,7 +18,7 @@ package final class Spool {
     }
   }
 
-  /// The first room that is taken in memory; it doubles from there.
+  /// The first allocation in memory, in bytes. The capacity at least doubles from there.
   private static let firstCapacity = 64 << 10
 
   private let place: SpoolPlace
@@ -25,7 +26,7 @@ package final class Spool {
   private var capacity = 0
   private var file: Int32?
 
-  /// The number of bytes so far.
+  /// The number of bytes appended so far.
   package private(set) var count = 0
 
   package init(in place: SpoolPlace) { self.place = place }
@@ -35,7 +36,7 @@ package final class Spool {
     if let file { close(file) }
   }
 
-  /// Adds `piece` to the end. After a failure the spool holds an unknown part of it: let the spool go.
+  /// Appends `piece`. If this throws, the spool holds an unknown part of the piece: discard the spool.
   package func append(_ piece: UnsafeRawBufferPointer) throws(Failure) {
     guard let source = piece.baseAddress, !piece.isEmpty else { return }
     if file == nil, !makeRoom(for: count + piece.count) { try spill() }
@@ -47,14 +48,19 @@ package final class Spool {
     count += piece.count
   }
 
-  /// Everything that was added. The spool is empty afterwards.
+  /// Appends `bytes`, with the same guarantees.
+  package func append(_ bytes: Bytes) throws(Failure) {
+    try bytes.withUnsafeBytes { piece throws(Failure) in try append(piece) }
+  }
+
+  /// Returns all appended bytes. The spool is empty afterwards.
   package func finish() throws(Failure) -> Bytes {
     defer { count = 0 }
     guard let file else { return adoptMemory() }
     return try map(file)
   }
 
-  /// - Returns: `false` where there is no room for so many bytes in memory.
+  /// - Returns: `false` if there is no room in memory for `needed` bytes.
   private func makeRoom(for needed: Int) -> Bool {
     guard needed > capacity else { return true }
     let wanted = max(needed, Self.firstCapacity, 2 * capacity)
@@ -73,10 +79,10 @@ package final class Spool {
     (memory, capacity) = (nil, 0)
   }
 
-  /// Turns the memory into bytes, which give the room back when they go.
+  /// Hands the memory over to a ``Bytes`` value, which returns the room to the place when it is freed.
   private func adoptMemory() -> Bytes {
     guard let start = memory else { return Bytes() }
-    // Nobody else has the memory, and it is freed once, whatever thread does it.
+    // Nothing else refers to the memory. It is freed exactly once, on any thread.
     nonisolated(unsafe) let adopted = start
     let (place, room) = (place, capacity)
     (memory, capacity) = (nil, 0)
@@ -95,7 +101,7 @@ package final class Spool {
     guard let start = mmap(nil, length, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED else {
       throw Failure(errno)
     }
-    // The mapping is unmapped by the same address and length that made it, whatever thread does it.
+    // The mapping is unmapped once, with the address and length that created it, on any thread.
     nonisolated(unsafe) let mapping = start
     return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: length)) {
       munmap(mapping, length)
@@ -119,14 +125,8 @@ package final class Spool {
   }
 
   private static func write(_ piece: UnsafeRawBufferPointer, to file: Int32) throws(Failure) {
-    var rest = piece
-    while !rest.isEmpty {
-      let written = Foundation.write(file, rest.baseAddress, rest.count)
-      if written < 0 {
-        if errno == EINTR { continue }
-        throw Failure(errno)
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    do throws(FileError) { try Files.write(piece, to: file, path: "") } catch {
+      throw Failure(error.errno)
     }
   }
 }

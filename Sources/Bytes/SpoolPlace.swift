@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where bodies wait while they arrive: in memory as long as all of them together find room there, else in a folder.
+/// Storage for request bodies while they arrive: a memory budget that all of them share, then files in a folder.
 ///
 /// Safe to use from any thread.
 package final class SpoolPlace: Sendable {
@@ -8,14 +8,16 @@ package final class SpoolPlace: Sendable {
   private let freeBytes: Atomic<Int>
 
   /// - Parameters:
-  ///   - directory: the folder of the unnamed files for what finds no room in memory.
-  ///   - memoryBytes: the room that all spools have together.
+  ///   - directory: the folder for the unnamed files of bodies that do not fit in memory.
+  ///   - memoryBytes: the memory budget of all spools together.
   package init(directory: String, memoryBytes: Int = 64 << 20) {
     self.directory = directory
     freeBytes = Atomic(memoryBytes)
   }
 
-  /// - Returns: whether there was so much room, which is taken then.
+  /// Reserves memory.
+  ///
+  /// - Returns: `false` if the budget has less than `bytes` left. Nothing is reserved then.
   func take(_ bytes: Int) -> Bool {
     guard freeBytes.subtract(bytes, ordering: .relaxed).newValue < 0 else { return true }
     give(bytes)

@@ -1,6 +1,6 @@
 #include "assets.h"
 
-// #embed is of C23; clang has it in every mode.
+// #embed is a feature of C23 that clang supports in all modes.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char openapi[] = {

@@ -4,12 +4,12 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-/* Enumerations in one version of libcurl, macros in another. */
+/* Enumerators in some versions of libcurl, macros in others. */
 static const long curl_tls_if_offered = CURLUSESSL_TRY;
 static const long curl_tls_always = CURLUSESSL_ALL;
 static const long curl_http_11 = CURL_HTTP_VERSION_1_1;
 
-/* curl_easy_setopt takes any number of arguments of any type, which Swift cannot call: here is one function for each type. */
+/* curl_easy_setopt is variadic, so Swift cannot call it. These functions have fixed parameters. */
 
 static inline CURLcode curl_set_text(CURL *handle, CURLoption option, const char *text) {
   return curl_easy_setopt(handle, option, text);
@@ -27,7 +27,7 @@ static inline CURLcode curl_set_list(CURL *handle, CURLoption option, struct cur
   return curl_easy_setopt(handle, option, list);
 }
 
-/* What a transfer calls, each with the same context. */
+/* The callbacks of a transfer. All of them get the same context. */
 struct curl_callbacks {
   curl_prereq_callback begin;
   curl_read_callback send;
@@ -58,13 +58,13 @@ static int curl_prepare_socket(void *context, curl_socket_t socket, curlsocktype
   return fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
-/* Programs that this one starts do not get its connections, which they would hold open. And no more is given to the system than
-   it can soon send: what lies there for minutes, on a slow network, looks like silence from here, and like progress. */
+/* Closes sockets on exec, because child processes would hold the connections open. Leaves little unsent data in the
+   kernel: data that waits there for minutes, on a slow network, hides the real progress of the transfer. */
 static inline CURLcode curl_prepare_sockets(CURL *handle) {
   return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, curl_prepare_socket);
 }
 
-/* The last status that the server answered with; 0 where it answered nothing. */
+/* The last response status; 0 if the server sent no response. */
 static inline long curl_last_status(CURL *handle) {
   long status = 0;
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Rights that the headers of Debian 12 do not know.
+// Access rights that the headers of Debian 12 do not define.
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
@@ -22,7 +22,7 @@
 #define NET_ALL (1ULL << 0 | 1ULL << 1)
 #define SCOPE_ALL (1ULL << 0 | 1ULL << 1)
 
-// As linux/landlock.h has it since version 6 of the interface; an older kernel is given the beginning that it knows.
+// The layout of linux/landlock.h since ABI version 6. An older kernel gets only the fields that it knows.
 struct ruleset {
   __u64 files;
   __u64 net;
@@ -42,13 +42,13 @@ static int restrict_files(const char *const readable[], int count) {
   int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
   if (ruleset < 0) return 0;
   for (int place = 0; place < count; place++) {
-    // A place that does not exist is left out.
+    // Skip paths that do not exist.
     int file = open(readable[place], O_PATH | O_CLOEXEC);
     if (file < 0) continue;
     struct landlock_path_beneath_attr beneath = {
         .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR, .parent_fd = file};
     if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) != 0) {
-      // A file, and not a folder.
+      // The path is a file, so the right to read folders is invalid.
       beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
       syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
     }
@@ -62,8 +62,8 @@ static int restrict_files(const char *const readable[], int count) {
 #define ALLOWED(...) seccomp_rule_add(filter, SCMP_ACT_ALLOW, __VA_ARGS__)
 #define DEADLY(call) seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(call), 0)
 
-// The system calls of decoding, drawing and encoding once all is loaded. Any other does not exist: a library takes an older call then,
-// or fails. A call that no decoder has a reason to try ends the process.
+// Allows the system calls for decoding, drawing and encoding after all libraries are loaded. Any other call fails with
+// ENOSYS: a library then uses an older call, or fails. A call that no decoder has a reason to make kills the process.
 static int restrict_calls(void) {
   static const int calls[] = {
       SCMP_SYS(brk),           SCMP_SYS(clock_getres),     SCMP_SYS(clock_gettime),  SCMP_SYS(clock_nanosleep),
@@ -91,7 +91,7 @@ static int restrict_calls(void) {
 #ifdef __NR_open
   failed |= ALLOWED(SCMP_SYS(open), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY));
 #endif
-  // Memory that is written is never run.
+  // No memory can become executable.
   failed |= ALLOWED(SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   failed |= ALLOWED(SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   const scmp_datum_t thread = CLONE_THREAD | CLONE_VM | CLONE_SIGHAND;
@@ -103,7 +103,7 @@ static int restrict_calls(void) {
   failed |= ALLOWED(SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, F_GET_SEALS));
   failed |= ALLOWED(SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
   failed |= ALLOWED(SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0));
-  // To end itself by a signal.
+  // Lets the process end itself with a signal.
   failed |= ALLOWED(SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
   failed |= DEADLY(execve) | DEADLY(execveat) | DEADLY(ptrace) | DEADLY(process_vm_readv) | DEADLY(process_vm_writev);
   failed |= DEADLY(bpf) | DEADLY(io_uring_setup) | DEADLY(userfaultfd) | DEADLY(perf_event_open) | DEADLY(keyctl);
@@ -116,7 +116,7 @@ static int restrict_calls(void) {
 int mememe_confine_files(const char *const readable[], int count) { return restrict_files(readable, count); }
 
 int mememe_confine_calls(void) {
-  // A filter that was asked for need not be in force: try it.
+  // An installed filter is not necessarily in force, so test it.
   if (!restrict_calls()) return 0;
   int end = socket(AF_UNIX, SOCK_STREAM, 0);
   if (end >= 0) close(end);

@@ -18,10 +18,10 @@
 #include <malloc.h>
 #endif
 
-// Above all that a spawned process gets: what is put in one place must not be in another's.
+// Above all descriptors of a spawned process, so that duplicating one of them does not overwrite another.
 enum { LEAST_DESCRIPTOR = 16 };
 
-// Moves a descriptor up, and closes the given one.
+// Moves a descriptor up, and closes the original.
 static int moved(int descriptor) {
   if (descriptor < 0) return -1;
   int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
@@ -99,19 +99,20 @@ int mememe_spawn(const char *path, char *const arguments[], char *const environm
 void mememe_follow_parent(void) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The name of the link that it was started by says nothing.
+  // By default, the process has the meaningless name of the link through which it was started.
   prctl(PR_SET_NAME, "mememe-draw");
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  // If the system has no memory left, this process is the one to end.
+  // If the system runs out of memory, it should kill this process first.
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0) {
     if (write(score, "1000", 4) != 4) errno = 0;
     close(score);
   }
-  // Others of the same user cannot look into it.
+  // Prevents other processes of the same user from inspecting this one.
   prctl(PR_SET_DUMPABLE, 0);
 #endif
-  // They go to all processes of a terminal or a service. This one ends when its other side does.
+  // A terminal or a service manager sends these signals to all processes. This one exits
+  // when the server closes the connection.
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
@@ -124,7 +125,7 @@ static void bound(int resource, rlim_t most) {
 }
 
 #ifdef __GLIBC__
-// There if a sanitizer has put its own heap in the place of the library's, which was never set up then.
+// Defined if a sanitizer replaces the heap of the C library, which is then never initialized.
 extern void __tsan_init(void) __attribute__((weak));
 extern void __asan_init(void) __attribute__((weak));
 #endif
@@ -143,17 +144,18 @@ void mememe_bound_process(unsigned long long bytes) {
   bound(RLIMIT_NOFILE, 64);
   bound(RLIMIT_FSIZE, (rlim_t)bytes);
   bound(RLIMIT_DATA, (rlim_t)bytes);
-  // A write behind the limit fails, and the process goes on.
+  // A write beyond the limit fails, and the process continues.
   signal(SIGXFSZ, SIG_IGN);
 }
 
 void mememe_keep_freed_memory(void) {
 #ifdef __GLIBC__
   if (__tsan_init || __asan_init) return;
-  // Pictures above 32 MB too, which glibc else maps anew each time: a page at a time, 15 ms for 12 megapixels.
+  // Keeps pictures above 32 MB as well. Otherwise glibc maps them anew each time,
+  // page by page: 15 ms for 12 megapixels.
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, 128 << 20);
-  // One heap for each of the threads that libvips has would be kept too.
+  // Otherwise one heap would be kept for each thread of libvips.
   mallopt(M_ARENA_MAX, 2);
 #endif
 }

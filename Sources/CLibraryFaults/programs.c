@@ -1,10 +1,11 @@
-// Programs of Orc are made and freed one at a time.
+// Serializes the compilation and the freeing of Orc programs.
 //
-// libvips scales pictures with machine code that Orc makes for each. Orc 0.4.33, Debian 12's, keeps the places of all programs in
-// one list, and frees one without a lock: a render thread that lets go of a scaled picture changes the list while another one
-// walks it, or splits a place that was just freed (docs/decisions/0041). libvips has a lock around the making alone.
+// libvips scales pictures with machine code that Orc compiles for each of them. Orc 0.4.33 (Debian 12) keeps the code
+// regions of all programs in one list, and frees a program without a lock. A render thread that frees a scaled picture
+// then changes the list while another thread walks it, or splits a region that was just freed (docs/decisions/0041).
+// libvips locks only the compilation.
 //
-// Both are calls from libvips into another library, so the program's own definitions stand before Orc's.
+// libvips calls both functions in another library, so the definitions of the program precede those of Orc.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
-// Idle threads of libvips wait for work for ever.
+// Lets idle threads of libvips wait for work forever.
 //
-// libvips 8.14 and 8.15 end a thread that had nothing to do for 15 seconds. One that is given work in that very moment is freed
-// all the same: the work is never done and whoever waits for it waits for ever, or the heap is damaged by what is written
-// into the freed thread (docs/decisions/0041).
+// libvips 8.14 and 8.15 end a thread that was idle for 15 seconds. If the thread gets work at that very moment, it is
+// freed nevertheless. Then the work is never done and its caller waits forever, or a write into the freed thread
+// damages the heap (docs/decisions/0041).
 //
-// The wait is this function, which nothing else calls. The program's own definition stands before the library's, for the
-// library too.
+// libvips uses this function only for that wait. The definition of the program precedes that of the library, even for
+// calls inside the library.
 #include <vips/vips.h>
 
 #if VIPS_MAJOR_VERSION == 8 && VIPS_MINOR_VERSION < 16

@@ -1,6 +1,6 @@
 import CSodium
 
-/// Base 64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648 §5).
+/// Base64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648 §5).
 package enum Base64URL {
   private static let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
 
@@ -10,9 +10,9 @@ package enum Base64URL {
     return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// - Returns: `nil` where `text` is not what ``encode(_:)`` makes of some bytes.
+  /// - Returns: `nil` if `text` is not in the form that ``encode(_:)`` writes.
   package static func decode(_ text: String) -> [UInt8]? {
-    // libsodium takes some bytes over 127 for letters of the alphabet.
+    // libsodium accepts some bytes over 127 as letters of the alphabet.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = text.utf8.map(CChar.init(bitPattern:))
     var bytes = [UInt8](repeating: 0, count: text.count)

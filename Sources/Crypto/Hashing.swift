@@ -8,7 +8,7 @@ package enum SHA256 {
   package static func digest(of bytes: Bytes) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
     bytes.withUnsafeBytes { bytes in
-      // GnuTLS uses the processor's own instructions for SHA, libsodium does not; they agree on the result.
+      // GnuTLS uses the processor's SHA instructions. libsodium does not, and is only the fallback.
       guard gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes.baseAddress, bytes.count, &digest) != 0 else {
         return
       }
@@ -19,19 +19,19 @@ package enum SHA256 {
   }
 }
 
-/// HMAC-SHA-256 (RFC 2104): says that who made a code knew the key. Safe to use from any thread.
+/// HMAC-SHA-256 (RFC 2104): proves that the author of a code knew the key. Safe to use from any thread.
 package struct Authenticator: Sendable {
   package static let keyBytes = Int(crypto_auth_hmacsha256_KEYBYTES)
 
   private let key: Secret
 
-  /// - Returns: `nil` where the key does not have 32 bytes.
+  /// - Returns: `nil` if the key is not 32 bytes long.
   package init?(key: Secret) {
     guard key.count == Self.keyBytes else { return nil }
     self.key = key
   }
 
-  /// The 32 bytes of the code of `message`.
+  /// The 32-byte authentication code of `message`.
   package func code(for message: [UInt8]) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
     key.withUnsafeBytes { key in
@@ -41,13 +41,13 @@ package struct Authenticator: Sendable {
     return code
   }
 
-  /// Whether `code` is that of `message`, in a time that tells nothing of where it differs.
+  /// Whether `code` is the authentication code of `message`. Compares in constant time.
   package func verifies(_ code: [UInt8], for message: [UInt8]) -> Bool {
     constantTimeEqual(code, self.code(for: message))
   }
 }
 
-/// Whether both are the same, in a time that depends on their lengths only.
+/// Whether both arrays are equal. The time depends only on their lengths.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   left.withUnsafeBytes { left in right.withUnsafeBytes { constantTimeEqual(left, $0) } }
 }

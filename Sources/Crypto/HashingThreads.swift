@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs what hashes passwords: a few at once, each on a thread that is there only while there is something to hash.
+/// Hashes passwords on a few threads, which exist only while there is work.
 ///
-/// A flood of sign-ins waits here, and whoever wants something else does not wait with it. Safe to use from any thread.
+/// A flood of sign-ins waits in this queue and does not delay other requests. Safe to use from any thread.
 package final class HashingThreads: Sendable {
   private typealias Job = @Sendable () -> Void
 
@@ -17,30 +17,32 @@ package final class HashingThreads: Sendable {
   private let maximumWaiting: Int
 
   /// - Parameters:
-  ///   - limit: how many run at once.
-  ///   - maximumWaiting: how many may wait beside them. A hash takes about 25 ms, so that the last of 64 waits a second.
+  ///   - limit: the number of jobs that run at once.
+  ///   - maximumWaiting: the number of jobs that may wait in the queue. Each hash takes about 25 ms, so the last of 64
+  ///     jobs waits for about a second.
   package init(limit: Int = 2, maximumWaiting: Int = 64) {
     (self.limit, self.maximumWaiting) = (limit, maximumWaiting)
   }
 
-  /// Runs `work` when its turn has come, unless the caller is cancelled first.
+  /// Runs `work` on a hashing thread, unless the calling task is cancelled before its turn.
   ///
-  /// - Throws: ``HashingError/overloaded``, ``HashingError/cancelled``, and what `work` throws.
+  /// - Throws: ``HashingError/overloaded`` if the queue is full, ``HashingError/cancelled`` if the task was cancelled
+  ///   first, and the errors of `work`.
   package func run<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(HashingError) -> Value
-  ) async throws(HashingError) -> Value {
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let isCancelled = Flag()
-    let result: Result<Value, HashingError> = await withTaskCancellationHandler {
+    let result: Result<Value, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         let isTaken = take {
           guard !isCancelled.isSet.load(ordering: .relaxed) else {
-            return caller.resume(returning: .failure(.cancelled))
+            return caller.resume(returning: .failure(HashingError.cancelled))
           }
-          do throws(HashingError) { caller.resume(returning: .success(try work())) } catch {
+          do { caller.resume(returning: .success(try work())) } catch {
             caller.resume(returning: .failure(error))
           }
         }
-        if !isTaken { caller.resume(returning: .failure(.overloaded)) }
+        if !isTaken { caller.resume(returning: .failure(HashingError.overloaded)) }
       }
     } onCancel: {
       isCancelled.isSet.store(true, ordering: .relaxed)
@@ -48,7 +50,7 @@ package final class HashingThreads: Sendable {
     return try result.get()
   }
 
-  /// - Returns: whether there was room.
+  /// - Returns: `false` if the queue is full.
   private func take(_ job: @escaping Job) -> Bool {
     let (isTaken, needsThread) = state.withLock { state in
       let needsThread = state.running < limit

@@ -1,17 +1,17 @@
 import CSodium
 import Foundation
 
-/// Argon2id (RFC 9106): a hash of a password that costs whoever guesses as much as whoever checks.
+/// Password hashing with Argon2id (RFC 9106). A guess costs an attacker as much as a check costs the server.
 ///
-/// Each call takes some tens of milliseconds and 19 MiB, so it is made by ``HashingThreads``.
+/// Each call takes some tens of milliseconds and 19 MiB, so run it on ``HashingThreads``.
 package enum PasswordHash {
-  /// With two passes on one lane this is what OWASP's Password Storage Cheat Sheet asks for at least.
+  /// With two passes on one lane, this is the minimum of OWASP's Password Storage Cheat Sheet.
   private static let memoryBytes = 19 << 20
   private static let passes: UInt64 = 2
 
-  /// The hash, in the encoded form that names its parameters and has its salt: up to 127 characters of ASCII.
+  /// Returns the hash in its encoded form, with parameters and salt: up to 127 ASCII characters.
   ///
-  /// - Throws: ``HashingError/noMemory``.
+  /// - Throws: ``HashingError/noMemory`` if the memory cannot be allocated.
   package static func make(of password: [UInt8]) throws(HashingError) -> String {
     Random.prepare()
     var encoded = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
@@ -22,9 +22,9 @@ package enum PasswordHash {
     return String(decoding: encoded.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Whether `encoded` was made of this password; compared in a time that does not tell where they differ.
+  /// Whether `encoded` is a hash of this password. Compares in constant time.
   ///
-  /// - Throws: ``HashingError/noMemory``.
+  /// - Throws: ``HashingError/noMemory`` if the memory cannot be allocated.
   package static func verify(
     _ password: [UInt8], against encoded: String
   ) throws(HashingError) -> Bool {
@@ -32,23 +32,23 @@ package enum PasswordHash {
     errno = 0
     let result = crypto_pwhash_str_verify(
       encoded, password.map(CChar.init(bitPattern:)), UInt64(password.count))
-    // A hash that does not match is -1 as well.
+    // A mismatch returns -1 too, but without `ENOMEM`.
     if result != 0, errno == ENOMEM { throw .noMemory }
     return result == 0
   }
 
-  /// Whether `encoded` was made with other parameters than those of today.
+  /// Whether `encoded` was created with parameters other than the current ones.
   package static func isOutdated(_ encoded: String) -> Bool {
     crypto_pwhash_str_needs_rehash(encoded, passes, memoryBytes) != 0
   }
 }
 
-/// Why a password could not be hashed.
+/// An error while hashing a password.
 package enum HashingError: Error, Equatable {
-  /// Too many wait already.
+  /// Too many jobs are already waiting.
   case overloaded
-  /// There is no memory for it at the moment.
+  /// Not enough memory is available at the moment.
   case noMemory
-  /// Who asked is gone.
+  /// The calling task was cancelled.
   case cancelled
 }

@@ -1,19 +1,19 @@
 import CSodium
 package import Foundation
 
-/// The system's source of unpredictable bytes. Safe to use from any thread.
+/// The system's cryptographically secure random number generator. Safe to use from any thread.
 package enum Random {
-  // libsodium asks to be initialized before its generator is shared by threads; Swift does this once.
+  // libsodium must be initialized before threads share its generator. Swift initializes a static property only once.
   private static let initialized = sodium_init()
 
-  /// `count` random bytes.
   package static func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     bytes.withUnsafeMutableBytes { fill($0) }
     return bytes
   }
 
-  /// A UUID of version 4, which has 122 random bits (RFC 9562 §5.4): for what only those may have who know its name.
+  /// A version 4 UUID with 122 random bits (RFC 9562 §5.4). It cannot be guessed, so it
+  /// can be the secret name of an object.
   package static func uuid() -> UUID {
     var uuid = UUID().uuid
     withUnsafeMutableBytes(of: &uuid) { fill($0) }
@@ -22,9 +22,9 @@ package enum Random {
     return UUID(uuid: uuid)
   }
 
-  /// Has to come before whatever of libsodium uses randomness.
+  /// Call this before any libsodium function that uses randomness.
   static func prepare() {
-    // -1 would mean that the system has no randomness: nothing can be kept secret then.
+    // -1 means that the system provides no randomness, so no secret would be safe.
     precondition(initialized >= 0, "libsodium cannot be initialized")
   }
 

@@ -1,17 +1,17 @@
 import CSodium
 
-/// Bytes that nobody else may learn. They are zeroed when the last reference goes, and never printed.
+/// Secret bytes. They are zeroed when the last reference is released, and never printed.
 // Written once, before init returns; read-only until deinit.
 package final class Secret: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// Takes over a copy; `bytes` stays the caller's to forget.
+  /// Copies `bytes`. The caller remains responsible for erasing the original.
   package init(_ bytes: [UInt8]) {
     memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
     memory.copyBytes(from: bytes)
   }
 
-  /// Makes a secret of random bytes.
+  /// Creates a secret of random bytes.
   package init(randomBytes count: Int) {
     memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
     Random.fill(memory)
@@ -25,13 +25,13 @@ package final class Secret: @unchecked Sendable {
   /// The number of bytes.
   package var count: Int { memory.count }
 
-  /// Calls `body` with the memory, which is valid during the call only.
+  /// Calls `body` with the bytes. The pointer is valid only during the call.
   package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     defer { withExtendedLifetime(self) {} }
     return body(UnsafeRawBufferPointer(memory))
   }
 
-  /// Whether the secret is `other`, in a time that tells nothing of where they differ.
+  /// Whether the secret equals `other`. Compares in constant time.
   package func matches(_ other: [UInt8]) -> Bool {
     withUnsafeBytes { secret in other.withUnsafeBytes { constantTimeEqual(secret, $0) } }
   }

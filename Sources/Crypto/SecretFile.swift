@@ -1,29 +1,32 @@
+import Bytes
+import Files
 import Foundation
 
-/// Secrets that outlive the process, each in a file that only its owner can read.
+/// Secrets that persist across restarts, each in a file that only its owner can read.
 package enum SecretFile {
-  /// Why a file cannot be used.
+  /// An error while reading or creating a secret file.
   package enum Failure: Error, Equatable {
-    /// Others than the owner may read or write the file; its permission bits.
+    /// Users other than the owner may read or write the file. `mode` has its permission bits.
     case exposed(path: String, mode: UInt32)
-    /// The file does not hold what it should.
+    /// The content of the file is not valid.
     case malformed(path: String)
-    /// The system call that failed, and its error number.
+    /// A system call failed with this error number.
     case io(path: String, call: String, errno: Int32)
   }
 
-  /// Reads the key in the file, or makes one of random bytes where there is no file.
+  /// Reads the key from the file. If the file does not exist, creates it with a random key.
   ///
-  /// - Parameter count: the number of bytes that the file must have.
+  /// - Parameter count: the required size of the key in bytes.
   package static func key(at path: String, bytes count: Int) throws(Failure) -> Secret {
     let content = try readOrCreate(path) { Random.bytes(count) }
     guard content.count == count else { throw .malformed(path: path) }
     return Secret(content)
   }
 
-  /// Reads the token in the file, or makes one where there is none: 32 random bytes in base64url and a newline.
+  /// Reads the token from the file. If the file does not exist, creates it with 32 random bytes in base64url.
   ///
-  /// A token that somebody else wrote there will do, if it has at least 16 visible ASCII characters and no spaces.
+  /// The operator may write another token: it needs at least 16 visible ASCII characters and no
+  /// spaces. Trailing line breaks are ignored.
   package static func token(at path: String) throws(Failure) -> Secret {
     var content = try readOrCreate(path) { Array((Base64URL.encode(Random.bytes(32)) + "\n").utf8) }
     while content.last == UInt8(ascii: "\n") || content.last == UInt8(ascii: "\r") {
@@ -42,7 +45,7 @@ package enum SecretFile {
       return try read(path)
     } catch .io(_, _, ENOENT) {
       try create(path, make())
-      // Another process may have been faster: what is in the file counts.
+      // Another process may have created the file first. Its content takes precedence.
       return try read(path)
     }
   }
@@ -64,7 +67,7 @@ package enum SecretFile {
     return Array(content.prefix(count))
   }
 
-  /// Makes the file with all of its content or not at all, even if the machine goes down meanwhile.
+  /// Creates the file with all of its content or not at all, even if the machine crashes in between.
   private static func create(_ path: String, _ content: [UInt8]) throws(Failure) {
     let draft = path + ".\(getpid()).new"
     unlink(draft)
@@ -74,23 +77,17 @@ package enum SecretFile {
       close(file)
       unlink(draft)
     }
-    guard write(file, content, content.count) == content.count, fsync(file) == 0 else {
-      throw .io(path: path, call: "write", errno: errno)
-    }
-    // Unlike rename, link never replaces a file that somebody else has made meanwhile.
+    do throws(FileError) {
+      try Files.write(Bytes(content), to: file, path: path)
+      try Files.sync(file, path: path)
+    } catch { throw .io(path: path, call: error.call, errno: error.errno) }
+    // Unlike rename, link never replaces a file that another process has created in the meantime.
     guard link(draft, path) == 0 || errno == EEXIST else {
       throw .io(path: path, call: "link", errno: errno)
     }
-    try syncFolder(of: path)
-  }
-
-  private static func syncFolder(of path: String) throws(Failure) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .io(path: path, call: "open", errno: errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .io(path: path, call: "fsync", errno: errno) }
+    do throws(FileError) { try Files.syncParent(of: path) } catch {
+      throw .io(path: path, call: error.call, errno: error.errno)
+    }
   }
 }
 

@@ -1,17 +1,17 @@
 import CCurl
 
-/// One transfer of libcurl. Used on one thread at a time.
+/// A single transfer of libcurl. Use it on one thread at a time.
 ///
-/// It sends no signal and asks for none. Certificates are checked, against those that the machine trusts.
+/// libcurl installs no signal handlers. It verifies certificates against the authorities that the machine trusts.
 package final class CurlHandle {
-  // Once in a process, when it first needs it: who does not talk to anybody does not pay for it.
+  // Runs once per process, on first use: a process that makes no transfers does not pay for it.
   private static let library = curl_global_init(Int(CURL_GLOBAL_ALL))
 
   let pointer: UnsafeMutableRawPointer
   private let callee: Callee
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
-  /// - Parameter peer: whom it is for. It is kept for as long as the handle is there.
+  /// - Parameter peer: receives the callbacks of the transfer. The handle keeps it alive.
   package init(for peer: any CurlPeer) throws(CurlError) {
     try check(Self.library)
     guard let pointer = curl_easy_init() else { throw .outOfMemory }
@@ -22,7 +22,7 @@ package final class CurlHandle {
     try check(curl_prepare_sockets(pointer))
     try check(curl_set_number(pointer, CURLOPT_NOSIGNAL, 1))
     try check(curl_set_number(pointer, CURLOPT_SSL_VERIFYPEER, 1))
-    // 2: the certificate is for this very host.
+    // 2: the certificate must be for this exact host.
     try check(curl_set_number(pointer, CURLOPT_SSL_VERIFYHOST, 2))
   }
 
@@ -31,23 +31,23 @@ package final class CurlHandle {
     for list in lists { curl_slist_free_all(list) }
   }
 
-  /// Runs the transfer to its end. It blocks.
+  /// Runs the transfer to completion. Blocks the calling thread.
   package func perform() throws(CurlError) { try check(curl_easy_perform(pointer)) }
 
-  /// Lets a body go on that was to come later. What waits of it comes before this returns.
+  /// Resumes a body that was paused with ``CurlTaking/later``. Delivers the data that is waiting before it returns.
   package func resume() throws(CurlError) { try check(curl_easy_pause(pointer, CURLPAUSE_CONT)) }
 
-  /// The last status that the server answered with; 0 where it answered nothing.
+  /// The last response status; 0 if the server sent no response.
   package var lastStatus: Int { curl_last_status(pointer) }
 }
 
 extension CurlHandle {
-  /// - Throws: `badArgument` where the text has control characters, which end lines, and C strings.
+  /// - Throws: `badArgument` if the text has control characters, which could end the line or the C string.
   package func set(_ option: CurlOption<String>, _ text: String) throws(CurlError) {
     try check(curl_set_text(pointer, option.name, Self.clean(text)))
   }
 
-  /// - Throws: `badArgument` where a line has control characters, so that none can be another line.
+  /// - Throws: `badArgument` if a line has control characters, which could inject another line.
   package func set(_ option: CurlOption<[String]>, _ lines: [String]) throws(CurlError) {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
@@ -57,7 +57,7 @@ extension CurlHandle {
       }
       list = longer
     }
-    // libcurl does not copy it.
+    // libcurl does not copy the list.
     if let list { lists.append(list) }
     try check(curl_set_list(pointer, option.name, list))
   }
@@ -90,7 +90,7 @@ extension CurlHandle {
   }
 }
 
-/// What libcurl hands to callbacks. It is there for as long as libcurl calls.
+/// The context that libcurl passes to callbacks. It lives as long as libcurl may call them.
 private final class Callee {
   let peer: any CurlPeer
 
@@ -112,7 +112,7 @@ private let send: curl_read_callback = { buffer, size, count, context in
 
 private let takeLine: curl_write_callback = { bytes, size, count, context in
   let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // Anything but the count ends the transfer.
+  // Any value other than the count aborts the transfer.
   return Callee.peer(context)?.takeLine(line) == true ? line.count : line.count &- 1
 }
 

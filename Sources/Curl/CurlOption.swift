@@ -1,6 +1,6 @@
 import CCurl
 
-/// An option of a transfer, which has a value of this type. Each is as libcurl documents it under its own name.
+/// An option of a transfer with a value of type `Value`. libcurl documents each option under its own name.
 package struct CurlOption<Value> {
   let name: CURLoption
 
@@ -9,15 +9,15 @@ package struct CurlOption<Value> {
 
 extension CurlOption<String> {
   package static var url: Self { Self(CURLOPT_URL) }
-  /// The protocols that are spoken, such as `http,https`.
+  /// The allowed protocols, such as `http,https`.
   package static var protocols: Self { Self(CURLOPT_PROTOCOLS_STR) }
   package static var method: Self { Self(CURLOPT_CUSTOMREQUEST) }
   package static var userAgent: Self { Self(CURLOPT_USERAGENT) }
-  /// The encodings of answers' bodies that are asked for and undone.
+  /// The content encodings that the request accepts and libcurl decodes.
   package static var acceptedEncodings: Self { Self(CURLOPT_ACCEPT_ENCODING) }
-  /// Empty for none, whatever the environment says.
+  /// An empty string disables all proxies, including those in environment variables.
   package static var proxy: Self { Self(CURLOPT_PROXY) }
-  /// A file in PEM of who may vouch for a server, instead of those that the machine trusts.
+  /// A PEM file of certificate authorities to trust instead of the machine's.
   package static var authorities: Self { Self(CURLOPT_CAINFO) }
   package static var user: Self { Self(CURLOPT_USERNAME) }
   package static var password: Self { Self(CURLOPT_PASSWORD) }
@@ -25,7 +25,7 @@ extension CurlOption<String> {
 }
 
 extension CurlOption<[String]> {
-  /// Fields of the request. One without a value keeps libcurl from sending it.
+  /// Header fields of the request. A field without a value removes libcurl's own field of that name.
   package static var fields: Self { Self(CURLOPT_HTTPHEADER) }
   package static var mailRecipients: Self { Self(CURLOPT_MAIL_RCPT) }
 }
@@ -33,26 +33,26 @@ extension CurlOption<[String]> {
 extension CurlOption<Bool> {
   /// Whether the request has a body.
   package static var sendsBody: Self { Self(CURLOPT_UPLOAD) }
-  /// Whether no connection is used that was kept.
+  /// Whether to open a new connection instead of reusing one.
   package static var connectsAnew: Self { Self(CURLOPT_FRESH_CONNECT) }
-  /// Whether a transfer that is ended does not wait for a name server that it has asked.
+  /// Whether an aborted transfer ends without waiting for a pending DNS lookup.
   package static var endsAtOnce: Self { Self(CURLOPT_QUICK_EXIT) }
-  /// Whether dots in a path are left as they are.
+  /// Whether to leave dot segments in the path as they are.
   package static var keepsDots: Self { Self(CURLOPT_PATH_AS_IS) }
-  /// Whether the server's certificate has to be one that somebody vouches for who is trusted. It has to be, unless this is said.
+  /// Whether a trusted authority must have signed the server's certificate. The default is `true`.
   package static var trustsOnlyKnown: Self { Self(CURLOPT_SSL_VERIFYPEER) }
-  /// Whether the server's certificate has to be for the host of the address. It has to be, unless this is said.
+  /// Whether the server's certificate must match the host in the URL. The default is `true`.
   package static var expectsNamedHost: Self { Self(CURLOPT_SSL_VERIFYHOST) }
-  /// Whether what a proxy says to being connected through is kept apart from the server's answer.
+  /// Whether to leave a proxy's response to CONNECT out of the server's response.
   package static var hidesProxyAnswers: Self { Self(CURLOPT_SUPPRESS_CONNECT_HEADERS) }
 }
 
 extension CurlOption<Int> {
   package static var connectSeconds: Self { Self(CURLOPT_CONNECTTIMEOUT) }
   package static var wholeMilliseconds: Self { Self(CURLOPT_TIMEOUT_MS) }
-  /// After so many seconds without use a connection is not used again.
+  /// The number of idle seconds after which a connection is not reused.
   package static var idleConnectionSeconds: Self { Self(CURLOPT_MAXAGE_CONN) }
-  /// How much is read at a time.
+  /// The size of the receive buffer in bytes.
   package static var bufferBytes: Self { Self(CURLOPT_BUFFERSIZE) }
 }
 
@@ -61,7 +61,7 @@ extension CurlOption<Int64> {
 }
 
 extension CurlOption<CurlEncryption> {
-  /// What becomes of a conversation that begins in clear.
+  /// Whether to upgrade a plaintext connection to TLS.
   package static var encryption: Self { Self(CURLOPT_USE_SSL) }
 }
 
@@ -69,7 +69,7 @@ extension CurlOption<CurlVersion> {
   package static var version: Self { Self(CURLOPT_HTTP_VERSION) }
 }
 
-/// Whether a conversation that begins in clear goes on so.
+/// Whether a plaintext connection must be upgraded to TLS.
 package enum CurlEncryption {
   case ifOffered
   case always
@@ -77,7 +77,7 @@ package enum CurlEncryption {
   var number: Int { self == .always ? curl_tls_always : curl_tls_if_offered }
 }
 
-/// Which HTTP is spoken.
+/// The HTTP version to use.
 package enum CurlVersion {
   case http11
 

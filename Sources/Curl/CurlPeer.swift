@@ -1,25 +1,27 @@
-/// Whom a transfer is for. It is called on the thread that runs the transfer, and must not block.
+/// Receives the callbacks of a transfer, on the thread that runs the transfer. It must not block.
 package protocol CurlPeer: AnyObject {
-  /// There is a connection. Whether the request may be sent on it; libcurl asks again where it wants to send it once more,
-  /// since a connection that was kept turned out to be dead.
+  /// Called when there is a connection. libcurl calls it again if a reused connection was dead
+  /// and it has to send the request again.
+  ///
+  /// - Returns: whether to send the request on this connection.
   func mayBegin() -> Bool
-  /// Puts the next piece of the request's body into the buffer.
+  /// Writes the next piece of the request body into the buffer.
   ///
-  /// - Returns: how many bytes it has, 0 at the end; `nil` to end the transfer.
+  /// - Returns: the number of bytes written, 0 at the end of the body, or `nil` to abort the transfer.
   func send(into buffer: UnsafeMutableRawBufferPointer) -> Int?
-  /// Takes a line of a head, of which there may be several before a body, and of trailers behind it.
+  /// Receives a header line. There may be several header blocks before the body, and trailers after it.
   ///
-  /// - Returns: whether the transfer may go on.
+  /// - Returns: whether to continue the transfer.
   func takeLine(_ line: UnsafeRawBufferPointer) -> Bool
   func takeBody(_ piece: UnsafeRawBufferPointer) -> CurlTaking
 }
 
-/// What became of a piece of a body.
+/// The outcome of passing a piece of a response body to a ``CurlPeer``.
 package enum CurlTaking {
   case taken
-  /// It comes again, after ``CurlHandle/resume()``.
+  /// libcurl delivers the piece again after ``CurlHandle/resume()``.
   case later
-  /// The transfer ends.
+  /// The transfer is aborted.
   case refused
 }
 

@@ -1,9 +1,9 @@
 import CCurl
 import Synchronization
 
-/// Wakes a thread that waits in ``CurlMulti/wait(_:)``, from any thread.
+/// Wakes a thread that waits in ``CurlMulti/wait(_:)``. Safe to use from any thread.
 package final class CurlWaker: Sendable {
-  // curl_multi_wakeup alone is called with it, which any thread may call for as long as the handle is there.
+  // The pointer is only passed to curl_multi_wakeup, which any thread may call while the multi handle exists.
   private struct Multi: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
   }
@@ -12,7 +12,7 @@ package final class CurlWaker: Sendable {
 
   init(_ pointer: UnsafeMutableRawPointer) { multi = Mutex(Multi(pointer: pointer)) }
 
-  /// If nobody waits, the next wait ends at once; if there is nothing any more that could wait, nothing happens.
+  /// If no thread is waiting, the next wait returns at once. After the multi handle is freed, this does nothing.
   package func wake() {
     multi.withLock { multi in
       if let multi { _ = curl_multi_wakeup(multi.pointer) }

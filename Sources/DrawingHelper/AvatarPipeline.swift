@@ -3,7 +3,7 @@ import Imaging
 import Memes
 import Rendering
 
-/// The steps to the pictures of a person, on one thread, with a look at the clock between them.
+/// Creates avatars on one thread, and checks the deadline between its steps.
 struct AvatarPipeline {
   private static let quality = 88
 
@@ -11,19 +11,19 @@ struct AvatarPipeline {
   let worker: RenderWorker
   let ticket: RenderTicket
 
-  /// The middle square of a file, of one that moves its first frame's, in every size, in the order of ``AvatarSize``.
-  func avatar(of file: Bytes) throws(MemeError) -> [DrawnFile] {
-    let header = try ticket.step { () throws(ImagingError) in try limits.header(of: file) }
+  /// The center square of a file in all sizes, in the order of ``AvatarSize``. Uses the first frame of an animation.
+  func avatar(of file: Bytes) throws -> [DrawnFile] {
+    let header = try ticket.step { try limits.header(of: file) }
     let edge = min(header.width, header.height)
     let middle = CropArea(
       left: (header.width - edge) / 2, top: (header.height - edge) / 2, width: edge, height: edge)
     let largest = PixelSize(width: AvatarSize.large.rawValue, height: AvatarSize.large.rawValue)
     try ticket.claim(.still(header, output: largest, [.png]))
-    try ticket.step { () throws(ImagingError) in
+    try ticket.step {
       try PictureDecoder.decode(
         file, header: header, crop: middle, maximumEdge: AvatarSize.large.rawValue,
         into: worker.picture)
-      // Each from the next larger one.
+      // Scale each size down from the next larger one.
       try worker.picture.scale(toFit: AvatarSize.medium.rawValue, into: worker.grid)
       try worker.grid.scale(toFit: AvatarSize.small.rawValue, into: worker.table)
     }
@@ -37,21 +37,21 @@ struct AvatarPipeline {
         case .large: worker.picture
         }
       files.append(
-        try ticket.step { () throws(ImagingError) in
+        try ticket.step {
           try self.file(pixels, isTransparent ? .png : .jpeg)
         })
     }
     return files
   }
 
-  /// The initials in white, over the middle of their colour.
+  /// Draws initials in white, centered on their background color.
   func draw(
-    _ initials: String, on background: Colour, _ size: AvatarSize
-  ) throws(MemeError) -> DrawnFile {
+    _ initials: String, on background: Color, _ size: AvatarSize
+  ) throws -> DrawnFile {
     let artist = try worker.artist()
-    return try ticket.step { () throws(ImagingError) in
+    return try ticket.step {
       let edge = size.rawValue
-      worker.table.fill(width: edge, height: edge, with: InkColour(background))
+      worker.table.fill(width: edge, height: edge, with: InkColor(background))
       var letters = CaptionLook()
       (letters.font, letters.letters, letters.outlineWidth) = ("rounded", .asTyped, 0)
       letters.size = 0.46

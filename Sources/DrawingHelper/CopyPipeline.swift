@@ -3,15 +3,16 @@ import Imaging
 import Memes
 import Rendering
 
-/// The steps from a file to what everybody may have of it, on one thread, with a look at the clock between them.
+/// Creates the public copy of a file on one thread, and checks the deadline between its steps.
 ///
-/// The copy is upright and in sRGB, has the pixels within a crop, and nothing that the file says beside its pixels: no place,
-/// no camera, no small picture of what the crop removes. It goes on moving. Memes are made of it, so it loses little: what
-/// came as PNG or GIF, or is transparent, is PNG, and the rest JPEG with its colours at full sharpness.
+/// The copy is upright, in sRGB and limited to the crop. It has no metadata: no location, no camera, and no embedded
+/// thumbnail with parts outside the crop. An animation stays animated. Memes are drawn on the copy, so it loses little
+/// quality: PNG, GIF and transparent pictures become PNG, and all others become JPEG without chroma subsampling.
 struct CopyPipeline {
-  /// What a still has at most; larger ones are made smaller. What a request of a few bytes can have made is bounded by it.
+  /// The maximum number of pixels of a still; larger ones are scaled down. It bounds the
+  /// work that a small request can cause.
   static let maximumPixels = 16 << 20
-  /// The file's is hardly to be seen in the second generation.
+  /// At this quality, the loss of a second encoding is hardly visible.
   private static let quality = 95
   private static let thumbnailEdge = 512
 
@@ -19,11 +20,11 @@ struct CopyPipeline {
   let worker: RenderWorker
   let ticket: RenderTicket
 
-  /// Leaves the copy's pixels, of one that moves the first frame's, in the worker's picture.
+  /// Creates the copy. Leaves its pixels in the worker's picture; for an animation, the pixels of its first frame.
   ///
-  /// - Parameter crop: `nil`: all of the picture.
-  func copy(_ file: Bytes, crop: Crop?) throws(MemeError) -> DrawnFile {
-    let header = try ticket.step { () throws(ImagingError) in try limits.header(of: file) }
+  /// - Parameter crop: `nil` for the whole picture.
+  func copy(_ file: Bytes, crop: Crop?) throws -> DrawnFile {
+    let header = try ticket.step { try limits.header(of: file) }
     try crop.check(inside: PixelSize(header))
     var shape = PictureShape(maximumEdge: .max)
     shape.crop = crop.map(CropArea.init)
@@ -33,13 +34,13 @@ struct CopyPipeline {
     shape.maximumEdge = shape.size(of: PixelSize(header)).longestEdge(
       withinPixels: Self.maximumPixels)
     try ticket.claim(.still(header, output: shape.size(of: PixelSize(header)), [.png]))
-    try ticket.step { () throws(ImagingError) in
+    try ticket.step {
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
         into: worker.picture)
     }
     let isExact = worker.picture.hasAlpha || header.kind == .png || header.kind == .gif
-    let bytes = try ticket.step { () throws(ImagingError) in
+    let bytes = try ticket.step {
       isExact
         ? try PictureEncoder.png(worker.picture)
         : try PictureEncoder.jpeg(worker.picture, quality: Self.quality, fullColour: true)
@@ -48,10 +49,10 @@ struct CopyPipeline {
       size: PixelSize(worker.picture), format: isExact ? .png : .jpeg, bytes: bytes)
   }
 
-  /// A small still of the worker's picture.
-  func thumbnail() throws(MemeError) -> DrawnFile {
+  /// Makes a thumbnail of the worker's picture.
+  func thumbnail() throws -> DrawnFile {
     let isTransparent = worker.picture.hasAlpha
-    let bytes = try ticket.step { () throws(ImagingError) in
+    let bytes = try ticket.step {
       try worker.picture.scale(toFit: Self.thumbnailEdge, into: worker.grid)
       return isTransparent
         ? try PictureEncoder.png(worker.grid) : try PictureEncoder.jpeg(worker.grid, quality: 80)
@@ -62,13 +63,13 @@ struct CopyPipeline {
 
   private func copyMoving(
     _ file: Bytes, _ header: PictureHeader, _ whole: PictureShape, as format: MovingPicture.Format
-  ) throws(MemeError) -> DrawnFile {
+  ) throws -> DrawnFile {
     var shape = whole
     shape.maximumEdge = OutputFormat.webp.longestEdge ?? whole.maximumEdge
     let size = shape.size(of: PixelSize(header))
     try ticket.claim(.moving(header, frame: size, as: format == .webp ? .webp : .gif))
     let nothing = PixelBuffer()
-    try ticket.step { () throws(ImagingError) in
+    try ticket.step {
       try nothing.clear(width: size.width, height: size.height)
     }
     let late = Interruption()
@@ -87,7 +88,7 @@ struct CopyPipeline {
 }
 
 extension MovingPicture.Format {
-  /// `nil` of a kind that does not move, or is not written as one that does.
+  /// `nil` if this kind cannot be animated, or cannot be written as an animation.
   fileprivate init?(_ kind: PictureKind) {
     switch kind {
     case .gif: self = .gif
@@ -98,10 +99,10 @@ extension MovingPicture.Format {
 }
 
 extension Crop? {
-  /// - Throws: ``MemeError/invalid(field:_:)`` with the true size, where the picture is smaller.
-  func check(inside size: PixelSize) throws(MemeError) {
+  /// - Throws: ``MemeError/invalid(field:_:)`` with the actual size if the crop exceeds the picture.
+  func check(inside size: PixelSize) throws {
     do throws(InvalidValue) { try self?.check(inside: size) } catch {
-      throw .invalid(field: "crop", error)
+      throw MemeError.invalid(field: "crop", error)
     }
   }
 }

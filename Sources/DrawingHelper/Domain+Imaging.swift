@@ -6,7 +6,7 @@ import Rendering
 extension CaptionLook {
   init(_ style: CaptionStyle) {
     self.init()
-    (fill, outline) = (InkColour(style.fill), InkColour(style.outline))
+    (fill, outline) = (InkColor(style.fill), InkColor(style.outline))
     font = style.font.text
     (outlineWidth, size) = (style.outlineWidth, style.size)
     letters = style.letterCase == .upper ? .capitals : .asTyped
@@ -19,8 +19,8 @@ extension CaptionLook {
   }
 }
 
-extension InkColour {
-  init(_ colour: Colour) {
+extension InkColor {
+  init(_ colour: Color) {
     self.init(red: colour.red, green: colour.green, blue: colour.blue)
   }
 }
@@ -96,7 +96,7 @@ extension FontFitting {
 }
 
 extension PixelSize {
-  /// Of the upright picture.
+  /// The size of the upright picture.
   init(_ header: PictureHeader) { self.init(width: header.width, height: header.height) }
 
   init(_ pixels: PixelBuffer) { self.init(width: pixels.width, height: pixels.height) }
@@ -109,10 +109,10 @@ extension PictureHead {
 }
 
 extension PictureLimits {
-  /// Reads the head of a file.
+  /// Reads the header of a file.
   func header(of file: Bytes) throws(ImagingError) -> PictureHeader {
     let kinds = Set(kinds.map(PictureKind.init))
-    // Of these libvips is told when it first has to read one.
+    // By default, libvips blocks the loaders of these kinds. Allow one when a file first needs it.
     let guarded: Set<PictureKind> = [.avif, .heic]
     if !kinds.isDisjoint(with: guarded), let kind = PictureKind(sniffing: file),
       guarded.contains(kind), kinds.contains(kind)
@@ -124,15 +124,15 @@ extension PictureLimits {
 }
 
 extension RenderTicket {
-  /// One step, unless time is up.
-  func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
+  /// Runs one step, unless the order is cancelled or its deadline has passed.
+  func step<Value>(_ body: () throws -> Value) throws -> Value {
     try check()
-    do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
+    do { return try body() } catch let error as ImagingError { throw MemeError(error) }
   }
 }
 
 extension PictureShape {
-  /// As ``PictureShape/size(ofWidth:height:)``.
+  /// See ``PictureShape/size(ofWidth:height:)``.
   func size(of picture: PixelSize) -> PixelSize {
     let (width, height) = size(ofWidth: picture.width, height: picture.height)
     return PixelSize(width: width, height: height)

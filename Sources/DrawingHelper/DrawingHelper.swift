@@ -3,30 +3,30 @@ import Foundation
 import Imaging
 import Rendering
 
-/// A process that draws for a server: it does one job after the other, until the server is gone.
+/// The process that draws for a server. It performs one job after another until the server exits.
 package enum DrawingHelper {
   /// The version of libvips, such as `8.14.1`.
   package static var libraryVersion: String { Vips.version }
 
-  /// - Parameter arguments: those of a ``HelperProgram``.
+  /// - Parameter arguments: the arguments of a ``HelperProgram``.
   package static func run(_ arguments: [String]) -> Never {
     mememe_follow_parent()
     mememe_keep_freed_memory()
     guard arguments.count == 5, let shelfBytes = Int(arguments[1]),
       let memoryBytes = UInt64(arguments[2]),
-      let demand = Confinement.Demand(rawValue: arguments[3]), let desk = HelperDesk()
+      let demand = Confinement.Demand(rawValue: arguments[3]), let desk = HelperConnection()
     else { exit(2) }
     mememe_bound_process(memoryBytes)
-    // Before the first look for a font.
+    // Fonts must be added before the first font lookup.
     if !arguments[4].isEmpty { _ = AddedFont.add(folder: arguments[4]) }
     var confinement: Confinement = []
-    // Before there is a second thread, which would not be confined.
+    // A second thread would not be confined, so confine the process before one starts.
     if demand != .off, confineFiles() { confinement.insert(.files) }
     let drawer = WorkerDrawer(shelfBytes: shelfBytes)
     drawer.warmUp()
     if demand != .off {
-      // Libraries load parts of theirs when they first do something: that is now.
-      Rehearsal.run()
+      // Libraries load some of their parts on first use. The rehearsal loads them before system calls are restricted.
+      LibraryWarmUp.run()
       FreedMemory.giveBack()
       if mememe_confine_calls() != 0 { confinement.insert(.calls) }
     }
@@ -34,7 +34,7 @@ package enum DrawingHelper {
     exit(0)
   }
 
-  /// - Returns: whether a file that all users may read cannot be read.
+  /// - Returns: whether the kernel enforces the rules: a file that all users may read can no longer be read.
   private static func confineFiles() -> Bool {
     let system = [
       "/usr/lib", "/usr/lib64", "/usr/share", "/usr/local/lib", "/usr/local/share", "/lib",
@@ -44,7 +44,7 @@ package enum DrawingHelper {
     ]
     let known = "/etc/passwd"
     guard mememe_reaches(known) != 0 else { return false }
-    var places = (system + FontPlaces.all).map { UnsafePointer(strdup($0)) }
+    var places = (system + FontconfigPaths.all).map { UnsafePointer(strdup($0)) }
     defer { for place in places { free(UnsafeMutableRawPointer(mutating: place)) } }
     return mememe_confine_files(&places, Int32(places.count)) != 0 && mememe_reaches(known) == 0
   }

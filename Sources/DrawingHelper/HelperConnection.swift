@@ -4,17 +4,17 @@ import Foundation
 import Memes
 import Rendering
 
-/// The helper's side of what it shares with the server.
-struct HelperDesk {
+/// The helper's end of the socket and the memory that it shares with the server.
+struct HelperConnection {
   private let socket = Int32(MEMEME_HELPER_SOCKET)
   private let inputDescriptor = Int32(MEMEME_HELPER_INPUT)
   private let output = HelperMemory(descriptor: Int32(MEMEME_HELPER_OUTPUT))
-  /// What a larger job leaves goes back to the system at once.
+  /// After a job that claimed more memory than this, freed memory is returned to the system at once.
   private static let keptBytes = 160 << 20
-  /// The beginning of the input, which is enough for most jobs.
+  /// A mapping of the beginning of the input, which is enough for most jobs.
   private let input: Bytes
 
-  /// - Returns: `nil` if there is no server.
+  /// - Returns: `nil` if no server has passed an input to this process.
   init?() {
     guard let count = FileStatus(of: inputDescriptor)?.byteCount,
       let input = Self.map(inputDescriptor, count)
@@ -22,13 +22,13 @@ struct HelperDesk {
     self.input = input
   }
 
-  /// - Returns: the first bytes of the input, until the last of it is let go of.
+  /// Maps the first bytes of the input. They are unmapped when the last reference to them is released.
   private static func map(_ descriptor: Int32, _ count: Int) -> Bytes? {
     guard count > 0, let start = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
       start != MAP_FAILED
     else { return nil }
     let memory = UnsafeRawBufferPointer(start: start, count: count)
-    // Only its address goes along.
+    // The closure captures only the address, because a pointer is not `Sendable`.
     let address = UInt(bitPattern: start)
     return Bytes(adopting: memory) { munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
   }
@@ -63,13 +63,13 @@ struct HelperDesk {
   ) -> HelperMessage {
     do throws(RenderFailure) {
       let (job, time) = try job(message)
-      let ticket = RenderTicket(deadline: .now + time) { need throws(MemeError) in
+      let ticket = RenderTicket(deadline: .now + time) { need in
         try claim(need, for: message.number)
       }
       used = ticket
-      let done: Performed
+      let done: JobOutcome
       defer { if ticket.claimedBytes > Self.keptBytes { FreedMemory.giveBack() } }
-      do throws(MemeError) { done = try drawer.perform(job, ticket) } catch {
+      do { done = try drawer.perform(job, ticket) } catch {
         throw RenderFailure(error)
       }
       var writer = WireWriter()
@@ -83,20 +83,20 @@ struct HelperDesk {
       do throws(RenderFailure) {
         return try write(writer, HelperMessage(.failure, number: message.number))
       } catch {
-        // Nothing can be said: the server sees an answer that is none.
+        // The output cannot be written. The server rejects this empty answer as invalid.
         return HelperMessage(.failure, number: message.number)
       }
     }
   }
 
-  /// Asks the server for what the job needs, and waits as long as that takes.
-  private func claim(_ need: JobNeed, for number: UInt64) throws(MemeError) {
+  /// Asks the server for the resources that the job needs, and waits for its answer.
+  private func claim(_ need: JobRequirements, for number: UInt64) throws {
     var claim = HelperMessage(.claim, number: number)
     (claim.valueBytes, claim.cost) = (need.bytes, need.cost)
     guard send(claim), let answer = receive(), answer.kind == .claim else {
-      throw .rendering(CancellationError())
+      throw MemeError.rendering(CancellationError())
     }
-    if answer.valueBytes < need.bytes { throw .renderTimeout }
+    if answer.valueBytes < need.bytes { throw MemeError.renderTimeout }
   }
 
   private func job(
@@ -111,15 +111,15 @@ struct HelperDesk {
       memory.slice(message.filePlace..<message.filePlace + $0)
     }
     var reader = WireReader(values.withUnsafeBytes { Array($0) })
-    do throws(BrokenWire) {
-      return try RenderJob.read(from: &reader) { () throws(MemeError) in
-        guard let file else { throw .rendering(RenderFailure.needsPicture) }
+    do throws {
+      return try RenderJob.read(from: &reader) {
+        guard let file else { throw MemeError.rendering(RenderFailure.needsPicture) }
         return file
       }
     } catch { throw .library("the job cannot be read") }
   }
 
-  /// Leaves values and files in the output.
+  /// Writes values and files into the output.
   private func write(
     _ writer: WireWriter, _ message: HelperMessage
   ) throws(RenderFailure) -> HelperMessage {
@@ -147,7 +147,7 @@ struct HelperDesk {
       == bytes.count
   }
 
-  /// - Returns: `nil` once the server is gone.
+  /// - Returns: `nil` if the server has closed the connection.
   private func receive() -> HelperMessage? {
     var bytes = [UInt8](repeating: 0, count: HelperMessage.byteCount)
     var count = 0

@@ -1,13 +1,13 @@
 import Memes
 import Rendering
 
-/// Why a work of many frames ended early. libvips has one thread for each image, and the one that waits for it looks
-/// here only afterwards.
+/// Records the error that aborted an operation on many frames. It needs no lock: libvips uses one thread per image, and
+/// the thread that waits for it reads the error only afterwards.
 final class Interruption {
-  private(set) var error: MemeError?
+  private(set) var error: (any Error)?
 
   func isDue(_ ticket: RenderTicket) -> Bool {
-    do throws(MemeError) { try ticket.check() } catch { self.error = error }
+    do { try ticket.check() } catch { self.error = error }
     return error != nil
   }
 }

@@ -1,8 +1,10 @@
 import Imaging
 import Memes
 
-/// The time that jobs take, in pixels: a JPEG of as many is read, and written again, in the same. The factors lie between those of a
-/// photo and of noise as `bench-render --costs` measures them; noise takes up to twice as long.
+/// The processing time of jobs, in pixels: reading and rewriting a JPEG of that many pixels takes the same time.
+///
+/// The factors lie between those of a photo and of noise, as measured by `bench-render
+/// --costs`. Noise takes up to twice as long.
 enum JobCost {
   static func still(
     _ header: PictureHeader, output: PixelSize, _ formats: [OutputFormat], _ recipe: Recipe?
@@ -10,13 +12,13 @@ enum JobCost {
     reading(header, output: output) + made(output, formats, recipe)
   }
 
-  /// Of pixels that are there.
+  /// The cost of drawing on pixels that are already decoded.
   static func made(_ output: PixelSize, _ formats: [OutputFormat], _ recipe: Recipe?) -> Int {
     let writing = formats.map(writing).max() ?? 0
     return cost(output.width * output.height, writing) + (recipe.map { text($0, on: output) } ?? 0)
   }
 
-  /// - Parameter frame: the size of each frame that is made.
+  /// - Parameter frame: the size of each output frame.
   static func moving(
     _ header: PictureHeader, frame: PixelSize, as format: OutputFormat, _ recipe: Recipe?
   ) -> Int {
@@ -26,12 +28,12 @@ enum JobCost {
 
   private static func cost(_ pixels: Int, _ factor: Double) -> Int { Int(Double(pixels) * factor) }
 
-  /// Of a frame.
+  /// The cost of reading one frame.
   private static func reading(_ header: PictureHeader, output: PixelSize) -> Int {
     let (pixels, wanted) = (header.width * header.height, output.width * output.height)
     guard header.kind == .jpeg else { return cost(pixels, reading(header.kind)) }
-    // Most of it is done at up to twice the edges that are wanted.
-    // Encoders write ten scans or so.
+    // Entropy decoding covers all pixels. The rest is done at no more than twice the requested edges.
+    // A progressive JPEG usually has about ten scans.
     let entropy = header.scans > 1 ? 0.06 * Double(max(10, header.scans)) : 0.3
     return cost(pixels, entropy) + cost(min(pixels, 4 * wanted), 0.3)
   }
@@ -46,7 +48,7 @@ enum JobCost {
     }
   }
 
-  /// With small pictures of it.
+  /// The factor for encoding a picture and its thumbnails.
   private static func writing(_ format: OutputFormat) -> Double {
     switch format {
     case .jpeg: 0.5
@@ -56,10 +58,10 @@ enum JobCost {
     }
   }
 
-  /// Of fitting and drawing captions.
+  /// The cost of fitting and drawing captions.
   private static func text(_ recipe: Recipe, on output: PixelSize) -> Int {
     let pixels = output.width * output.height
-    // Bars are fitted up to five times.
+    // Fitting bars takes up to five tries. Assume three.
     let tries = recipe.layout == .bar ? 3 : 1
     let edges = [recipe.top, recipe.bottom].map { tries * text($0, on: pixels / 4) }
     let boxes = recipe.captions.map {
@@ -70,7 +72,7 @@ enum JobCost {
 
   private static func text(_ text: CaptionText, on pixels: Int) -> Int {
     guard !text.isBlank else { return 0 }
-    // Emoji are drawn at many places for their outline.
+    // The outline of an emoji is made by drawing the emoji at many positions.
     let isColoured = text.text.unicodeScalars.contains(where: \.properties.isEmojiPresentation)
     return 20_000 + 5000 * text.text.count + (isColoured ? 15 : 1) * pixels
   }

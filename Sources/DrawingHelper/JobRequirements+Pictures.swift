@@ -2,33 +2,33 @@ import Imaging
 import Memes
 import Rendering
 
-extension JobNeed {
+extension JobRequirements {
   /// - Parameters:
-  ///   - output: the size of what is made.
-  ///   - formats: those that it may become.
-  ///   - recipe: the captions that are drawn.
+  ///   - output: the size of the resulting picture.
+  ///   - formats: the formats that it may be encoded in.
+  ///   - recipe: the captions to draw.
   static func still(
     _ header: PictureHeader, output: PixelSize, _ formats: [OutputFormat], _ recipe: Recipe? = nil
-  ) -> JobNeed {
-    JobNeed(
+  ) -> JobRequirements {
+    JobRequirements(
       bytes: JobMemory.still(header, output: output, formats),
       cost: JobCost.still(header, output: output, formats, recipe))
   }
 
-  /// Of pixels that are there.
+  /// The resources for drawing on pixels that are already decoded.
   static func made(
     _ output: PixelSize, _ formats: [OutputFormat], _ recipe: Recipe
-  ) -> JobNeed {
-    JobNeed(
+  ) -> JobRequirements {
+    JobRequirements(
       bytes: JobMemory.made(output, formats, hasAlpha: true),
       cost: JobCost.made(output, formats, recipe))
   }
 
-  /// - Parameter frame: the size of each frame that is made.
+  /// - Parameter frame: the size of each output frame.
   static func moving(
     _ header: PictureHeader, frame: PixelSize, as format: OutputFormat, _ recipe: Recipe? = nil
-  ) -> JobNeed {
-    JobNeed(
+  ) -> JobRequirements {
+    JobRequirements(
       bytes: JobMemory.moving(header, frame: frame, as: format),
       cost: JobCost.moving(header, frame: frame, as: format, recipe))
   }

@@ -2,7 +2,8 @@ import Imaging
 import Memes
 
 extension MemeError {
-  /// Gives a failure of drawing its name in the domain. What a library said stays inside, for the log.
+  /// Converts a drawing error to an error of the domain. Messages of libraries stay
+  /// in the underlying error, for the log.
   init(_ error: ImagingError) {
     self =
       switch error {

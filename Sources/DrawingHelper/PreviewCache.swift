@@ -1,18 +1,18 @@
 import Imaging
 import Memes
 
-/// Shrunken pictures that were drawn on lately, for the previews that follow. Belongs to one worker.
+/// A cache of scaled-down pictures for further previews. Belongs to one worker.
 ///
-/// What a person who types sees is drawn again with every word. The file is read and decoded once; what comes of that is
-/// a hundredth of its pixels, and kept here until nobody has wanted it for a while.
-final class PictureShelf {
-  /// What the pixels depend on, and nothing else.
+/// While a user types, the preview is drawn again with every word. The file is read and decoded only once. Its
+/// scaled-down pixels, a hundredth of the original's, stay in the cache until they have been unused for a while.
+final class PreviewCache {
+  /// All parameters that the pixels depend on.
   struct Key: Hashable {
-    /// Of the file.
+    /// The digest of the file.
     let digest: Digest
-    /// What is kept of it; `nil`: all.
+    /// The part of the picture; `nil` for the whole picture.
     let crop: CropArea?
-    /// The longest that they may have.
+    /// The maximum length of the longest edge, in pixels.
     let edge: Int
   }
 
@@ -20,25 +20,25 @@ final class PictureShelf {
     let pixels: PixelCopy
     var lastUse: ContinuousClock.Instant
 
-    /// A small one takes a place too, so that there are never many to look through.
+    /// A small entry counts as at least 64 KiB, which limits the number of entries to search.
     var bytes: Int { max(pixels.byteCount, 64 << 10) }
   }
 
   private let capacityBytes: Int
   private var entries: [Key: Entry] = [:]
-  /// The memory that it takes, about.
+  /// The approximate memory of all entries.
   private(set) var bytes = 0
 
   init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
-  /// The picture's pixels, if they are here.
+  /// Returns the cached pixels, if any, and marks them as used.
   func take(_ key: Key) -> PixelCopy? {
     entries[key]?.lastUse = .now
     return entries[key]?.pixels
   }
 
-  /// Keeps a picture, in the place of those that nobody has wanted for longest. One that would take more than half of the
-  /// room is not kept.
+  /// Caches a picture, and evicts the least recently used entries to make room. Does not cache a picture that needs
+  /// more than half of the capacity.
   func put(_ pixels: PixelCopy, _ key: Key) {
     let entry = Entry(pixels: pixels, lastUse: .now)
     guard entry.bytes <= capacityBytes / 2 else { return }
@@ -52,7 +52,7 @@ final class PictureShelf {
     bytes += entry.bytes
   }
 
-  /// Lets go of what nobody has wanted for so long.
+  /// Removes entries that have been unused for at least this time.
   func clear(unusedFor time: Duration) {
     let horizon = ContinuousClock.now - time
     for (key, entry) in entries where entry.lastUse <= horizon { remove(key) }

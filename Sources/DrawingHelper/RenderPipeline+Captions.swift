@@ -3,20 +3,21 @@ import Memes
 import Rendering
 
 extension RenderPipeline {
-  /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars.
+  /// The shape of the picture before captions are drawn on it: crop, scale and bars.
   ///
-  /// - Parameter bounds: of the whole, bars included.
-  /// - Returns: also the bars, where the recipe wants some.
+  /// - Parameter bounds: the limits of the whole picture, including bars.
+  /// - Returns: the shape, and the bars if the recipe has any.
   func shape(
     of picture: PixelSize, within bounds: OutputBounds
-  ) throws(MemeError) -> (PictureShape, CaptionBars?) {
+  ) throws -> (PictureShape, CaptionBars?) {
     var shape = PictureShape(maximumEdge: .max)
     shape.crop = recipe.crop.map(CropArea.init)
     shape.maximumEdge = bounds.longestEdge(of: shape.size(of: picture))
     guard recipe.layout == .bar else { return (shape, nil) }
     let size = shape.size(of: picture)
     let largest = max(size.width, size.height)
-    // Bars become lower with the picture, nearly in proportion: the second try is mostly good, and the fifth good enough.
+    // The height of bars is nearly proportional to the picture. The second try usually
+    // fits, and the fifth is good enough.
     var best: (shape: PictureShape, bars: CaptionBars)?
     var (edge, tooLarge, tries) = (largest, largest + 1, 0)
     while true {
@@ -37,10 +38,10 @@ extension RenderPipeline {
 
   private func addingBars(
     to shape: PictureShape, of picture: PixelSize
-  ) throws(MemeError) -> (PictureShape, CaptionBars) {
+  ) throws -> (PictureShape, CaptionBars) {
     var shape = shape
     let (artist, size) = (try worker.artist(), shape.size(of: picture))
-    let bars = try step { () throws(ImagingError) in
+    let bars = try step {
       artist.bars(
         above: recipe.top.text, below: recipe.bottom.text, look: CaptionLook(recipe.style),
         width: size.width, height: size.height)
@@ -49,31 +50,31 @@ extension RenderPipeline {
     return (shape, bars)
   }
 
-  /// Draws every caption, on a picture that has its bars.
+  /// Draws all captions. The picture must already include its bars.
   func drawCaptions(
     on picture: PixelBuffer, _ bars: CaptionBars?
-  ) throws(MemeError) -> [CaptionFit] {
+  ) throws -> [CaptionFit] {
     if let bars { return try draw(bars, on: picture) }
     return recipe.captions.isEmpty ? try drawEdges(on: picture) : try drawBoxes(on: picture)
   }
 
-  private func drawEdges(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+  private func drawEdges(on picture: PixelBuffer) throws -> [CaptionFit] {
     let artist = try worker.artist()
     let look = CaptionLook(recipe.style)
-    let top = try step { () throws(ImagingError) in
+    let top = try step {
       try artist.draw(recipe.top.text, at: .top, look: look, on: picture)
     }
-    let bottom = try step { () throws(ImagingError) in
+    let bottom = try step {
       try artist.draw(recipe.bottom.text, at: .bottom, look: look, on: picture)
     }
     return fits(top, bottom)
   }
 
-  private func drawBoxes(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+  private func drawBoxes(on picture: PixelBuffer) throws -> [CaptionFit] {
     let artist = try worker.artist()
     var fits: [CaptionFit] = []
     for (index, box) in recipe.captions.enumerated() {
-      let outcome = try step { () throws(ImagingError) in
+      let outcome = try step {
         try artist.draw(
           box.text.text, in: InkBox(box.place, in: picture), at: CaptionEdge(box.verticalAlign),
           rotation: box.rotation, look: CaptionLook(box.style.over(recipe.style)), on: picture)
@@ -83,10 +84,9 @@ extension RenderPipeline {
     return fits
   }
 
-  private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(MemeError) -> [CaptionFit]
-  {
+  private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws -> [CaptionFit] {
     let artist = try worker.artist()
-    try step { () throws(ImagingError) in try artist.draw(bars, on: picture) }
+    try step { try artist.draw(bars, on: picture) }
     return fits(bars.outcomes.top, bars.outcomes.bottom)
   }
 

@@ -4,24 +4,24 @@ import Memes
 import Rendering
 
 extension RenderPipeline {
-  /// What a picture that moves becomes, if it goes on moving: not where a still is asked for, of which the first frame is
-  /// made.
+  /// The format of an animated result. `nil` if the picture is a still, or if none of the requested formats can be
+  /// animated. The first frame is drawn then.
   func movingFormat(of header: PictureHeader) -> OutputFormat? {
     guard header.frames > 1 else { return nil }
     let formats = order.format.map { [$0] } ?? order.acceptableFormats
     return OutputFormat.moving(as: PictureFormat(header.kind), among: formats)
   }
 
-  /// Draws the captions once and lays them over every frame. The first frame is left for the thumbnails.
+  /// Draws the captions once and composites them onto every frame. Leaves the first frame for the thumbnails.
   func drawMoving(
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
-  ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
+  ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(
       of: PixelSize(header), within: OutputBounds(order.maxEdge, [format]))
     let size = shape.size(of: PixelSize(header))
     try ticket.claim(.moving(header, frame: size, as: format, recipe))
     let drawing = PixelBuffer()
-    try step { () throws(ImagingError) in
+    try step {
       try drawing.clear(width: size.width, height: size.height)
     }
     let fit = try drawCaptions(on: drawing, bars)

@@ -3,7 +3,7 @@ import Imaging
 import Memes
 import Rendering
 
-/// The steps from an order to a drawn meme, on one thread, with a look at the clock between them.
+/// Draws the meme of an order on one thread, and checks the deadline between its steps.
 struct RenderPipeline {
   let order: RenderOrder
   let limits: PictureLimits
@@ -12,18 +12,18 @@ struct RenderPipeline {
 
   var recipe: Recipe { order.recipe }
 
-  func run() throws(MemeError) -> DrawnMeme {
+  func run() throws -> DrawnMeme {
     var meme = if let meme = try drawFromShelf() { meme } else { try drawFromFile() }
     if order.thumbnails {
-      meme.thumbnails = try step { () throws(ImagingError) in try makeThumbnails() }
+      meme.thumbnails = try step { try makeThumbnails() }
     }
     return meme
   }
 
-  private func drawFromFile() throws(MemeError) -> DrawnMeme {
+  private func drawFromFile() throws -> DrawnMeme {
     let copy = try copiedPicture()
     let file = if let copy { copy.bytes } else { try order.picture.bytes() }
-    let header = try step { () throws(ImagingError) in try limits.header(of: file) }
+    let header = try step { try limits.header(of: file) }
     try recipe.crop.check(inside: PixelSize(header))
     let (image, fit) =
       if let format = movingFormat(of: header) {
@@ -37,8 +37,8 @@ struct RenderPipeline {
       copy: copy?.bytes, image: image, fit: fit)
   }
 
-  /// The file to draw on where it is made first; `nil` where it is the order's.
-  private func copiedPicture() throws(MemeError) -> DrawnFile? {
+  /// The copy to draw on, if the order asks for one; `nil` to draw on the order's own file.
+  private func copiedPicture() throws -> DrawnFile? {
     guard case .copied(_, let crop) = order.picture else { return nil }
     let copying = CopyPipeline(limits: limits, worker: worker, ticket: ticket)
     return try copying.copy(order.picture.bytes(), crop: crop)
@@ -46,13 +46,13 @@ struct RenderPipeline {
 
   private func drawStill(
     _ file: Bytes, _ header: PictureHeader
-  ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
+  ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
     try ticket.claim(
       .still(
         header, output: shape.size(of: PixelSize(header)),
         formats(mayBeTransparent: header.hasAlpha), recipe))
-    try step { () throws(ImagingError) in
+    try step {
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
         into: worker.picture)
@@ -61,30 +61,30 @@ struct RenderPipeline {
     return try drawStill(shape, bars)
   }
 
-  /// Draws on the worker's picture, which has no bars yet.
+  /// Draws on the worker's picture, which must not include bars yet.
   func drawStill(
     _ shape: PictureShape, _ bars: CaptionBars?
-  ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
-    try step { () throws(ImagingError) in try addBars(shape) }
+  ) throws -> (DrawnFile, [CaptionFit]) {
+    try step { try addBars(shape) }
     let fit = try drawCaptions(on: worker.picture, bars)
     let format =
       order.format
       ?? OutputFormat.suiting(
         transparent: worker.picture.hasAlpha, among: order.acceptableFormats)
-    let image = try step { () throws(ImagingError) in
+    let image = try step {
       try encode(worker.picture, as: format, quality: 85)
     }
     return (image, fit)
   }
 
-  /// One step, unless time is up.
-  func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
+  /// Runs one step, unless the order is cancelled or its deadline has passed.
+  func step<Value>(_ body: () throws -> Value) throws -> Value {
     try ticket.step(body)
   }
 
   private func addBars(_ shape: PictureShape) throws(ImagingError) {
     let picture = worker.picture
-    // A row that the picture has too many is one of a bar's margin.
+    // If the picture is a row too high, remove the row from the margin of a bar.
     let excess = max(0, picture.height + shape.above + shape.below - bounds.longestEdge)
     let (above, below) =
       shape.below > 0 ? (shape.above, shape.below - excess) : (shape.above - excess, 0)
@@ -93,7 +93,7 @@ struct RenderPipeline {
 
   var bounds: OutputBounds { OutputBounds(order.maxEdge, formats(mayBeTransparent: true)) }
 
-  /// Those that a still may become: whether something is transparent is known once the picture is decoded.
+  /// The formats that a still may be encoded in. Transparency is known only after the picture is decoded.
   func formats(mayBeTransparent: Bool) -> [OutputFormat] {
     order.format.map { [$0] }
       ?? (mayBeTransparent ? [true, false] : [false]).map { isTransparent in
@@ -101,11 +101,11 @@ struct RenderPipeline {
       }
   }
 
-  /// The grid's from the render, and the table's from the grid's.
+  /// Scales the grid's thumbnail from the render, and the table's thumbnail from the grid's.
   private func makeThumbnails() throws(ImagingError) -> DrawnMeme.Thumbnails {
     try worker.picture.scale(toFit: 512, into: worker.grid)
     try worker.grid.scale(toFit: 192, into: worker.table)
-    // What became a JPEG has none any more.
+    // Encoding a JPEG has removed the alpha channel.
     let format: OutputFormat = worker.picture.hasAlpha ? .png : .jpeg
     return DrawnMeme.Thumbnails(
       table: try encode(worker.table, as: format, quality: 80),

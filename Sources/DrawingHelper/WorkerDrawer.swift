@@ -1,26 +1,26 @@
 import Bytes
 import Imaging
-package import Memes
+import Memes
 package import Rendering
 import Synchronization
 
-/// Draws with the libraries of this process.
+/// Draws with the libraries in this process.
 package final class WorkerDrawer: Drawer {
-  /// The edge that pictures are shrunk to while they are checked: every row is decoded, and few are in memory.
+  /// The edge to which pictures are scaled down during verification: every row is decoded, but few are in memory.
   private static let checkedEdge = 512
 
   private let worker: RenderWorker
 
-  /// - Parameter shelfBytes: of shrunken pictures that previews are drawn on.
+  /// - Parameter shelfBytes: the capacity of the preview cache.
   package init(shelfBytes: Int) {
-    worker = RenderWorker(shelf: PictureShelf(capacityBytes: shelfBytes))
+    worker = RenderWorker(shelf: PreviewCache(capacityBytes: shelfBytes))
   }
 
-  /// A pool whose workers draw in this process.
+  /// Creates a pool whose workers draw in this process.
   ///
-  /// - Parameter fonts: a folder with fonts that are added to those of the machine.
+  /// - Parameter fonts: a folder of fonts to add to those of the machine.
   package static func pool(_ settings: RendererSettings, fonts: String? = nil) -> RenderPool {
-    // Before the threads that look fonts up.
+    // Add fonts before the threads that look them up start.
     if let fonts { _ = AddedFont.add(folder: fonts) }
     return RenderPool(settings: settings) {
       WorkerDrawer(shelfBytes: settings.shelfBytesOfWorker)
@@ -38,19 +38,19 @@ package final class WorkerDrawer: Drawer {
 
   package func perform(
     _ job: RenderJob, _ ticket: RenderTicket
-  ) throws(MemeError) -> Performed {
+  ) throws -> JobOutcome {
     defer { worker.tidy() }
-    // Read once, also by a pipeline that reads it for itself.
+    // Read the file at most once, even if a pipeline reads it as well.
     let picture = ReadPicture(job.picture)
     let result = try result(of: job, picture, ticket)
-    return Performed(
+    return JobOutcome(
       result, file: picture.file, isFromShelf: job.shelvedDigest != nil && picture.file == nil,
       shelfBytes: worker.shelf.bytes)
   }
 
   private func result(
     of job: RenderJob, _ picture: ReadPicture, _ ticket: RenderTicket
-  ) throws(MemeError) -> RenderResult {
+  ) throws -> RenderResult {
     let limits = job.limits
     switch job.work {
     case .meme(let task):
@@ -63,7 +63,7 @@ package final class WorkerDrawer: Drawer {
     case .head:
       let file = try picture.bytes()
       return .head(
-        PictureHead(try ticket.step { () throws(ImagingError) in try limits.header(of: file) }))
+        PictureHead(try ticket.step { try limits.header(of: file) }))
     case .avatar:
       let pipeline = AvatarPipeline(limits: limits, worker: worker, ticket: ticket)
       return .avatar(try pipeline.avatar(of: picture.bytes()))
@@ -78,12 +78,12 @@ package final class WorkerDrawer: Drawer {
       return .flaw(try flaw(of: picture.bytes(), format, size, limits, ticket))
     case .trial:
       let artist = try worker.artist()
-      try ticket.step { () throws(ImagingError) in try artist.warmUp() }
+      try ticket.step { try artist.warmUp() }
       return .trial
     case .faces: return try faces()
     case .writable(let formats): return .writable(formats.filter(Self.canWrite))
     case .readable:
-      let missing = try ticket.step { () throws(ImagingError) in
+      let missing = try ticket.step {
         let kinds = Set(limits.kinds.map(PictureKind.init))
         try Vips.allow(kinds)
         return kinds.filter { !Vips.reads($0) }
@@ -92,17 +92,17 @@ package final class WorkerDrawer: Drawer {
         missing: missing.map(PictureFormat.init).sorted { $0.rawValue < $1.rawValue })
     case .sample(let face):
       let artist = try worker.artist()
-      let sample = try ticket.step { () throws(ImagingError) in try artist.sample(of: face.text) }
-      guard let sample else { throw .notFound }
+      let sample = try ticket.step { try artist.sample(of: face.text) }
+      guard let sample else { throw MemeError.notFound }
       return .sample(sample)
     case .fontFile(let face):
-      try ticket.claim(JobNeed(bytes: 0, cost: JobNeed.freeCost))
-      guard let file = try worker.artist().file(of: face.text) else { throw .notFound }
+      try ticket.claim(JobRequirements(bytes: 0, cost: JobRequirements.freeCost))
+      guard let file = try worker.artist().file(of: face.text) else { throw MemeError.notFound }
       return .fontFile(file)
     }
   }
 
-  private func faces() throws(MemeError) -> RenderResult {
+  private func faces() throws -> RenderResult {
     let artist = try worker.artist()
     let faces = artist.faces.map { face in
       FontFace(
@@ -124,12 +124,12 @@ package final class WorkerDrawer: Drawer {
   private func flaw(
     of file: Bytes, _ format: PictureFormat, _ size: PixelSize, _ limits: PictureLimits,
     _ ticket: RenderTicket
-  ) throws(MemeError) -> PictureFlaw? {
+  ) throws -> PictureFlaw? {
     guard let kind = PictureKind(sniffing: file) else { return .format(nil) }
     guard PictureFormat(kind) == format else { return .format(PictureFormat(kind)) }
-    // The bytes are those that were stored. A decoder that is not trusted has nothing to add.
+    // The bytes are those that were stored. A decoder that is not enabled cannot check more.
     guard limits.kinds.contains(format) else { return nil }
-    // The row's size is compared with the header before any pixel is decoded.
+    // Compare the size in the database row with the header before any pixel is decoded.
     var limits = limits
     limits.frames = .max
     let header: PictureHeader
@@ -146,39 +146,39 @@ package final class WorkerDrawer: Drawer {
     } catch { return try flaw(error) }
   }
 
-  private func flaw(_ error: ImagingError) throws(MemeError) -> PictureFlaw {
+  private func flaw(_ error: ImagingError) throws -> PictureFlaw {
     switch error {
     case .unsupported: return .format(nil)
     case .broken(let reason): return .undecodable(reason)
     case .tooLarge, .tooManyFrames:
       return .undecodable("it is larger, or has more scans, than any upload may")
-    case .outOfMemory: throw .renderingStarved(error)
-    case .library: throw .rendering(error)
+    case .outOfMemory: throw MemeError.renderingStarved(error)
+    case .library: throw MemeError.rendering(error)
     }
   }
 }
 
-/// The picture of a job, whose file is read once at most.
+/// The picture of a job. Its file is read at most once.
 private final class ReadPicture: Sendable {
-  private let picture: OrderedPicture?
+  private let picture: RenderSource?
   private let known = Mutex<Bytes?>(nil)
 
-  init(_ picture: OrderedPicture?) { self.picture = picture }
+  init(_ picture: RenderSource?) { self.picture = picture }
 
-  /// `nil` until it is read.
+  /// `nil` until the file is read.
   var file: Bytes? { known.withLock { $0 } }
 
-  func bytes() throws(MemeError) -> Bytes {
+  func bytes() throws -> Bytes {
     if let file { return file }
-    guard let picture else { throw .rendering(MissingPicture()) }
+    guard let picture else { throw MemeError.rendering(MissingPicture()) }
     let file = try picture.bytes()
     known.withLock { $0 = file }
     return file
   }
 
-  /// The same picture, read here.
-  var ordered: OrderedPicture {
-    let read = { @Sendable () throws(MemeError) in try self.bytes() }
+  /// The same picture, whose file is read through this object.
+  var ordered: RenderSource {
+    let read = { @Sendable () in try self.bytes() }
     return switch picture {
     case .kept(let picture): .kept(KeptPicture(facts: picture.facts, read: read))
     case .copied(let picture, let crop):
@@ -188,5 +188,5 @@ private final class ReadPicture: Sendable {
   }
 }
 
-/// A job came without the picture that it needs.
+/// The job needs a picture but has none.
 struct MissingPicture: Error {}

@@ -1,82 +1,84 @@
-/// What a daemon serves. Its calls come from the daemon's threads and must not block, but for ``Admission/answer``,
-/// which may wait as it likes.
+/// The application behind a daemon. The daemon calls it on its own threads, so the calls must not block. Only the
+/// `answer` closure of ``Admission/Verdict/read(_:answer:)`` may wait.
 package protocol Service: Sendable {
-  /// Decides what becomes of a request whose head has arrived.
+  /// Decides how to handle a request whose head has arrived.
   func admit(_ head: RequestHead) -> Admission
 
-  /// The answer to a request that the daemon itself refuses.
+  /// The response to a request that the daemon itself refuses.
   ///
   /// - Parameters:
   ///   - id: the request's id, as in `X-Request-Id`.
-  ///   - origin: the request's `Origin`, as far as it was read.
+  ///   - origin: the request's `Origin`, if the daemon has read it.
   func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response
 
-  /// Called once for every request, when the last byte of its answer was handed over or its client is gone.
+  /// Called once for every request, when the system has taken the last byte of its
+  /// response or the client has disconnected.
   func completed(_ record: AccessRecord)
 }
 
-/// What becomes of a request whose head has arrived.
+/// The decision on how to handle a request whose head has arrived.
 package struct Admission {
   package enum Verdict {
-    /// The body's pieces go to the reader as they come; once it is read, `answer` makes the answer. Cancelled when the
-    /// client is gone.
+    /// The reader receives the chunks of the body as they arrive. Then `answer` returns the response. The daemon
+    /// cancels it if the client disconnects.
     case read(any BodyReader, answer: @Sendable (Request) async -> Response)
-    /// The answer to a request without a body is known already.
+    /// The response to a request without a body is already known.
     case answer(Response)
-    /// A body that is on its way is dropped.
+    /// Refuses the request. The daemon drops a body that is still arriving.
     case refuse(Response)
   }
 
   package let verdict: Verdict
-  /// How many bytes a body may have.
+  /// The maximum size of the body, in bytes.
   package let bodyLimit: Int
-  /// The route that the request goes to; `nil` where there is none.
-  package let route: RouteMark?
-  /// Whether the answer may take longer than a request may: it has an end of its own, and is cancelled when the client is gone.
+  /// The route of the request, or `nil` if it has none.
+  package let route: RouteID?
+  /// Whether the response may take longer than the time limit for requests. The service ends it itself, and the daemon
+  /// cancels it if the client disconnects.
   package let isLongRunning: Bool
 
-  /// Answers the request once its body is read.
+  /// Answers the request after its body has been read.
   package init(
-    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil, isLongRunning: Bool = false,
+    body: any BodyReader, bodyLimit: Int, route: RouteID? = nil, isLongRunning: Bool = false,
     answer: @escaping @Sendable (Request) async -> Response
   ) {
     (verdict, self.bodyLimit, self.route) = (.read(body, answer: answer), bodyLimit, route)
     self.isLongRunning = isLongRunning
   }
 
-  /// Answers a request that takes no body with what is known already.
-  package init(answering response: Response, route: RouteMark?) {
+  /// Answers a request that takes no body with a response that is already known.
+  package init(answering response: Response, route: RouteID?) {
     (verdict, bodyLimit, self.route) = (.answer(response), 0, route)
     isLongRunning = false
   }
 
   /// Refuses the request.
-  package init(refusing response: Response, route: RouteMark? = nil) {
+  package init(refusing response: Response, route: RouteID? = nil) {
     (verdict, bodyLimit, self.route) = (.refuse(response), 0, route)
     isLongRunning = false
   }
 }
 
-/// Reads a request's body piece by piece. Used by one thread at a time.
+/// Reads a request's body chunk by chunk. Used by one thread at a time.
 package protocol BodyReader: AnyObject {
-  /// Takes the next piece, which is valid during the call only.
+  /// Receives the next chunk, which is valid only during the call.
   ///
-  /// - Throws: what is wrong with the body. Nothing more is delivered then.
+  /// - Throws: the problem with the body. The reader then receives no more chunks.
   func receive(_ piece: UnsafeRawBufferPointer) throws(Problem)
 
-  /// The body after its last piece.
+  /// Returns the body after its last chunk.
   func finish() throws(Problem) -> RequestBody
 
-  /// The client went away, or was too slow, before the body's end. Nothing more is delivered, and nobody is answered.
+  /// Ends an incomplete body, because the client disconnected or was too slow. The reader receives no more calls.
   func end()
 }
 
 extension BodyReader {
-  /// Half a body is nothing to most.
+  /// Most readers have nothing to do for an incomplete body.
   package func end() {}
 }
 
-/// For requests without a body: whatever comes is too large.
+/// For requests without a body: any body is too large.
 package final class NoBody: BodyReader {
   package init() {}
 
@@ -92,28 +94,28 @@ package final class NoBody: BodyReader {
 /// One line of the access log.
 package struct AccessRecord: Sendable {
   package enum Outcome: String, Sendable {
-    /// The whole answer was handed to the system.
+    /// The system has taken the whole response.
     case answered
-    /// The client went away first.
+    /// The client disconnected first.
     case gone
   }
 
   package let id: RequestID
-  /// As ``RequestHead/peer``.
+  /// The same as ``RequestHead/peer``.
   package let peer: String
-  /// As sent; empty where the request line was not understood.
+  /// As the client sent it; empty if the request line could not be parsed.
   package var method: String
   package var target: String
-  /// The route that it went to; `nil` where there is none, or the request was not understood.
-  package let route: RouteMark?
-  /// `nil` where there was no answer.
+  /// The route of the request; `nil` if it has none, or could not be parsed.
+  package let route: RouteID?
+  /// `nil` if the request got no response.
   package let status: Status?
   package let bodyBytes: Int
   package let seconds: Double
   package let outcome: Outcome
 
   package init(
-    id: RequestID, peer: String, method: String, target: String, route: RouteMark?, status: Status?,
+    id: RequestID, peer: String, method: String, target: String, route: RouteID?, status: Status?,
     bodyBytes: Int, seconds: Double, outcome: Outcome
   ) {
     (self.id, self.peer, self.method, self.target) = (id, peer, method, target)

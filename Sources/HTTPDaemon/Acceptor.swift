@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
 
-/// A thread that accepts connections and hands them to the workers in turn.
+/// A thread that accepts connections and distributes them to the workers in turn.
 ///
-/// Beyond the connection limit a client is told so, 503, where libmicrohttpd would leave it waiting without a word.
+/// Connections over the limit get a 503; libmicrohttpd would leave them hanging.
 final class Acceptor: Sendable {
   private let listener: Listener
   private let workers: [Worker]
@@ -11,7 +11,9 @@ final class Acceptor: Sendable {
   private let stopping: WakeUp
   private let isOver = DispatchSemaphore(value: 0)
 
-  init(_ listener: Listener, _ workers: [Worker], _ registry: ConnectionRegistry) throws(DaemonError) {
+  init(_ listener: Listener, _ workers: [Worker], _ registry: ConnectionRegistry)
+    throws(DaemonError)
+  {
     (self.listener, self.workers, self.registry) = (listener, workers, registry)
     stopping = try WakeUp()
   }
@@ -25,7 +27,8 @@ final class Acceptor: Sendable {
     thread.start()
   }
 
-  /// Accepts the connections that are waiting and none after them. Call it once; it returns when the thread has ended.
+  /// Accepts the connections that are already queued, then ends the thread. Call it once;
+  /// it returns when the thread has ended.
   func stop() {
     stopping.signal()
     isOver.wait()
@@ -39,11 +42,11 @@ final class Acceptor: Sendable {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     while !isLast {
-      // A signal may interrupt the wait.
+      // A signal can interrupt the call.
       guard poll(&states, nfds_t(states.count), -1) > 0 else { continue }
       isLast = states[1].revents != 0
       guard states[0].revents != 0 else { continue }
-      // As many as may have queued up, so that a flood cannot keep the thread from its end.
+      // The backlog bounds the loop, so that a flood of connections cannot prevent the thread from stopping.
       for _ in 0..<Listener.backlog {
         guard accept(onto: workers[turn % workers.count], &spare) else { break }
         turn += 1
@@ -51,7 +54,7 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// - Returns: whether there may be another one.
+  /// - Returns: whether to try to accept another connection.
   private func accept(onto worker: Worker, _ spare: inout SpareDescriptor) -> Bool {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -77,13 +80,15 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// The system has no descriptor or memory for a connection: it is taken with the spare one and turned away, where it
-  /// would keep the listening socket ready and this thread spinning.
+  /// Handles an exhaustion of file descriptors or memory.
+  ///
+  /// It accepts the connection with the spare descriptor and refuses it. If the connection stayed in the queue, the
+  /// listening socket would stay readable and this thread would spin.
   private func lackRoom(_ failure: Int32, _ spare: inout SpareDescriptor) -> Bool {
     if spare.mayWarn(now: .now) {
       registry.configuration.warn("accept: \(String(cString: strerror(failure)))")
     }
-    // A silent connection has one.
+    // A silent connection that ends frees a descriptor.
     if registry.waitForEnd() { return true }
     let wasTaken = spare.lend {
       let socket = Foundation.accept(listener.socket, nil, nil)
@@ -97,11 +102,11 @@ final class Acceptor: Sendable {
   private func turnAway(_ socket: Int32) {
     registry.refuseConnection()
     defer { close(socket) }
-    // In the middle of nothing there is no telling it over TLS: that would take a handshake first.
+    // Over TLS, a response would need a handshake first, so the connection is closed without one.
     guard registry.configuration.identity == nil else { return }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     let problem = Problem(.overloaded, "Too many connections are open.")
-    // Closing with a request unread would reset the connection, and the answer with it.
+    // Closing the socket with an unread request would reset the connection and lose the response.
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)
     let id = registry.makeID()

@@ -3,16 +3,17 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// What libmicrohttpd calls. All but `log` run on the worker's thread that serves the connection, one at a time.
+/// The callbacks of libmicrohttpd.
 ///
-/// The first parameter is the worker's ``ConnectionRegistry``, which outlives the daemon.
+/// All but `log` run on the worker thread that serves the connection, one at a time. The first parameter is the
+/// worker's ``ConnectionRegistry``, which outlives libmicrohttpd's daemon.
 enum Callbacks {
   typealias RequestLine =
     @convention(c) (
       UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
     ) -> UnsafeMutableRawPointer?
 
-  /// A connection begins or ends: its ``Client`` is made and released here.
+  /// Creates a connection's ``Client`` when the connection starts, and releases it when the connection ends.
   static let connection: MHD_NotifyConnectionCallback = { context, raw, slot, event in
     guard let slot else { return }
     switch event {
@@ -29,21 +30,24 @@ enum Callbacks {
     }
   }
 
-  /// The request line is there, and the target still as it was sent. What is returned becomes the request's context.
+  /// Creates the request's ``Exchange`` when the request line has arrived. The target is still as the client sent it.
+  /// The returned pointer becomes the request's context.
   static let requestLine: RequestLine = { context, target, raw in
     guard let registry = registry(context), let raw, let client = Connection(raw: raw).client else {
       return nil
     }
     let exchange = Exchange(
       target: target.flatMap { String(validatingCString: $0) },
-      at: HeadLayout.Part(target, count: target.map { strlen($0) } ?? 0), from: client, in: registry)
+      at: HeadLayout.Part(target, count: target.map { strlen($0) } ?? 0), from: client, in: registry
+    )
     let retained = Unmanaged.passRetained(exchange)
     client.heading = (retained, Connection(raw: raw))
     return retained.toOpaque()
   }
 
-  /// The head is complete (first call), a piece of the body is there (`size` is not 0), or neither: the request is
-  /// complete, or its connection was resumed.
+  /// The access handler. libmicrohttpd calls it when the head is complete, then for each body chunk (`size` is not 0).
+  ///
+  /// A later call with a `size` of 0 means that the request is complete or that its connection was resumed.
   static let handler: MHD_AccessHandlerCallback = {
     _, raw, _, method, version, piece, size, context in
     guard let raw, let size, let exchange = exchange(context?.pointee) else { return .NO }
@@ -65,8 +69,8 @@ enum Callbacks {
     return result == .proceed ? .YES : .NO
   }
 
-  /// An answer that goes on is to be sent. Called when what it gave before was handed to the system, and when the connection was
-  /// resumed.
+  /// The content reader of a streaming response. libmicrohttpd calls it when the system has taken the previous bytes,
+  /// and when the connection was resumed.
   static let reader: MHD_ContentReaderCallback = { context, _, buffer, size in
     guard let exchange = exchange(context), let buffer else { return MHD_STREAM_END }
     switch exchange.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
@@ -76,7 +80,7 @@ enum Callbacks {
     }
   }
 
-  /// The request is over, one way or the other. The exchange is released here, and nowhere else.
+  /// Completes the request, whether it succeeded or not. Only this callback releases the exchange.
   static let completion: MHD_RequestCompletedCallback = { _, raw, context, code in
     guard let raw, let exchange = exchange(context?.pointee) else { return }
     if code == .REQUEST_TERMINATED_TIMEOUT_REACHED { exchange.registry.count(.slowReader) }
@@ -87,11 +91,12 @@ enum Callbacks {
     context?.pointee = nil
   }
 
-  /// libmicrohttpd has something to say, on any thread: also on the one that starts or stops it.
+  /// Logs a message of libmicrohttpd. Runs on any thread, including the thread that starts or stops libmicrohttpd.
   static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = {
     context, line in
     guard let registry = registry(context), let line else { return }
-    registry.configuration.log(String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
+    registry.configuration.log(
+      String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
     if HeadLayout.isKnown { registry.refuseLengths() }
   }
 

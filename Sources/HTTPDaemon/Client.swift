@@ -1,52 +1,57 @@
 import Foundation
 import Synchronization
 
-/// The other end of a connection, from its beginning to its end.
+/// The remote end of a connection, for as long as the connection exists.
 ///
-/// The thread that serves the connection says what it waits for and until when; the ``Inspector`` looks whether that
-/// time is over. libmicrohttpd itself counts nothing but silence, so that one byte a second keeps it waiting for ever.
+/// The connection's thread publishes the current stage and its deadline. The ``Inspector`` checks whether
+/// the deadline has passed. libmicrohttpd's own timeout counts only silence, so a client that sends one
+/// byte per second would never time out.
 final class Client: Sendable {
-  /// The address, as text.
+  /// The client's address, as text.
   let peer: String
   private let began = Moment.now
   private let thread = ObjectIdentifier(Thread.current)
   /// The request whose head is not complete yet.
-  // Touched on the thread that serves the connection only: the one that made the client.
+  // Accessed only on the connection's thread, which also created the client.
   nonisolated(unsafe) var heading: (exchange: Unmanaged<Exchange>, connection: Connection)?
-  private let watch: Atomic<Watch>
+  private let watch: Atomic<StageDeadline>
   private let cutFor = Atomic<UInt8>(0)
-  /// Whether the daemon itself ended reading: from then on the system says "end" of a client that is still there.
+  /// Whether the daemon itself ended reading. From then on, the system reports the end of the stream
+  /// although the client is still connected.
   private let isReadingEnded = Atomic<Bool>(false)
-  /// `nil` when libmicrohttpd is about to close it: from then on the number may be somebody else's.
+  /// `nil` once libmicrohttpd is about to close the socket. From then on, another
+  /// file may get the same descriptor number.
   private let socket: Mutex<Int32?>
 
-  /// How long a client that was told to end may still be there before it is reset.
+  /// How long the server waits for a client to disconnect, before it resets an ending connection.
   private static let endingSeconds = 2.0
 
-  /// - Parameter deadline: until when the head of its first request is complete.
+  /// - Parameter deadline: the deadline for the head of the connection's first request.
   init(peer: String, socket: Int32?, deadline: Moment) {
     self.peer = peer
-    watch = Atomic(Watch(.new, until: deadline))
+    watch = Atomic(StageDeadline(.new, until: deadline))
     self.socket = Mutex(socket)
   }
 
-  /// Says what is waited for. On the thread that serves the connection.
-  func expect(_ stage: Watch.Stage, until deadline: Moment) {
-    watch.store(Watch(stage, until: deadline), ordering: .relaxed)
+  /// Sets the stage and its deadline. Call it only on the connection's thread.
+  func expect(_ stage: StageDeadline.Stage, until deadline: Moment) {
+    watch.store(StageDeadline(stage, until: deadline), ordering: .relaxed)
   }
 
-  /// A request line is there. The head of a connection's first request has what is left of its time.
+  /// Expects the rest of a head after its request line. The first request of a connection also keeps the
+  /// deadline that began with the connection.
   func expectHead(until deadline: Moment) {
     let current = watch.load(ordering: .relaxed)
     expect(.heading, until: current.stage == .new ? min(current.deadline, deadline) : deadline)
   }
 
-  /// Why the inspector ended it; `nil` where it did not.
+  /// Why the server ended the connection, or `nil` if it did not.
   var cutReason: CutReason? { CutReason(rawValue: cutFor.load(ordering: .relaxed)) }
 
-  /// Has the system give the connection up where it gets no word of bytes that it has sent for so long.
+  /// Makes the system drop the connection if the client acknowledges no sent bytes for this long.
   ///
-  /// By itself it goes on for a quarter of an hour. Who leaves its network without a goodbye keeps a stream for that time otherwise.
+  /// By default, the system retries for about 15 minutes. Without this limit, a client that leaves its network without
+  /// closing the connection would hold a stream for that long.
   func giveUp(afterSilence seconds: Double) {
     #if canImport(Glibc)
       var milliseconds = UInt32(min(seconds * 1000, 1e9))
@@ -60,15 +65,15 @@ final class Client: Sendable {
   /// Whether the calling thread is the one that serves the connection.
   var isOnItsThread: Bool { thread == ObjectIdentifier(Thread.current) }
 
-  /// libmicrohttpd closes the socket next.
+  /// Forgets the socket, because libmicrohttpd closes it next.
   func closed() { socket.withLock { $0 = nil } }
 
-  /// Ends the connection where its client takes too long, or has gone without libmicrohttpd's noticing.
+  /// Ends the connection if the client takes too long, or has disconnected without libmicrohttpd noticing.
   ///
   /// - Parameters:
-  ///   - isThorough: whether to ask the system if the client has gone.
-  ///   - isDraining: whether nobody may begin another request.
-  ///   - count: told why, before it is cut for its slowness.
+  ///   - isThorough: whether to ask the system if the client has disconnected.
+  ///   - isDraining: whether the server accepts no further requests.
+  ///   - count: called with the reason, before the connection is cut for slowness.
   func inspect(
     now: Moment, isThorough: Bool, isDraining: Bool, count: (CutReason) -> Void
   ) {
@@ -76,15 +81,16 @@ final class Client: Sendable {
     if now >= seen.deadline {
       end(seen, now, for: CutReason(stage: seen.stage), count: count)
     } else if isDraining, seen.stage == .idle {
-      // A request that has arrived in the meantime is still answered.
+      // The server still answers a request that has already arrived.
       withSocket { if Self.peek($0) != .something { endReading($0) } }
     } else if isThorough, seen.stage.awaitsClient {
-      // Where data and the end arrive together, libmicrohttpd reads the data and may never hear of the end.
+      // If data and the end of the stream arrive together, libmicrohttpd reads the data and may never notice the end.
       withSocket { if Self.peek($0) == .end { shutdown($0, Int32(SHUT_RD)) } }
     }
   }
 
-  /// Whether it has gone, or will send nothing more. libmicrohttpd does not look while a handler runs.
+  /// Whether the client has disconnected or will send nothing more. libmicrohttpd does
+  /// not check this while a handler runs.
   var isGone: Bool {
     socket.withLock { socket in
       guard let socket else { return true }
@@ -92,28 +98,28 @@ final class Client: Sendable {
     }
   }
 
-  /// Has every byte that is sent from here on fail.
+  /// Makes all further writes to the socket fail.
   func endWriting() { withSocket { shutdown($0, Int32(SHUT_WR)) } }
 
-  /// The order in which silent connections are ended for others: the first one has the lowest value.
+  /// The order in which silent connections end in favor of others: the lowest value ends first.
   var silence: (stage: Int, since: Moment) {
     let seen = watch.load(ordering: .relaxed)
     return switch seen.stage {
     case .idle: (0, seen.deadline)
-    // Its deadline is earlier if it came when nearly all places were taken.
+    // Not the deadline: it is earlier for a client that connected when nearly all places were taken.
     case .new: (1, began)
     case .heading: (2, seen.deadline)
     case .receiving, .handling, .sending, .ending: (3, seen.deadline)
     }
   }
 
-  /// Whether it is about to end.
+  /// Whether the server is ending the connection.
   var isEnding: Bool { watch.load(ordering: .relaxed).stage == .ending }
 
-  /// Ends the connection for another one, if nothing but the client is waited for.
+  /// Ends the connection in favor of another one, if the client has not sent the complete head of its next request.
   ///
-  /// - Parameter count: told that it was.
-  /// - Returns: whether it was.
+  /// - Parameter count: called with the reason, if the connection is ended.
+  /// - Returns: whether the connection was ended for this reason.
   func displace(now: Moment, count: (CutReason) -> Void) -> Bool {
     let seen = watch.load(ordering: .relaxed)
     switch seen.stage {
@@ -125,10 +131,10 @@ final class Client: Sendable {
   }
 
   private func end(
-    _ seen: Watch, _ now: Moment, for reason: CutReason?, count: (CutReason) -> Void
+    _ seen: StageDeadline, _ now: Moment, for reason: CutReason?, count: (CutReason) -> Void
   ) {
-    let next = Watch(.ending, until: now.after(seconds: Self.endingSeconds))
-    // The client made it in the last moment.
+    let next = StageDeadline(.ending, until: now.after(seconds: Self.endingSeconds))
+    // The stage has changed since: the client made progress in time.
     guard watch.compareExchange(expected: seen, desired: next, ordering: .relaxed).exchanged else {
       return
     }
@@ -138,10 +144,10 @@ final class Client: Sendable {
     }
     withSocket { socket in
       if seen.stage.awaitsClient {
-        // libmicrohttpd reads an end, and the exchange can still say why.
+        // libmicrohttpd reads the end of the stream, and the exchange can still send the reason.
         endReading(socket)
       } else {
-        // What waits to be sent would stay with the system until the client takes it.
+        // Without a reset, the system would keep unsent data until the client reads it.
         var abort = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &abort, size)
@@ -150,7 +156,8 @@ final class Client: Sendable {
     }
   }
 
-  /// libmicrohttpd reads what has arrived, and then an end. A request that arrives at this moment may be among it.
+  /// Makes libmicrohttpd read the data that has arrived, then the end of the stream. That data may include a
+  /// request that arrives at this moment.
   private func endReading(_ socket: Int32) {
     isReadingEnded.store(true, ordering: .relaxed)
     shutdown(socket, Int32(SHUT_RD))
@@ -172,7 +179,7 @@ final class Client: Sendable {
 }
 
 extension CutReason {
-  fileprivate init?(stage: Watch.Stage) {
+  fileprivate init?(stage: StageDeadline.Stage) {
     switch stage {
     case .new, .heading: self = .slowHead
     case .idle: self = .silent

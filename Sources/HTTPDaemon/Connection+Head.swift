@@ -2,7 +2,7 @@ import CMicroHTTPD
 import HTTP
 
 extension Connection {
-  /// The value of the first field of this name that has arrived. On the thread that serves the connection.
+  /// The value of the first field with this name that has arrived. Call it only on the connection's thread.
   func value(of name: HeaderName) -> String? {
     var value: UnsafePointer<CChar>?
     var size = 0
@@ -14,9 +14,9 @@ extension Connection {
       decoding: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : size), as: UTF8.self)
   }
 
-  /// The request's head. Inside of the handler callback's first call, with what it was called with.
+  /// The request's head. Call it only inside the access handler's first call, with the arguments of that call.
   ///
-  /// - Parameter place: where the target stood in memory before libmicrohttpd decoded it.
+  /// - Parameter place: the target's location in memory before libmicrohttpd decoded it.
   func head(
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, target: String?,
     at place: HeadLayout.Part
@@ -39,7 +39,7 @@ extension Connection {
   }
 }
 
-/// The header fields as libmicrohttpd names them, and where they stand.
+/// The header fields as libmicrohttpd reports them, and their locations in memory.
 private struct FieldCollector {
   var fields: [RawHead.Field] = []
   var places: [HeadLayout.Part] = []
@@ -50,7 +50,7 @@ private struct FieldCollector {
   }
 }
 
-/// Called once for each header field, inside of ``Connection/head(method:version:target:at:)`` and on its thread.
+/// Called once for each header field, inside ``Connection/head(method:version:target:at:)`` and on its thread.
 private let appendField: MHD_KeyValueIteratorN = { context, _, name, nameSize, value, valueSize in
   guard let context, let name else { return .NO }
   let collector = context.assumingMemoryBound(to: FieldCollector.self)
@@ -66,10 +66,11 @@ private let appendField: MHD_KeyValueIteratorN = { context, _, name, nameSize, v
   return .YES
 }
 
-/// Whether a field's value stands right behind its name, as in what was sent.
+/// Whether a field's value directly follows its name in memory, as in the bytes that the client sent.
 ///
-/// Where a line begins with a blank, libmicrohttpd 0.9 moves the *name* of the field before it to new memory and adds
-/// the line to it, so that `Transfer-Encodin: chunked` can become `Transfer-Encoding`. Nothing else tells.
+/// If a line begins with a space or tab, libmicrohttpd 0.9 moves the *name* of the preceding field to new
+/// memory and appends the line to it. So `Transfer-Encodin: chunked` can become `Transfer-Encoding`. Only
+/// the locations in memory reveal this.
 private func isOnOneLine(
   _ name: UnsafePointer<CChar>, _ nameSize: Int, _ value: UnsafePointer<CChar>
 ) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// What every connection and exchange of a daemon shares, and the count of those that are not over.
+/// The state that all connections and exchanges of a daemon share, and the counts of those in progress.
 final class ConnectionRegistry: Sendable {
   let configuration: DaemonConfiguration
   let service: any Service
@@ -32,26 +32,28 @@ final class ConnectionRegistry: Sendable {
 
   func makeID() -> RequestID { ids.make() }
 
-  /// Whether every response ends its connection, since the daemon is about to stop.
+  /// Whether every response closes its connection, because the daemon is about to stop.
   var isDraining: Bool {
     get { isClosing.load(ordering: .relaxed) }
     set { isClosing.store(newValue, ordering: .relaxed) }
   }
 
-  /// How many requests have begun and are not completed.
+  /// The number of requests that have begun and are not complete.
   var runningCount: Int { running.load(ordering: .acquiring) }
 
   func enter() { running.add(1, ordering: .relaxed) }
   func leave() { running.subtract(1, ordering: .releasing) }
 
-  /// An answer that goes on begins to be sent.
+  /// Counts a streaming response when it begins.
   func beginStream() { streams.add(1, ordering: .relaxed) }
   func endStream() { streams.subtract(1, ordering: .relaxed) }
 
-  /// Counts a connection, unless there are as many as may be. One of the last places ends the connection that has been silent
-  /// longest, and one more than its network may have ends one of that network.
+  /// Admits and counts a connection, unless a limit is reached.
   ///
-  /// Only the acceptor counts up, so that the limit is never passed.
+  /// If only reserved places are left, this ends the connection that has been silent longest. If the network or site is
+  /// at its limit, this ends one of its own connections.
+  ///
+  /// Only the acceptor adds to the count, so the limit is never exceeded.
   func admitConnection(from peer: String) -> Bool {
     let address = countedAddress(of: peer)
     guard address.map(hasShare) ?? true, hasPlace || makePlace() else { return false }
@@ -62,12 +64,13 @@ final class ConnectionRegistry: Sendable {
     return true
   }
 
-  /// Whether a network may have one more, perhaps for one of its own, or of its site, that ends.
+  /// Whether a network may have another connection. If necessary, this ends a silent
+  /// connection of the same network or site.
   private func hasShare(_ address: IPAddress) -> Bool {
     let most = configuration.maximumConnectionsOfNetwork
     let excess = shares.withLock { $0.excess(of: address, above: most) }
     guard max(excess.network, excess.site) >= 0 else { return true }
-    // Those that were told to end are still counted for a moment.
+    // Connections that are ending still count for a moment.
     guard max(excess.network, excess.site) < Self.endingConnectionsOfNetwork else { return false }
     let isOfNetwork = excess.network >= 0
     return displace { client in
@@ -78,7 +81,7 @@ final class ConnectionRegistry: Sendable {
 
   private static let endingConnectionsOfNetwork = 8
 
-  /// The time that the first head of a new connection has.
+  /// How long a new connection may take to send its first head.
   var headSeconds: Double {
     let seconds = configuration.deadlines.headSeconds
     return isCrowded ? min(seconds, Self.crowdedHeadSeconds) : seconds
@@ -86,7 +89,7 @@ final class ConnectionRegistry: Sendable {
 
   private static let crowdedHeadSeconds = 2.0
 
-  /// Whether only the last places are free.
+  /// Whether only reserved places are free.
   private var isCrowded: Bool {
     connections.load(ordering: .relaxed)
       >= configuration.maximumConnections - configuration.reservedConnections
@@ -96,7 +99,7 @@ final class ConnectionRegistry: Sendable {
     connections.load(ordering: .relaxed) < configuration.maximumConnections
   }
 
-  /// Ends a silent connection, if there is one, and waits until it is over, which takes a moment.
+  /// Ends silent connections, if any exist, until a place is free. This takes one second at most.
   private func makePlace() -> Bool {
     for _ in 0..<500 where !hasPlace {
       guard waitForEnd() else { return false }
@@ -104,15 +107,15 @@ final class ConnectionRegistry: Sendable {
     return hasPlace
   }
 
-  /// Ends a silent connection unless another one is about to end, and waits for two milliseconds.
+  /// Ends a silent connection, unless another one is already ending, and waits for two milliseconds.
   ///
-  /// - Returns: whether one may end; without waiting if none will.
+  /// - Returns: whether a connection may end soon. If not, this returns without waiting.
   func waitForEnd() -> Bool {
     guard configuration.reservedConnections > 0 else { return false }
     let known = clients.withLock { clients in
       (count: clients.count, areEnding: clients.contains { $0.object.isEnding })
     }
-    // One that was just accepted is not known yet.
+    // A connection that was just accepted is not among the clients yet.
     let mayWait =
       known.areEnding || displace { _ in true }
       || known.count < connections.load(ordering: .relaxed)
@@ -120,9 +123,10 @@ final class ConnectionRegistry: Sendable {
     return mayWait
   }
 
-  /// Ends the connection that has been between two requests for longest, or else before its first one.
+  /// Ends the connection that has been idle between requests the longest. If none is idle, this ends
+  /// one that has not sent a complete head.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether a connection was ended.
   private func displace(where mayEnd: (Client) -> Bool) -> Bool {
     let silent = clients.withLock { clients in
       clients.lazy.map(\.object).filter(mayEnd).min { $0.silence < $1.silence }
@@ -130,7 +134,10 @@ final class ConnectionRegistry: Sendable {
     return silent?.displace(now: .now, count: count) ?? false
   }
 
-  /// `nil` if the connections of a client are not counted: a proxy has those of all its clients.
+  /// The address to count a client's connections under.
+  ///
+  /// - Returns: `nil` if the address does not count: it is invalid, loopback, or that of a trusted proxy, which holds
+  ///   the connections of all its clients.
   private func countedAddress(of peer: String) -> IPAddress? {
     guard let address = IPAddress(peer), !address.isLoopback,
       !configuration.trustedProxies.isTrusted(address)
@@ -138,7 +145,7 @@ final class ConnectionRegistry: Sendable {
     return address
   }
 
-  /// Says once that a proxy stands in front and is not named: all its clients are one.
+  /// Warns once about a proxy that is not configured: all its clients count as one.
   func warnOfUnnamedProxy() {
     guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
     configuration.warn(
@@ -146,10 +153,10 @@ final class ConnectionRegistry: Sendable {
     )
   }
 
-  /// Counts a connection that was turned away.
+  /// Counts a refused connection.
   func refuseConnection() { refused.add(1, ordering: .relaxed) }
 
-  /// A connection that was admitted could not be served, or is over.
+  /// Removes an admitted connection from the counts, because it has ended or could not be served.
   func disconnected(from peer: String) {
     connections.subtract(1, ordering: .relaxed)
     if let address = countedAddress(of: peer) { shares.withLock { $0.remove(address) } }
@@ -165,7 +172,8 @@ final class ConnectionRegistry: Sendable {
 
   /// Refuses the requests of this thread whose length libmicrohttpd 0.9 is about to refuse.
   ///
-  /// It writes the head of its own refusal twice, one in the other. Before it does, it has a line to log, and names no connection.
+  /// libmicrohttpd would write the head of its own response twice, one inside the other. It logs a message first, but
+  /// that message does not name the connection.
   func refuseLengths() {
     for client in clients.withLock({ $0 }) where client.object.isOnItsThread {
       guard let (exchange, connection) = client.object.heading else { continue }
@@ -173,9 +181,10 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Lets an exchange wait for its handler or its stream, suspended.
+  /// Registers an exchange that waits, suspended, for its handler or its stream.
   ///
-  /// - Returns: `false` after ``close()``: libmicrohttpd would abort the process where it stops with it.
+  /// - Returns: `false` after ``close()``. libmicrohttpd aborts the process if it
+  ///   stops while a connection is suspended.
   func beginWaiting(_ exchange: Exchange) -> Bool {
     waiting.withLock { waiting in
       guard !waiting.isClosed else { return false }
@@ -188,7 +197,7 @@ final class ConnectionRegistry: Sendable {
     waiting.withLock { _ = $0.exchanges.remove(ByIdentity(exchange)) }
   }
 
-  /// Ends clients that are too slow, and exchanges that take too long or that nobody waits for any more.
+  /// Ends clients that are too slow, handlers that take too long, and exchanges whose client has disconnected.
   func inspect(now: Moment, isThorough: Bool) {
     for exchange in waiting.withLock({ $0.exchanges }) {
       exchange.object.inspect(now: now, isThorough: isThorough)
@@ -200,10 +209,10 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Counts a connection that was ended for its slowness.
+  /// Counts a connection that the server ended.
   func count(_ reason: CutReason) { cuts.withLock { $0[reason, default: 0] += 1 } }
 
-  /// Ends everyone's wait, handlers' with 503, and lets nobody wait from here on.
+  /// Ends all waits and rejects new ones. The clients of waiting handlers get a 503.
   func close() {
     let rest = waiting.withLock { waiting in
       waiting.isClosed = true
@@ -225,7 +234,7 @@ final class ConnectionRegistry: Sendable {
   }
 }
 
-/// An object that is itself and no other, as a set wants it.
+/// Wraps an object so that a set compares it by identity.
 private struct ByIdentity<Object: AnyObject & Sendable>: Hashable, Sendable {
   let object: Object
 

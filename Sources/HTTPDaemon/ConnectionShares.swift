@@ -1,15 +1,16 @@
 import HTTP
 
-/// How many connections each network has, and each site of networks.
+/// The number of connections of each network, and of each site (a group of networks).
 struct ConnectionShares {
-  /// The networks of a site may have so many times as many as each of them: a site may be one customer, or the phones of a
-  /// provider.
+  /// How many times the connections of one network a site may have. A site may be a single
+  /// customer, or the phones of a mobile provider.
   private static let networksOfSite = 4
 
   private var networks: [IPAddress: Int] = [:]
   private var sites: [IPAddress: Int] = [:]
 
-  /// By how many connections the network of an address, and its site, are above what they may have; 0 if they may have no more.
+  /// By how many connections an address's network and its site are above their
+  /// limits. 0 means that the limit is reached.
   func excess(of address: IPAddress, above most: Int) -> (network: Int, site: Int) {
     let ofSite = address.site.map { sites[$0, default: 0] - Self.networksOfSite * most }
     return (networks[address.network, default: 0] - most, ofSite ?? .min)

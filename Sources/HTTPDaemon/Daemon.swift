@@ -4,8 +4,8 @@ import Synchronization
 
 /// Serves a `Service` over HTTP/1.1.
 ///
-/// A request's handler runs on the thread that read it until it really waits; then the connection is suspended and
-/// the thread goes on with others.
+/// A request's handler runs on the thread that read the request, until the handler first suspends. Then the connection
+/// is suspended, and the thread serves other connections.
 package final class Daemon: Sendable {
   private let registry: ConnectionRegistry
   private let parts = Mutex<Parts?>(nil)
@@ -19,7 +19,7 @@ package final class Daemon: Sendable {
 
   /// - Parameters:
   ///   - service: called on the daemon's threads.
-  ///   - seed: where the ids of requests begin.
+  ///   - seed: the start of the sequence of request ids.
   package init(
     _ configuration: DaemonConfiguration, service: any Service,
     seed: UInt64 = .random(in: .min ... .max)
@@ -28,13 +28,13 @@ package final class Daemon: Sendable {
       configuration: configuration, service: service, ids: RequestIDSource(seed: seed))
   }
 
-  /// The port that clients connect to; `nil` while the daemon does not listen.
+  /// The port that clients connect to, or `nil` if the daemon is not listening.
   package var boundPort: UInt16? { parts.withLock { $0?.listener.port } }
 
-  /// What it has done so far, and is doing. On any thread.
+  /// The daemon's counters and current values. Safe to read on any thread.
   package var statistics: DaemonStatistics { registry.statistics }
 
-  /// Listens, and serves from then on, until it is stopped. A daemon is started once.
+  /// Starts to listen and to serve, until ``stop(drainSeconds:draining:)``. A daemon can be started only once.
   package func start() throws(DaemonError) {
     guard boundPort == nil, !registry.isDraining else { throw .alreadyStarted }
     let listener = try Listener(
@@ -56,12 +56,13 @@ package final class Daemon: Sendable {
     parts.withLock { $0 = started }
   }
 
-  /// Stops listening, lets what runs come to its end, and stops.
+  /// Stops listening, lets running requests finish, and stops.
   ///
-  /// From the beginning every answer ends its connection, and connections between two requests are ended. After `drainSeconds` handlers that still wait are cancelled
-  /// and their clients answered 503; what is still being received or sent is cut. A second call returns at once.
+  /// While the daemon drains, every response closes its connection, and idle connections end. After `drainSeconds`, the
+  /// daemon cancels handlers that still wait, and their clients get a 503. Then it cuts connections that still receive
+  /// or send. A second call returns at once.
   ///
-  /// - Parameter draining: is called when that has begun: for handlers that wait for something that may not come to end their wait.
+  /// - Parameter draining: called when draining has begun. Use it to end handler waits that could last forever.
   package func stop(drainSeconds: Double, draining: () -> Void = {}) async {
     let taken = parts.withLock { parts in
       defer { parts = nil }
@@ -72,12 +73,12 @@ package final class Daemon: Sendable {
     draining()
     await Self.offPool { taken.acceptor.stop() }
     taken.listener.stop()
-    // Connections between two requests end now.
+    // Idle connections end now.
     registry.inspect(now: .now, isThorough: true)
-    // A moment of quiet is for clients that have just connected.
+    // The quiet time lets clients that have just connected send a request.
     await settle(within: drainSeconds, quiet: 0.1)
     registry.close()
-    // The 503s just given, and answers that are on their way.
+    // The time to send the 503s of `close()` and the responses in progress.
     await settle(within: 1, quiet: 0)
     await Self.offPool {
       taken.inspector.stop()
@@ -85,7 +86,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Waits until no request has run for `quiet` seconds, but no longer than that.
+  /// Waits until no request has run for `quiet` seconds, but at most for `seconds`.
   private func settle(within seconds: Double, quiet: Double) async {
     let deadline = ContinuousClock.now + .seconds(seconds)
     var quietSince = ContinuousClock.now
@@ -99,7 +100,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// Runs what blocks on a thread of its own.
+  /// Runs blocking work on its own thread, not on the concurrency pool.
   private static func offPool(_ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

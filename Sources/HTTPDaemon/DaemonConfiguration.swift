@@ -1,32 +1,33 @@
 package import HTTP
 
-/// What a ``Daemon`` needs to know before it starts.
+/// The settings of a ``Daemon``.
 package struct DaemonConfiguration: Sendable {
-  /// An address or a name to listen at.
+  /// The address or host name to listen on.
   package var host: String
-  /// The port to listen at; 0 takes any that is free.
+  /// The port to listen on; 0 selects any free port.
   package var port: UInt16
-  /// How many threads move bytes and run what handlers do before they first wait.
+  /// The number of threads that transfer data and run handlers until they first suspend.
   package var threads: Int
-  /// What the server shows to its clients where it speaks TLS; `nil` where it speaks plain HTTP.
+  /// The server's certificate and key for TLS, or `nil` for plain HTTP.
   package var identity: TLSIdentity?
-  /// How many connections may be open at once. Whoever comes after them is answered 503.
+  /// The maximum number of open connections. Clients over the limit get a 503.
   package var maximumConnections = 1000
-  /// How many of them one network may have open, unless it is a trusted proxy or the machine itself.
+  /// The maximum number of connections of one network. Trusted proxies and the local machine are exempt.
   package var maximumConnectionsOfNetwork = 128
-  /// How many of them are for clients that send a head quickly; a new one of them ends the connection that has been silent longest.
+  /// The number of connections that are reserved for clients that send a head quickly. Each new one ends the
+  /// connection that has been silent longest.
   var reservedConnections: Int { min(32, maximumConnections / 4) }
-  /// How many bytes the request line and the header fields may have together.
+  /// The maximum size of the request line and the header fields together, in bytes.
   ///
-  /// Twice as many are kept for each connection, and cleared by libmicrohttpd for each request.
+  /// Each connection keeps twice as much memory, which libmicrohttpd clears for each request.
   package var maximumHeaderBytes = 16 << 10
-  /// Whose word is taken for the address of the client.
+  /// The proxies that the server trusts to report client addresses.
   package var trustedProxies = TrustedProxies()
-  /// How long clients and handlers are waited for.
+  /// The time limits of clients and handlers.
   package var deadlines = Deadlines()
-  /// Takes what libmicrohttpd has to say, on whatever thread it says it.
+  /// Receives libmicrohttpd's log messages, on any thread.
   package var log: @Sendable (String) -> Void = { _ in }
-  /// Takes what an operator should know: that no more connections can be accepted, or that a proxy is not named.
+  /// Receives warnings for the operator: the server cannot accept more connections, or a proxy is not configured.
   package var warn: @Sendable (String) -> Void = { _ in }
 
   package init(host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2) {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Why a daemon does not start.
+/// The reason why a daemon does not start.
 package enum DaemonError: Error, Equatable {
-  /// The host is not an address, and no name that resolves.
+  /// The host is neither an address nor a name that resolves.
   case unknownHost(String)
-  /// The address cannot be listened at; `errno` says why.
+  /// The server cannot listen on the address. `errno` has the reason.
   case cannotListen(host: String, port: UInt16, errno: Int32)
-  /// A thread or its libmicrohttpd daemon could not be made.
+  /// A thread, its pipe, or its libmicrohttpd daemon could not be created.
   case cannotStart
-  /// It was started before.
+  /// The daemon was already started once.
   case alreadyStarted
 }
 

@@ -1,31 +1,32 @@
-/// What a daemon has done, and is doing. The numbers are taken one by one: they may be a moment apart.
+/// A daemon's counters and current values. Each number is read separately, so they
+/// may be from slightly different moments.
 package struct DaemonStatistics: Sendable {
   package var openConnections = 0
-  /// Since the start, as are the two after it.
+  /// Since the start, like the next two properties.
   package var acceptedConnections = 0
-  /// Beyond the limit of connections, or of the files that the process may open.
+  /// Connections over the connection limit, or over the process's limit of open files.
   package var refusedConnections = 0
   package var cutConnections: [CutReason: Int] = [:]
-  /// Requests whose request line has arrived, and that are not over.
+  /// Requests whose request line has arrived and that are not complete.
   package var runningRequests = 0
-  /// Those of them whose answer goes on.
+  /// The running requests with a streaming response.
   package var openStreams = 0
 }
 
-/// Why the daemon ended a connection by itself. Each has a time of its own in ``DaemonConfiguration``.
+/// Why the daemon ended a connection. ``Deadlines`` has the time limits.
 package enum CutReason: UInt8, CaseIterable, Sendable {
-  /// A request's head, or the TLS handshake before it, did not arrive in time.
+  /// The request's head, or the TLS handshake before it, did not arrive in time.
   case slowHead = 1
-  /// A body came more slowly than bodies must.
+  /// The client sent the body below the minimum rate.
   case slowBody
-  /// An answer was taken more slowly than answers must, or not at all.
+  /// The client read the response below the minimum rate, or not at all.
   case slowReader
-  /// No further request came.
+  /// The client sent no further request in time.
   case silent
-  /// It was silent while another one needed its place.
+  /// The connection was silent, and another client needed its place.
   case displaced
 
-  /// For logs and labels.
+  /// The name for logs and metric labels.
   package var name: String {
     switch self {
     case .slowHead: "slow-head"

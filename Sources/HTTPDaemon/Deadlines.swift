@@ -1,29 +1,29 @@
-/// How long clients and handlers are waited for.
+/// The time limits of clients and handlers.
 package struct Deadlines: Sendable {
-  /// How long a request's head may take from its request line on; a connection's first one from the connection on,
-  /// the TLS handshake included.
+  /// How long a request's head may take after its request line. A connection's first head counts from the start of the
+  /// connection, including the TLS handshake.
   package var headSeconds = 10.0
-  /// How long a connection may be kept until its next request line.
+  /// How long a connection may be idle before its next request line.
   package var keepAliveSeconds = 30.0
-  /// How many bytes a second a body must come with, and an answer be taken with.
+  /// The minimum rate, in bytes per second, at which clients must send a body and read a response.
   package var minimumBytesPerSecond = 1024
-  /// How far a body or an answer may fall behind that rate.
+  /// How far a body or a response may fall behind that rate.
   package var graceSeconds = 10.0
-  /// How long a handler may keep its client waiting. Then it is cancelled, and the client is answered 503.
+  /// How long a handler may keep its client waiting. Then the server cancels the handler and sends a 503.
   package var requestSeconds = 30.0
 
-  /// How long an answer may not move at all, though there is time for all of it.
+  /// How long a response may make no progress at all, even if its own deadline is later.
   var stillSeconds: Double { max(keepAliveSeconds, graceSeconds) }
 
-  /// Until when an answer of this size must have been taken.
+  /// The deadline for the client to read a response of this size.
   func deadline(sending bytes: Int, from now: Moment) -> Moment {
     now.after(seconds: graceSeconds + Double(bytes) / Double(minimumBytesPerSecond))
   }
 
-  /// Until when the next piece of a body must be here, once this one is.
+  /// The deadline for the next chunk of a body, after this chunk has arrived.
   ///
-  /// Every byte buys its share of a second, and what is saved is never more than the grace: who sends a lot at first
-  /// may not be silent for long after it.
+  /// Each byte extends the deadline by its share of a second, but the deadline is never further away than the grace
+  /// time. So a client that sends a lot at first cannot be silent for long afterwards.
   func deadline(after deadline: Moment, receiving bytes: Int, at now: Moment) -> Moment {
     min(
       deadline.after(seconds: Double(bytes) / Double(minimumBytesPerSecond)),

@@ -1,12 +1,13 @@
 import HTTP
 import Synchronization
 
-/// What libmicrohttpd's handler callback does, all on the thread that serves the connection.
+/// The work of the access handler, all on the connection's thread.
 extension Exchange {
-  /// A refused body is read so far and for so long, and dropped: closing before would take the answer from the client.
+  /// How many bytes of a refused body the server reads and drops, and for how long. Closing the
+  /// connection earlier would lose the response.
   private static let (droppedBytes, droppingSeconds) = (256 << 10, 2.0)
 
-  /// The callback's first call: the head is complete.
+  /// Handles the access handler's first call: the head is complete.
   func receiveHead(_ raw: RawHead, _ connection: Connection) -> CallbackResult {
     let id = state.withLock { state in
       state.method = raw.method
@@ -19,7 +20,7 @@ extension Exchange {
       checked = try FramingGate.check(
         raw, maximumBytes: registry.configuration.maximumHeaderBytes)
     } catch {
-      // What follows on this connection cannot be told apart from the body.
+      // The server cannot separate the body from a later request on this connection.
       return queue(refusal(error), closing: true, on: connection)
     }
     let head = RequestHead(
@@ -54,12 +55,14 @@ extension Exchange {
       enter(.answered(response, closing: false))
     case .answer(let response):
       begin(
-        RequestBodyState(head: head, body: NoBody(), limit: admission.bodyLimit) { _ in response }, checked
+        RequestBodyState(head: head, body: NoBody(), limit: admission.bodyLimit) { _ in response },
+        checked
       )
     case .read(let body, let answer):
       begin(
         RequestBodyState(
-          head: head, body: body, limit: admission.bodyLimit, isLongRunning: admission.isLongRunning,
+          head: head, body: body, limit: admission.bodyLimit,
+          isLongRunning: admission.isLongRunning,
           answer: answer), checked)
     }
     return .proceed
@@ -80,7 +83,7 @@ extension Exchange {
     } else if checked.framing.knownLength <= Self.droppedBytes {
       drop(answering: response)
     } else {
-      // libmicrohttpd takes no response before the end of the body.
+      // libmicrohttpd accepts no response before the end of the body.
       write(response, to: connection)
       client.endWriting()
       drop(enter: .draining(bytesLeft: Self.droppedBytes))
@@ -93,7 +96,7 @@ extension Exchange {
     client.expect(.receiving, until: bodyDeadline)
   }
 
-  /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
+  /// Handles a call with a chunk of the body. The chunk counts as consumed in any case.
   func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> CallbackResult {
     switch phase {
     case .receiving:
@@ -109,14 +112,14 @@ extension Exchange {
       enter(.dropping(response, bytesLeft: bytesLeft - piece.count))
       return .proceed
     case .dropping(let response, _):
-      // libmicrohttpd takes no response in the middle of a body.
+      // libmicrohttpd accepts no response in the middle of a body.
       write(response, to: connection)
       return .close
     default: return .close
     }
   }
 
-  /// The callback's call without a piece: the body is complete, or the response is there.
+  /// Handles a call without a chunk: the body is complete, or the response is ready.
   func proceed(_ connection: Connection) -> CallbackResult {
     switch phase {
     case .receiving:
@@ -142,7 +145,7 @@ extension Exchange {
     }
   }
 
-  /// - Returns: `nil` where the answer takes its time.
+  /// - Returns: `nil` if the connection is suspended until the handler returns a response.
   private func answer(on connection: Connection) -> Response? {
     guard let reception else { return refusal(Problem(.internalError)) }
     self.reception = nil
@@ -159,7 +162,7 @@ extension Exchange {
   }
 
   private func drop(enter phase: Phase) {
-    // The reader's memory is free at once.
+    // This frees the reader's memory at once.
     reception = nil
     enter(phase)
     bodyDeadline = Moment.now.after(seconds: Self.droppingSeconds)

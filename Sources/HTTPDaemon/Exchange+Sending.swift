@@ -3,7 +3,7 @@ import HTTP
 import Synchronization
 
 extension Exchange {
-  /// Queues the response. Inside of the handler callback only.
+  /// Queues the response. Call it only inside the access handler.
   func queue(_ response: Response, closing: Bool, on connection: Connection) -> CallbackResult {
     let id = state.withLock { $0.id }
     let closing = closing || registry.isDraining
@@ -20,29 +20,31 @@ extension Exchange {
     return .proceed
   }
 
-  /// Keeps what the reader callback takes from. libmicrohttpd does not call that for HEAD.
+  /// Stores the stream for the content reader. libmicrohttpd does not call the content reader for HEAD.
   private func begin(
     _ stream: any BodyStream, after beginning: Bytes, on connection: Connection
   ) {
     guard !isHead else { return }
-    let flow = Flow(stream, after: beginning, on: connection)
+    let flow = ResponseStreamState(stream, after: beginning, on: connection)
     state.withLock { ($0.flow, $0.bodyBytes) = (flow, 0) }
     client.giveUp(afterSilence: registry.configuration.deadlines.stillSeconds)
     registry.beginStream()
   }
 
-  /// Whether no body is sent, whatever the answer has.
+  /// Whether the response has no body because the request method is HEAD.
   var isHead: Bool { state.withLock { $0.method == Method.head.rawValue } }
 
-  /// Writes the response past libmicrohttpd. The connection must be closed then.
+  /// Writes the response without libmicrohttpd. The caller must then close the connection.
   func write(_ response: Response, to connection: Connection) {
     let id = state.withLock { $0.id }
     let message = PlainMessage(response, id: id, withBody: !isHead)
     if connection.write(message) { note(response, isWrittenByHand: true) }
   }
 
-  /// Answers in the place of libmicrohttpd if the Content-Length is no number, and keeps that from sending anything. Before the head is
-  /// complete, on the thread that serves the connection.
+  /// Answers in place of libmicrohttpd if the Content-Length is not a number, and prevents
+  /// libmicrohttpd from sending a response.
+  ///
+  /// Call it before the head is complete, on the connection's thread.
   func refuseLength(on connection: Connection) {
     guard connection.value(of: .transferEncoding) == nil,
       let length = connection.value(of: .contentLength)
@@ -60,7 +62,7 @@ extension Exchange {
     }
   }
 
-  /// What a client is told that was cut in the middle of its request; `nil` where it was not.
+  /// The response to a client that the server cut in the middle of its request, or `nil` if no response is due.
   private var lastWord: Response? {
     guard let reason = client.cutReason else { return nil }
     return switch (reason, state.withLock { $0.phase }) {
@@ -80,23 +82,24 @@ extension Exchange {
     }
   }
 
-  /// The completion callback: nothing more is said about this request. Called once.
+  /// Handles the completion callback, the last call for this request. Called once.
   ///
-  /// - Parameter wasSent: whether libmicrohttpd handed over a whole answer.
+  /// - Parameter wasSent: whether libmicrohttpd sent a complete response.
   func complete(_ connection: Connection, wasSent: Bool) {
     if let sent { sent.forms.put(sent.reply) }
     if let lastWord { write(lastWord, to: connection) }
-    // Still there where the body did not come to its end.
+    // Still set if the body is incomplete.
     reception?.body.end()
     reception = nil
     let queuedStatus = connection.queuedStatus
     let now = Moment.now
-    client.expect(.idle, until: now.after(seconds: registry.configuration.deadlines.keepAliveSeconds))
+    client.expect(
+      .idle, until: now.after(seconds: registry.configuration.deadlines.keepAliveSeconds))
     let record = state.withLock { state in
       state.phase = .gone
       if state.flow != nil { registry.endStream() }
       state.flow = nil
-      // libmicrohttpd refuses what it cannot read by itself.
+      // libmicrohttpd itself refuses requests that it cannot parse.
       let isAnswered =
         wasSent || state.isWrittenByHand || state.status == nil && queuedStatus != nil
       return AccessRecord(

@@ -2,19 +2,21 @@ import Bytes
 import HTTP
 import Synchronization
 
-/// Answers that go on, after their heads.
+/// Streaming responses, after their heads.
 extension Exchange {
-  /// What the reader callback has for libmicrohttpd.
+  /// The content reader's result for libmicrohttpd.
   enum Portion {
     case bytes(Int)
-    /// The connection is suspended until there is something.
+    /// The connection is suspended until the stream has data.
     case nothing
     case end
   }
 
-  /// Hands over what is there to be sent; where nothing is, asks the stream, on this thread until it really waits.
+  /// Copies available data into the buffer. If none is available, this asks the stream, on
+  /// this thread until the stream suspends.
   ///
-  /// Inside of the reader callback only, on the connection's thread. libmicrohttpd calls that when it has sent what it was given.
+  /// Call it only inside the content reader, on the connection's thread. libmicrohttpd calls the content
+  /// reader when it has sent the previous data.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
     while true {
       switch hand(into: buffer) {
@@ -30,7 +32,7 @@ extension Exchange {
 
   private enum Step {
     case portion(Portion)
-    case ask(Flow)
+    case ask(ResponseStreamState)
   }
 
   private func hand(into buffer: UnsafeMutableRawBufferPointer) -> Step {
@@ -44,11 +46,11 @@ extension Exchange {
     }
   }
 
-  /// - Returns: `nil` where the stream did not have to wait.
+  /// - Returns: `nil` if the stream did not have to suspend.
   private func pause(_ connection: Connection, until task: Task<Void, Never>) -> Portion? {
     let portion = state.withLock { state -> Portion? in
       guard case .asking = state.phase else { return nil }
-      // From here on another thread may find the exchange, but waits for this lock.
+      // From here on, another thread may find the exchange, but it waits for this lock.
       guard registry.beginWaiting(self) else {
         state.phase = .sending
         state.flow?.end()
@@ -56,7 +58,7 @@ extension Exchange {
       }
       state.phase = .paused(task)
       client.expect(.handling, until: .never)
-      // Inside of the lock: whoever has the next piece must find the connection suspended.
+      // Inside the lock: the thread that stores the next chunk must find the connection suspended.
       connection.suspend()
       return .nothing
     }
@@ -69,7 +71,8 @@ extension Exchange {
       .sending, until: registry.configuration.deadlines.deadline(sending: bytes, from: .now))
   }
 
-  /// Stores what the stream has given, and lets the connection go on where it waits. Dropped where it comes too late.
+  /// Stores the stream's next chunk, and resumes the connection if it is suspended. A
+  /// chunk that comes too late is dropped.
   private func put(_ piece: Bytes?) {
     state.withLock { state in
       switch state.phase {
@@ -81,9 +84,9 @@ extension Exchange {
     }
   }
 
-  /// Ends an answer whose stream is being waited for, and cancels that. On any thread.
+  /// Ends a response that waits for its stream, and cancels that wait. Safe to call on any thread.
   ///
-  /// - Parameter isAbandoned: whether the client is gone.
+  /// - Parameter isAbandoned: whether the client has disconnected.
   func endStream(isAbandoned: Bool) {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard case .paused(let task) = state.phase else { return nil }

@@ -2,24 +2,27 @@ import Bytes
 import HTTP
 import Synchronization
 
-/// One request and its answer, from the request line to the last byte handed over.
+/// One request and its response, from the request line to the last byte sent.
 ///
-/// libmicrohttpd calls in on the thread that serves the connection; a handler's task ends on whatever thread it
-/// likes. One lock settles who was first. The phases, and what libmicrohttpd may call in each:
+/// libmicrohttpd calls in on the connection's thread, but a handler's task may end on any thread. One lock decides
+/// which came first. The phases, and the calls that libmicrohttpd may make in each:
 ///
-/// | phase | entered | calls | leaves to |
+/// | phase | entered after | calls | next phase |
 /// |---|---|---|---|
-/// | heading | request line | handler, once: check the framing, ask the service | receiving, dropping, draining, answered |
-/// | receiving | head | handler with pieces of the body, then without | handling, dropping, answered; gone, where the body is cut: its reader is told |
-/// | dropping | refusal while a body is on its way | handler with pieces, dropped up to a cap; then answer and close | sending |
-/// | draining | refusal of a long body: the answer is written at once | handler with pieces, dropped up to a cap; then close | gone |
-/// | handling | body complete | none: inside of the handler call | answered, suspended |
-/// | suspended | the service's handler really waits | none; timeouts and disconnects are not reported | answered |
-/// | answered | the response is there | handler, once: queue it | sending |
-/// | sending | response queued | completion; of an answer that goes on also the reader | gone, asking |
-/// | asking | of an answer that goes on all is sent that there is | none: inside of the reader call | sending, paused |
-/// | paused | its stream really waits | none; timeouts and disconnects are not reported | sending |
-/// | gone | completion, also when the client leaves | none | |
+/// | heading | request line | handler, once: checks framing, asks service | receiving, dropping, draining, answered |
+/// | receiving | head | handler with body chunks, then without | handling, dropping, answered, gone |
+/// | dropping | refusal during a body | handler with chunks, dropped up to a limit; then response and close | sending |
+/// | draining | refusal of a long body, response sent | handler with chunks, dropped up to a limit; then close | gone |
+/// | handling | complete body | none: inside the handler call | answered, suspended |
+/// | suspended | the service's handler suspends | none; timeouts and disconnects are not reported | answered |
+/// | answered | the response is ready | handler, once: queues it | sending |
+/// | sending | the response is queued | completion; for a streaming response also the content reader | gone, asking |
+/// | asking | all available stream data is sent | none: inside the content reader call | sending, paused |
+/// | paused | the stream suspends | none; timeouts and disconnects are not reported | sending |
+/// | gone | completion, also after a disconnect | none | |
+///
+/// In the third column, handler means the access handler. If a body is cut, the phase goes from receiving to gone, and
+/// the body reader's `end()` is called.
 final class Exchange: Sendable {
   enum Phase {
     case heading
@@ -35,18 +38,18 @@ final class Exchange: Sendable {
     case gone
   }
 
-  /// A body that is being read.
+  /// The state of a body that is being read.
   struct RequestBodyState {
     let head: RequestHead
     let body: any BodyReader
-    /// How many bytes the body may have, and has so far.
+    /// The maximum size of the body and its size so far, in bytes.
     let limit: Int
     var count = 0
     var isLongRunning = false
     let answer: @Sendable (Request) async -> Response
   }
 
-  /// A handler that is being waited for.
+  /// A handler that the exchange waits for.
   struct SuspendedHandler {
     let task: Task<Void, Never>
     let connection: Connection
@@ -58,40 +61,42 @@ final class Exchange: Sendable {
     var id: RequestID
     /// The client's address.
     var peer: String
-    /// As in the request: an answer to a page of another origin says whether that may read it.
+    /// The request's `Origin`. The response to a cross-origin page must say whether that page may read it.
     var origin: HeaderValue?
     var method = ""
-    var route: RouteMark?
-    /// Of the response that is queued.
+    var route: RouteID?
+    /// The status of the queued response.
     var status: Status?
     var bodyBytes = 0
-    /// Whether the answer was written past libmicrohttpd, which knows of no response then.
+    /// Whether the response was written without libmicrohttpd, which then has no queued response.
     var isWrittenByHand = false
-    /// Whether the client went away while the handler ran, or a stream was waited for.
+    /// Whether the client disconnected while the handler ran or the exchange waited for a stream.
     var isAbandoned = false
-    /// The answer that is queued, where it goes on.
-    var flow: Flow?
+    /// The stream of the queued response, if it is a streaming response.
+    var flow: ResponseStreamState?
   }
 
   let registry: ConnectionRegistry
-  /// The request target as it was sent; `nil` where it is not valid UTF-8.
+  /// The request target as the client sent it, or `nil` if it is not valid UTF-8.
   let target: String?
-  /// Where the target stood in memory.
+  /// The target's location in memory.
   let targetPlace: HeadLayout.Part
   let client: Client
   let began = Moment.now
   let state: Mutex<State>
-  /// Set while the phase is receiving.
-  // Touched on the connection's thread only, in the handler callback, which libmicrohttpd calls one at a time.
+  /// Set during the receiving phase.
+  // Accessed only on the connection's thread, inside callbacks, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var reception: RequestBodyState?
-  /// Until when the next piece of the body is waited for.
-  // Touched where the reception is: on the connection's thread only.
+  /// The deadline for the next chunk of the body.
+  // Accessed like the reception: only on the connection's thread.
   nonisolated(unsafe) var bodyDeadline = Moment.never
-  /// What is on its way and goes back to where it is kept.
-  // Touched on the connection's thread only: set in the handler callback, read in the completion callback.
+  /// The reply that is being sent, and the store that it returns to.
+  // Accessed only on the connection's thread: set in the access handler, read in the completion callback.
   nonisolated(unsafe) var sent: (reply: Reply, forms: ResponseForms)?
 
-  init(target: String?, at place: HeadLayout.Part, from client: Client, in registry: ConnectionRegistry) {
+  init(
+    target: String?, at place: HeadLayout.Part, from client: Client, in registry: ConnectionRegistry
+  ) {
     (self.registry, self.client) = (registry, client)
     (self.target, targetPlace) = (target, place)
     state = Mutex(State(id: registry.makeID(), peer: client.peer))
@@ -99,19 +104,19 @@ final class Exchange: Sendable {
     registry.enter()
   }
 
-  /// What libmicrohttpd is to do after a handler call.
+  /// The instruction to libmicrohttpd after an access handler call.
   enum CallbackResult {
     case proceed
-    /// Close the connection without an answer.
+    /// Close the connection without a response.
     case close
   }
 }
 
 extension Exchange {
-  /// Runs the service's handler on this thread until it really waits.
+  /// Runs the service's handler on this thread until the handler suspends.
   ///
-  /// - Parameter reception: is over.
-  /// - Returns: the response, or `nil` where the connection is suspended until there is one.
+  /// - Parameter reception: the state of the body, which is complete.
+  /// - Returns: the response, or `nil` if the connection is suspended until the handler returns a response.
   func handle(
     _ request: Request, after reception: RequestBodyState, on connection: Connection
   ) -> Response? {
@@ -120,7 +125,7 @@ extension Exchange {
     let task = start { [self] in deliver(await answer(request)) }
     let outcome = state.withLock { state -> Outcome in
       if case .answered(let response, _) = state.phase { return .answered(response) }
-      // From here on another thread may find the exchange, but waits for this lock.
+      // From here on, another thread may find the exchange, but it waits for this lock.
       guard registry.beginWaiting(self) else { return .refused }
       state.phase = .suspended(
         SuspendedHandler(
@@ -128,7 +133,7 @@ extension Exchange {
           deadline: reception.isLongRunning
             ? .never : .now.after(seconds: registry.configuration.deadlines.requestSeconds)))
       client.expect(.handling, until: .never)
-      // Inside of the lock: whoever stores the response must find the connection suspended.
+      // Inside the lock: the thread that stores the response must find the connection suspended.
       connection.suspend()
       return .waits
     }
@@ -144,17 +149,18 @@ extension Exchange {
   private enum Outcome {
     case answered(Response)
     case waits
-    /// The daemon stops: nobody may wait any more.
+    /// The daemon is stopping, and no exchange may wait.
     case refused
   }
 
-  /// Begins on this thread, and stays there until it really waits.
+  /// Starts the operation on this thread, and keeps it there until it suspends.
   func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     if #available(macOS 26, *) { return Task.immediate { await operation() } }
     return Task { await operation() }
   }
 
-  /// Stores what the handler answered, and lets the connection go on where it waits. Dropped where it comes too late.
+  /// Stores the handler's response, and resumes the connection if it is suspended. A
+  /// response that comes too late is dropped.
   private func deliver(_ response: Response) {
     state.withLock { state in
       switch state.phase {
@@ -168,7 +174,7 @@ extension Exchange {
     }
   }
 
-  /// Answers 503 in the place of a handler that still waits, and cancels it. On any thread.
+  /// Answers 503 in place of a handler that still waits, and cancels the handler. Safe to call on any thread.
   func expire(_ detail: String) {
     let response = refusal(Problem(.overloaded, detail))
     state.withLock { state in
@@ -180,9 +186,9 @@ extension Exchange {
     }
   }
 
-  /// Ends what takes too long, and what nobody waits for any more. On any thread.
+  /// Ends the exchange if its handler takes too long or its client has disconnected. Safe to call on any thread.
   ///
-  /// - Parameter isThorough: whether to ask the system if the client has gone.
+  /// - Parameter isThorough: whether to ask the system if the client has disconnected.
   func inspect(now: Moment, isThorough: Bool) {
     if registry.isDraining { endStream(isAbandoned: false) }
     let isLate = state.withLock { state in
@@ -193,7 +199,7 @@ extension Exchange {
     if isThorough, client.isGone { abandon() }
   }
 
-  /// Cancels what makes an answer for a client that is gone. A handler is waited for, a stream is not.
+  /// Cancels the work for a client that has disconnected. The exchange still waits for a handler, but not for a stream.
   private func abandon() {
     endStream(isAbandoned: true)
     let task = state.withLock { state -> Task<Void, Never>? in
@@ -204,7 +210,7 @@ extension Exchange {
     task?.cancel()
   }
 
-  /// The answer to a request that the daemon itself refuses.
+  /// The response to a request that the daemon itself refuses.
   func refusal(_ problem: Problem) -> Response {
     let (id, origin) = state.withLock { ($0.id, $0.origin) }
     return registry.service.response(to: problem, id: id, origin: origin)

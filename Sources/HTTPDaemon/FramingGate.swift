@@ -1,27 +1,27 @@
 import Bytes
 import HTTP
 
-/// A request's head as libmicrohttpd gives it: every part as it was sent.
+/// A request's head as libmicrohttpd reports it, with every part as the client sent it.
 struct RawHead {
   struct Field {
     let name: String
     let value: String
-    /// Whether the field went on in a second line (obs-fold), which leaves its name and value mangled.
+    /// Whether the field continues on a second line (obs-fold), in which case libmicrohttpd mangles its name and value.
     var isFolded = false
   }
 
   let method: String
   let version: String
-  /// `nil` where it is not valid UTF-8.
+  /// `nil` if it is not valid UTF-8.
   let target: String?
   let fields: [Field]
-  /// Whether a line ends in a way that only some readers take for an end, or has a NUL in it, after which
-  /// libmicrohttpd shows none of it.
+  /// Whether a line has an ending that only some parsers accept, or contains a NUL. libmicrohttpd
+  /// hides the rest of a field after a NUL.
   var hasStrayEnds = false
-  /// Of the request line and the fields together.
+  /// The size of the request line and the fields together.
   let byteCount: Int
 
-  /// The value of the first field of this name, as it stands.
+  /// The raw value of the first field with this name.
   subscript(_ name: HeaderName) -> String? {
     fields.first {
       $0.name.utf8.count == name.text.utf8.count && $0.name.lowercased() == name.text
@@ -30,13 +30,13 @@ struct RawHead {
   }
 }
 
-/// How the end of a request's body is known (RFC 9112 §6).
+/// How the server finds the end of a request's body (RFC 9112 §6).
 enum Framing: Equatable {
   case none
   case length(Int)
   case chunked
 
-  /// In bytes; 0 where there is no body or only its end tells.
+  /// In bytes; 0 if the request has no body, or only the body's end reveals its length.
   var knownLength: Int {
     if case .length(let count) = self { count } else { 0 }
   }
@@ -48,14 +48,14 @@ struct CheckedHead {
   let target: RequestTarget
   let headers: Headers
   let framing: Framing
-  /// Whether the client waits for a word before it sends the body (RFC 9110 §10.1.1).
+  /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
   let expectsContinue: Bool
 }
 
-/// Refuses what two readers of the same bytes could understand in two ways.
+/// Refuses requests that two parsers could read differently.
 ///
-/// libmicrohttpd accepts much that RFC 9112 forbids. Behind a proxy that reads it in another way, one request would
-/// become two (request smuggling), so each of these is answered 400 and the connection closed.
+/// libmicrohttpd accepts much that RFC 9112 forbids. Behind a proxy with another parser, one request could become two
+/// (request smuggling). So the server answers such requests with a 400 and closes the connection.
 enum FramingGate {
   private static let maximumFields = 100
 
@@ -76,7 +76,7 @@ enum FramingGate {
       guard !raw.method.isEmpty, raw.method.utf8.allSatisfy(\.isTokenCharacter) else {
         throw malformed("The request method is not a token.")
       }
-      // RFC 9110 §9.3: those that no address here takes, and that are known.
+      // RFC 9110 §9.3: known methods that no resource here supports.
       guard ["TRACE", "CONNECT"].contains(raw.method) else { throw Problem(.notImplemented) }
       throw Problem(
         .methodNotAllowed, headers: Headers([(.allow, Method.allow(Method.allCases))]))
@@ -84,7 +84,7 @@ enum FramingGate {
     guard let target = raw.target else {
       throw malformed("The request target has bytes that must be percent-encoded.")
     }
-    // RFC 9110 §10.1.1: HTTP/1.0 knows no expectations.
+    // RFC 9110 §10.1.1: HTTP/1.0 has no expectations.
     let expectations = isOld ? [] : headers.all(.expect)
     guard expectations.allSatisfy({ $0.text.lowercased() == "100-continue" }) else {
       throw Problem(.expectationFailed)
@@ -103,7 +103,7 @@ enum FramingGate {
       guard let name = HeaderName(field.name) else {
         throw malformed("A header field's name is not a token.")
       }
-      // libmicrohttpd reads the Transfer-Encoding as it stands, blanks and all: so must the gate.
+      // libmicrohttpd reads Transfer-Encoding with its trailing whitespace, so the gate must do the same.
       let text = name == .transferEncoding ? field.value : field.value.droppingTrailingBlanks
       guard let value = HeaderValue(text) else {
         throw malformed("A header field's value has a control character.")
@@ -113,7 +113,8 @@ enum FramingGate {
     return headers
   }
 
-  /// RFC 9112 §3.2: a client must send one Host, and a server must refuse none, two, or one that is not a host.
+  /// RFC 9112 §3.2: a client must send exactly one Host. A server must refuse a request with none,
+  /// with several, or with an invalid one.
   private static func checkHost(_ headers: Headers, isRequired: Bool) throws(Problem) {
     var count = 0
     for field in headers.fields where field.name == .host {
@@ -146,7 +147,7 @@ enum FramingGate {
     return count == 0 ? .none : .length(count)
   }
 
-  /// The number that a field's value is (RFC 9110 §8.6).
+  /// Parses the value of a Content-Length field (RFC 9110 §8.6).
   static func contentLength(_ text: String) throws(Problem) -> Int {
     guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else {
       throw malformed("The Content-Length is not one number.")
@@ -159,7 +160,8 @@ enum FramingGate {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// What `uri-host [":" port]` is made of (RFC 3986 §3.2.2), and nothing that separates it from something else.
+  /// Whether a byte may occur in `uri-host [":" port]` (RFC 3986 §3.2.2). Characters that separate the
+  /// host from another part are excluded.
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "("),
@@ -173,7 +175,8 @@ enum FramingGate {
 }
 
 extension String {
-  /// Optional whitespace around a value is not part of it (RFC 9110 §5.5); libmicrohttpd leaves what is behind it.
+  /// The value without trailing whitespace, which is not part of it (RFC 9110 §5.5).
+  /// libmicrohttpd only removes leading whitespace.
   fileprivate var droppingTrailingBlanks: String {
     guard let last = utf8.last, last == 0x20 || last == 0x09 else { return self }
     var rest = utf8[...]

@@ -1,10 +1,11 @@
 import CMicroHTTPD
 
-/// Where the parts of a request's head stand in memory.
+/// The locations in memory of the parts of a request's head.
 ///
-/// libmicrohttpd 0.9 takes a bare LF for the end of a line and shows of a field with a NUL what is before the NUL; what
-/// it hands over is the same as for a good request. But it reads in place: a line that ended with CR LF has exactly
-/// two bytes between its end and the next line's begin, and only then nothing was left out.
+/// libmicrohttpd 0.9 accepts a bare LF as the end of a line. It reports a field with a NUL only up to the
+/// NUL. Its callbacks receive the same values as for a valid request. But libmicrohttpd parses in place.
+/// Exactly two bytes separate a line that ended with CR LF from the next line. Any other distance means
+/// that libmicrohttpd left something out.
 struct HeadLayout {
   struct Part {
     let start: UInt
@@ -20,19 +21,19 @@ struct HeadLayout {
   }
 
   let method: Part
-  /// Before libmicrohttpd decoded it in its place.
+  /// The location before libmicrohttpd decoded the target in place.
   let target: Part
   let version: Part
   let fields: [Part]
-  /// Of the whole head, the empty line at its end included.
+  /// The size of the whole head, including the empty line at its end.
   let byteCount: UInt
 
   private static let lineEnd: UInt = 2
 
-  /// Whether the library in use is one that works so. Later ones are told to be strict themselves.
+  /// Whether the loaded library behaves this way. Later versions run in their own strict mode.
   static let isKnown = MHD_get_version().map { String(cString: $0).hasPrefix("0.9.") } ?? false
 
-  /// Whether every byte of the head belongs to a part that was handed over, or to the CR LF behind it.
+  /// Whether every byte of the head belongs to a reported part or to the CR LF after it.
   var isSeamless: Bool {
     guard target.start &- method.end == 1, version.start &- target.end == 1 else { return false }
     var end = version.end

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A thread that ends what takes too long: handlers, and clients that send or read too slowly.
+/// A thread that ends handlers that take too long, and clients that send or read too slowly.
 final class Inspector: Sendable {
   private static let intervalMilliseconds = 250
-  /// Asking the system about each client is not free: once a second is often enough.
+  /// A thorough round asks the system about each client, which is not free. Once per second is enough.
   private static let roundsUntilThorough = 4
 
   private let registry: ConnectionRegistry
@@ -21,7 +21,7 @@ final class Inspector: Sendable {
     thread.start()
   }
 
-  /// Call it once; it returns when the thread has ended.
+  /// Stops the thread. Call it once; it returns when the thread has ended.
   func stop() {
     stopping.signal()
     isOver.wait()

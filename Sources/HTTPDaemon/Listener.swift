@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A socket that listens, and its port.
+/// A listening socket and its port.
 final class Listener: Sendable {
-  /// How many clients may have connected before they are accepted.
+  /// How many clients may wait to be accepted.
   static let backlog = 1024
 
   private let descriptor: Atomic<Int32>
-  /// The port that clients connect to, also where any free one was asked for.
+  /// The port that clients connect to, even if the caller asked for any free port.
   let port: UInt16
 
-  /// Listens at the first of the host's addresses that can be had.
+  /// Listens on the first of the host's addresses that is available.
   init(host: String, port: UInt16) throws(DaemonError) {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -37,10 +37,10 @@ final class Listener: Sendable {
 
   deinit { stop() }
 
-  /// The socket; -1 after ``stop()``.
+  /// The socket, or -1 after ``stop()``.
   var socket: Int32 { descriptor.load(ordering: .acquiring) }
 
-  /// Closes the socket: who connects from here on is refused. Call it when nobody accepts any more.
+  /// Closes the socket, so that the system refuses new clients. Call it only after the acceptor has stopped.
   func stop() {
     let socket = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
     if socket >= 0 { close(socket) }

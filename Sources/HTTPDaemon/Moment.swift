@@ -1,11 +1,12 @@
 import Foundation
 
-/// A point on the clock that never goes back, in nanoseconds. Made for deadlines: reading it costs next to nothing.
+/// A point in time on the monotonic clock, in nanoseconds. It serves for deadlines, because
+/// reading the clock costs next to nothing.
 struct Moment: Comparable, Sendable {
   let nanoseconds: Int64
 
-  /// Later than anything that can happen.
-  static let never = Moment(nanoseconds: Int64.max >> Watch.stageBits)
+  /// Later than any deadline.
+  static let never = Moment(nanoseconds: Int64.max >> StageDeadline.stageBits)
 
   static var now: Moment {
     var time = timespec()
@@ -15,7 +16,8 @@ struct Moment: Comparable, Sendable {
 
   static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// - Parameter seconds: not negative. ``never`` where that is too far away to count.
+  /// - Parameter seconds: not negative.
+  /// - Returns: ``never`` if the moment is too far away to represent.
   func after(seconds: Double) -> Moment {
     let distance = seconds * 1e9
     guard distance < Double(Moment.never.nanoseconds - nanoseconds) else { return .never }

@@ -3,14 +3,14 @@ import CGnuTLS
 import Foundation
 import HTTP
 
-/// A response as it stands on the wire, for the moments when libmicrohttpd takes none.
+/// A response in wire format, for situations in which libmicrohttpd accepts no response.
 struct PlainMessage {
-  /// The whole message; it says that the connection ends.
+  /// The whole message, with `Connection: close`.
   let bytes: [UInt8]
 
-  /// - Parameter withBody: `false` where the request was HEAD.
+  /// - Parameter withBody: `false` if the request method was HEAD.
   init(_ response: Response, id: RequestID, withBody: Bool = true) {
-    // The reason phrase may be empty, but not the blank before it (RFC 9112 §4).
+    // The reason phrase may be empty, but the space before it is required (RFC 9112 §4).
     var text = "HTTP/1.1 \(response.status.code) \r\n"
     for (name, value) in response.ownFields { text += "\(name.text): \(value.text)\r\n" }
     text += "\(HeaderName.xRequestID.text): \(id.text)\r\n"
@@ -22,7 +22,7 @@ struct PlainMessage {
 
   /// Writes as much as a non-blocking socket takes at once.
   ///
-  /// - Returns: whether that was all of it.
+  /// - Returns: whether the whole message was written.
   @discardableResult
   func write(to socket: Int32) -> Bool {
     #if canImport(Darwin)
@@ -33,11 +33,11 @@ struct PlainMessage {
     return send(socket, bytes, bytes.count, flags) == bytes.count
   }
 
-  /// The same through a session of TLS over such a socket, on the thread that uses the session.
+  /// Writes through a TLS session over such a socket. Call it on the thread that uses the session.
   func write(to session: gnutls_session_t?) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      // A record has at most 16 KiB.
+      // A TLS record has at most 16 KiB.
       let count = rest.withUnsafeBytes { gnutls_record_send(session, $0.baseAddress, $0.count) }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)

@@ -3,49 +3,54 @@ import CMicroHTTPD
 import Foundation
 import HTTP
 
-/// A `Response` as libmicrohttpd takes it. The body is handed over without a copy.
+/// A `Response` in libmicrohttpd's form. The body is not copied.
 ///
-/// One that is sent again gets only its id anew: to make another would cost more than all the rest of a hot answer.
-// Used by one exchange at a time, from its queueing to its completion. libmicrohttpd reads the fields when it is queued,
-// and counts the references that it keeps under a lock of its own.
+/// A reply that is sent again gets only a new request id. For a frequent response, creating a new reply
+/// would cost more than all other work.
+// One exchange at a time uses a reply, from queueing to completion. libmicrohttpd reads the fields when the reply is
+// queued, and guards its reference count with its own lock.
 final class Reply: ResponseForm, @unchecked Sendable {
   private let raw: OpaquePointer
   private var id: RequestID?
 
-  /// The buffer for a stream to a client of HTTP/1.0. All others get its bytes from the connection's memory.
+  /// The size of the buffer for a stream to an HTTP/1.0 client. For all other clients,
+  /// libmicrohttpd uses the connection's memory.
   private static let oldStreamBytes = 1024
 
   /// - Parameters:
-  ///   - response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
-  ///   - exchange: where the response goes on, what is sent of it is read from there.
-  /// - Returns: `nil` where there is no memory for it.
+  ///   - response: the initializer ignores its `Content-Length` and `Connection` fields,
+  ///     because libmicrohttpd sets both.
+  ///   - exchange: the source of the data, if the response is a streaming response.
+  /// - Returns: `nil` if the process has no memory or descriptor for it.
   init?(_ response: Response, of exchange: Exchange) {
     guard let made = response.stream == nil ? Self.whole(response) : Self.goingOn(exchange) else {
       return nil
     }
     raw = made
     for (name, value) in response.ownFields {
-      // Refused where the value is empty: such a field says nothing.
+      // libmicrohttpd refuses an empty value. Such a field carries no information.
       _ = MHD_add_response_header(raw, name.text, value.text)
     }
   }
 
   private static func whole(_ response: Response) -> OpaquePointer? {
-    // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
+    // For 304 and HEAD, libmicrohttpd sends the length of the body without the body. A
+    // length of 0 would be wrong (RFC 9110 §8.6).
     let isLengthKept = response.status == .notModified || !response.status.isBodiless
     if isLengthKept, let file = response.file { return part(file) }
     let body = isLengthKept ? response.body : Bytes()
     let (start, handle) = body.retained()
-    // The buffer is only read: the parameter's type is older than const in this library.
+    // libmicrohttpd only reads the buffer. Its parameter type predates `const` in this library.
     let made = MHD_create_response_from_buffer_with_free_callback_cls(
       body.count, UnsafeMutableRawPointer(mutating: start), releaseBody, handle)
     if made == nil { Bytes.release(handle) }
     return made
   }
 
-  /// Of a file: the system sends it from the disk, but for TLS, which reads some KiB at a time.
+  /// Creates the reply for a part of a file. The system sends it from the disk; over TLS,
+  /// libmicrohttpd reads a few KiB at a time.
   private static func part(_ part: FilePart) -> OpaquePointer? {
-    // libmicrohttpd closes what it is given, also where other answers are still being sent of the same file.
+    // libmicrohttpd closes its descriptor, even if other responses of the same file are still being sent.
     let descriptor = fcntl(part.file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return nil }
     let made = MHD_create_response_from_fd_at_offset64(
@@ -62,18 +67,18 @@ final class Reply: ResponseForm, @unchecked Sendable {
       handle.release()
       return nil
     }
-    // libmicrohttpd 0.9 ends what comes in chunks by an empty one, after HEAD too.
+    // libmicrohttpd 0.9 ends a chunked response with an empty chunk, even for HEAD.
     if exchange.isHead { mhd_end_with_response(made) }
     return made
   }
 
   deinit { MHD_destroy_response(raw) }
 
-  /// Queues it on a connection, inside of the handler callback.
+  /// Queues the reply on a connection. Call it only inside the access handler.
   ///
   /// - Parameters:
-  ///   - id: goes out as `X-Request-Id`.
-  ///   - closing: whether the connection ends with this response. It can be sent once only then.
+  ///   - id: sent as `X-Request-Id`.
+  ///   - closing: whether the connection ends after this response. The reply can then be sent only once.
   func queue(on connection: Connection, _ status: Status, id: RequestID, closing: Bool) -> Bool {
     let name = HeaderName.xRequestID.text
     if let last = self.id { _ = MHD_del_response_header(raw, name, last.text) }
@@ -85,7 +90,7 @@ final class Reply: ResponseForm, @unchecked Sendable {
 }
 
 extension Response {
-  /// The fields that the service may set: how the message is framed is not its business.
+  /// The fields that the service may set, without those that frame the message.
   var ownFields: some Sequence<(name: HeaderName, value: HeaderValue)> {
     headers.fields.lazy.filter {
       $0.name != .contentLength && $0.name != .connection && $0.name != .transferEncoding
@@ -93,12 +98,12 @@ extension Response {
   }
 }
 
-/// Called once, when the last connection that sends the body is done with it, on that connection's thread.
+/// Called once, when the last connection that sends the body no longer needs it, on that connection's thread.
 private let releaseBody: MHD_ContentReaderFreeCallback = { handle in
   if let handle { Bytes.release(handle) }
 }
 
-/// Called once, when the connection is done with the answer, on its thread.
+/// Called once, when the connection no longer needs the response, on its thread.
 private let releaseExchange: MHD_ContentReaderFreeCallback = { handle in
   if let handle { Unmanaged<Exchange>.fromOpaque(handle).release() }
 }

@@ -1,15 +1,15 @@
 import HTTP
 import Synchronization
 
-/// Makes the ids of requests: none comes twice from one source, and hardly ever from two.
+/// Generates request ids. One source never repeats an id, and two sources almost never produce the same id.
 ///
-/// Asking the system for random numbers costs as much as reading the request, and ids need not be hard to guess.
+/// System random numbers cost as much as reading the request, and ids may be easy to guess.
 final class RequestIDSource: Sendable {
   private let state: Atomic<UInt64>
 
   init(seed: UInt64) { state = Atomic(seed) }
 
-  /// SplitMix64 (Steele, Lea and Flood, 2014), which gives each number once before it begins again.
+  /// SplitMix64 (Steele, Lea and Flood, 2014), which produces each number once before it repeats.
   func make() -> RequestID {
     let (_, next) = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed)
     var mixed = next

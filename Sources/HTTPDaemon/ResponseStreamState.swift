@@ -1,33 +1,33 @@
 import Bytes
 import HTTP
 
-/// An answer that goes on, on its way from its stream to its client.
-struct Flow {
+/// A streaming response in progress, between its stream and its client.
+struct ResponseStreamState {
   let stream: any BodyStream
   let connection: Connection
   private var piece: Bytes
-  /// How much of the piece has been handed over.
+  /// How many bytes of the chunk have been sent.
   private var offset = 0
-  /// Whether nothing follows the piece.
+  /// Whether no data follows the current chunk.
   private(set) var isOver = false
 
-  /// - Parameter beginning: is sent before the stream is asked.
+  /// - Parameter beginning: the data to send before the stream's first chunk.
   init(_ stream: any BodyStream, after beginning: Bytes, on connection: Connection) {
     (self.stream, self.connection, piece) = (stream, connection, beginning)
   }
 
-  /// Takes what the stream has given, where everything before it was handed over; `nil` is the end.
+  /// Stores the stream's next chunk, after the previous one was sent completely. `nil` ends the stream.
   mutating func add(_ next: Bytes?) {
     guard let next else { return end() }
     (piece, offset) = (next, 0)
   }
 
-  /// Drops what is left.
+  /// Drops the remaining data and ends the stream.
   mutating func end() { (piece, offset, isOver) = (Bytes(), 0, true) }
 
-  /// Hands over as much as there is and fits.
+  /// Copies as much of the chunk as fits into the buffer.
   ///
-  /// - Returns: how many bytes.
+  /// - Returns: the number of bytes copied.
   mutating func hand(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = piece.withUnsafeBytes { piece in
       let rest = piece[offset...].prefix(buffer.count)

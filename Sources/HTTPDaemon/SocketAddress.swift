@@ -1,12 +1,12 @@
 import Foundation
 
-/// One end of a connection, as text and number.
+/// The address and the port of one end of a connection.
 struct SocketAddress {
-  /// `127.0.0.1` or `::1`. An IPv4 address that arrives through an IPv6 socket is written as the IPv4 address it is.
+  /// `127.0.0.1` or `::1`. An IPv4 address that arrives through an IPv6 socket is written in IPv4 form.
   let host: String
   let port: UInt16
 
-  /// - Returns: `nil` where the address is neither of IPv4 nor of IPv6.
+  /// - Returns: `nil` if the address is neither IPv4 nor IPv6.
   init?(_ address: UnsafePointer<sockaddr>) {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let raw = UnsafeRawPointer(address)

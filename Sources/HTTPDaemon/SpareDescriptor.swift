@@ -1,6 +1,6 @@
 import Foundation
 
-/// A descriptor that is held for the day when the process may open no other. Used by one thread.
+/// A descriptor in reserve, for the time when the process cannot open another one. Used by one thread.
 struct SpareDescriptor: ~Copyable {
   private var descriptor = Self.open()
   private var quietUntil = Moment(nanoseconds: 0)
@@ -9,14 +9,14 @@ struct SpareDescriptor: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Runs `body` with one descriptor more to be had.
+  /// Runs `body` with one more descriptor available.
   mutating func lend(_ body: () -> Bool) -> Bool {
     if descriptor >= 0 { close(descriptor) }
     defer { descriptor = Self.open() }
     return body()
   }
 
-  /// Whether nothing was said for ten seconds: a flood must not become one of the log.
+  /// Whether the last warning was at least ten seconds ago. A flood of connections must not flood the log.
   mutating func mayWarn(now: Moment) -> Bool {
     guard now >= quietUntil else { return false }
     quietUntil = now.after(seconds: 10)

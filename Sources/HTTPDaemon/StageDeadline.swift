@@ -1,26 +1,26 @@
 import Synchronization
 
-/// What a connection's client is waited for, and until when.
+/// The stage of a connection, and the deadline of that stage.
 ///
-/// Both are one word, so that the thread that serves the connection tells the inspector with one store.
-struct Watch: RawRepresentable, Hashable, AtomicRepresentable {
+/// Both fit in one word, so that the connection's thread publishes them to the inspector with one store.
+struct StageDeadline: RawRepresentable, Hashable, AtomicRepresentable {
   enum Stage: UInt64 {
-    /// Connected, with nothing said yet; over TLS that is also the handshake.
+    /// Connected, before the first request line. Over TLS, this includes the handshake.
     case new
     /// Between two requests.
     case idle
-    /// The request line is there, the head is not complete.
+    /// The request line has arrived, but the head is not complete.
     case heading
-    /// The body comes.
+    /// The client is sending the body.
     case receiving
-    /// The server is at work: nobody waits for the client.
+    /// The server is handling the request, and does not wait for the client.
     case handling
-    /// The answer goes out.
+    /// The server is sending the response.
     case sending
-    /// Told to end. Still there after its deadline, it is reset.
+    /// The server is ending the connection. It resets the connection after the deadline.
     case ending
 
-    /// Whether nothing happens before the client sends something.
+    /// Whether the server waits for the client to send data.
     var awaitsClient: Bool {
       switch self {
       case .new, .idle, .heading, .receiving: true

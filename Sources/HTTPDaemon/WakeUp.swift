@@ -1,8 +1,8 @@
 import Foundation
 
-/// Wakes a thread that waits in `poll`: a pipe that becomes readable once and stays so.
+/// Wakes a thread that waits in `poll`, with a pipe that becomes readable once and stays readable.
 final class WakeUp: Sendable {
-  /// What to poll for `POLLIN`.
+  /// The descriptor to poll for `POLLIN`.
   let descriptor: Int32
   private let writeEnd: Int32
 
@@ -18,10 +18,10 @@ final class WakeUp: Sendable {
     close(writeEnd)
   }
 
-  /// Makes the descriptor readable. On any thread.
+  /// Makes the descriptor readable. Safe to call on any thread.
   func signal() {
     var byte: UInt8 = 1
-    // An empty pipe takes one byte without waiting; a signal may interrupt the call.
+    // An empty pipe takes one byte without blocking. A signal can interrupt the call.
     while write(writeEnd, &byte, 1) < 0, errno == EINTR {}
   }
 }

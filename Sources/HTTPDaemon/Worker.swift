@@ -2,14 +2,14 @@ import CMicroHTTPD
 import Foundation
 import HTTP
 
-/// One daemon of libmicrohttpd: one thread with an epoll loop that serves the connections that it is given.
+/// One libmicrohttpd daemon: one thread with an epoll loop, which serves the connections that the acceptor hands over.
 ///
-/// It has no socket to listen at. Where libmicrohttpd listens by itself, `MHD_quiesce_daemon` and the daemon's
-/// thread may both take the socket out of epoll, and the second to do so aborts the process.
-// libmicrohttpd guards its daemon with locks; start and stop are called once each, by the daemon's owner.
+/// It has no listening socket. If libmicrohttpd listened itself, `MHD_quiesce_daemon` and the daemon's thread could
+/// both remove the socket from epoll. The second removal aborts the process.
+// libmicrohttpd guards its daemon with locks. The owner calls start and stop once each.
 final class Worker: @unchecked Sendable {
   private let raw: OpaquePointer
-  /// What the callbacks refer to, until the daemon is stopped.
+  /// The context of the callbacks, retained until the daemon has stopped.
   private let registry: Unmanaged<ConnectionRegistry>
   private let logger: UnsafeMutablePointer<mhd_line_logger>
 
@@ -25,15 +25,16 @@ final class Worker: @unchecked Sendable {
     let logger = UnsafeMutablePointer<mhd_line_logger>.allocate(capacity: 1)
     logger.initialize(to: mhd_line_logger(context: retained.toOpaque(), write: Callbacks.log))
     var options = [
-      // First, so that it hears what libmicrohttpd thinks of the others.
+      // The first option, so that it receives libmicrohttpd's messages about the others.
       mhd_logger_option(logger),
-      // Room for the header and for the pieces of a body: a header that fills it is refused by libmicrohttpd itself.
+      // The memory for the head and for chunks of a body. libmicrohttpd itself refuses a head that fills it.
       Self.option(.CONNECTION_MEMORY_LIMIT, 2 * configuration.maximumHeaderBytes),
       Self.option(.CONNECTION_LIMIT, configuration.maximumConnections),
-      // Counts silence only, of readers too: of a connection between requests the inspector takes care.
+      // This timeout counts only silence, including that of slow readers. The inspector handles idle connections.
       Self.option(
         .CONNECTION_TIMEOUT, Int(configuration.deadlines.stillSeconds.rounded(.up))),
-      // Where the framing gate sees what libmicrohttpd 0.9 passes over, its own strictness only costs the problem document.
+      // The framing gate finds the errors that libmicrohttpd 0.9 overlooks. Strict mode
+      // would only replace the problem document.
       Self.option(.STRICT_FOR_CLIENT, HeadLayout.isKnown ? 0 : 1),
       Self.option(.NOTIFY_CONNECTION, Self.address(Callbacks.connection), retained),
       Self.option(.URI_LOG_CALLBACK, Self.address(Callbacks.requestLine), retained),
@@ -59,19 +60,20 @@ final class Worker: @unchecked Sendable {
     (raw, self.registry, self.logger) = (started, retained, logger)
   }
 
-  /// Serves a connection. The socket is libmicrohttpd's from here on, also where it fails. On any thread.
+  /// Serves a connection. libmicrohttpd owns the socket from here on, even if this fails. Safe to call on any thread.
   func serve(_ socket: Int32, from address: UnsafePointer<sockaddr>, size: socklen_t) -> Bool {
     MHD_add_connection(raw, socket, address, size) == .YES
   }
 
-  /// Ends every connection, and waits for the thread. Call it once, with no exchange suspended.
+  /// Closes all connections, and waits for the thread. Call it once, when no exchange is suspended.
   func stop() {
     MHD_stop_daemon(raw)
     logger.deallocate()
     registry.release()
   }
 
-  /// Lends the options that TLS needs: libmicrohttpd reads what they point to while it starts, and keeps none of it.
+  /// Calls `body` with the options for TLS. libmicrohttpd reads the memory behind them while
+  /// it starts, and keeps no pointer to it.
   private static func withOptions<Result>(
     for identity: TLSIdentity?, _ body: ([MHD_OptionItem]) -> Result
   ) -> Result {
@@ -99,7 +101,7 @@ final class Worker: @unchecked Sendable {
     MHD_OptionItem(option: option, value: value, ptr_value: pointer?.toOpaque())
   }
 
-  /// A callback's address, as the list of options carries it.
+  /// A callback's address, in the form that the list of options needs.
   private static func address<Callback>(_ callback: Callback) -> Int {
     unsafeBitCast(callback, to: Int.self)
   }

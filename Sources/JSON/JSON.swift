@@ -1,27 +1,28 @@
 package import Bytes
 
-/// A JSON text (RFC 8259) that somebody sent, read whole.
+/// A JSON text (RFC 8259) from a client, parsed completely.
 package enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
-  /// As the nearest double.
+  /// The nearest double.
   case number(Double)
-  /// May hold any character, U+0000 too.
+  /// May contain any character, including U+0000.
   case text(String)
   case array([JSON])
-  /// No name comes twice.
+  /// Names are unique.
   case object([String: JSON])
 
-  /// How many arrays and objects may be inside one another.
+  /// The maximum nesting depth of arrays and objects.
   package static let maximumDepth = 32
-  /// How many brackets that open, and commas, a text may have, in its strings too. It has no more values than these and
-  /// one, and a value of two bytes takes a thousand times as many in memory.
+  /// The maximum number of commas and opening brackets in a text, including those in its strings. A
+  /// text has at most one value more than that. The limit is needed because a two-byte value can take
+  /// a thousand times its size in memory.
   package static let maximumSeparators = 16_384
 
-  /// Reads a text in UTF-8.
+  /// Parses a UTF-8 text.
   ///
-  /// - Throws: ``JSONError`` also where an object has a name twice, a number is beyond what a double holds, or it is
-  ///   deeper than ``maximumDepth``, or it has more than ``maximumSeparators``.
+  /// - Throws: ``JSONError`` if the text is not valid JSON, an object has a duplicate name, a number exceeds the range
+  ///   of a double, or the text exceeds ``maximumDepth`` or ``maximumSeparators``.
   package init(parsing bytes: Bytes) throws(JSONError) {
     let separators = bytes.withUnsafeBytes { $0.count(where: Self.mayOpenValue) }
     guard separators <= Self.maximumSeparators else { throw JSONError(offset: nil) }
@@ -34,8 +35,8 @@ package enum JSON: Sendable, Equatable {
   }
 }
 
-/// Why a text is not taken as JSON.
+/// An error while parsing JSON.
 package struct JSONError: Error, Equatable {
-  /// Where reading stopped, in bytes from the beginning; `nil` where that is not one place.
+  /// The offset in bytes at which parsing stopped; `nil` if the error has no single position.
   package let offset: Int?
 }

@@ -1,13 +1,13 @@
 import Bytes
 import CJansson
 
-/// A text as jansson has read it, until it is copied into Swift's values.
+/// A text parsed by jansson, until it is copied into Swift values.
 struct JSONDocument: ~Copyable {
   private let root: UnsafeMutablePointer<json_t>
 
   init(_ bytes: Bytes) throws(JSONError) {
     var error = json_error_t()
-    // Numbers are doubles throughout: an integer of many digits is not an error.
+    // Read all numbers as doubles, so that an integer with many digits is not an error.
     let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
     let root = bytes.withUnsafeBytes { bytes in
       json_loadb(bytes.baseAddress, bytes.count, Int(flags), &error)
@@ -29,7 +29,7 @@ struct JSONDocument: ~Copyable {
     case JSON_FALSE: return .bool(false)
     case JSON_STRING: return .text(text(json_string_value(value), json_string_length(value)))
     case JSON_ARRAY, JSON_OBJECT:
-      // jansson reads 2048 of them into one another, which is too deep for the stacks of some threads.
+      // jansson allows a depth of 2048, which would overflow the stacks of some threads.
       guard depth < JSON.maximumDepth else { throw JSONError(offset: nil) }
       return value.pointee.type == JSON_ARRAY
         ? .array(try elements(of: value, depth: depth))
@@ -59,7 +59,7 @@ struct JSONDocument: ~Copyable {
     while let current = place {
       let name = json_object_iter_key(current).map { String(cString: $0) } ?? ""
       guard let value = json_object_iter_value(current),
-        // Two names that jansson tells apart by their bytes can be one text: é written in two ways.
+        // jansson compares names by their bytes. Two different names can still be equal in Swift: é has two encodings.
         members.updateValue(try copy(value, depth: depth + 1), forKey: name) == nil
       else { throw JSONError(offset: nil) }
       place = json_object_iter_next(object, current)
@@ -67,7 +67,7 @@ struct JSONDocument: ~Copyable {
     return members
   }
 
-  /// Text that jansson has found to be UTF-8.
+  /// Decodes text that jansson has validated as UTF-8.
   private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
     String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
   }

@@ -2,11 +2,11 @@ import Foundation
 import Memes
 import Synchronization
 
-/// Does what blocks, one mail after the other, on a thread of its own, which is there only while there is mail.
+/// Runs blocking mail deliveries one at a time, on a thread that exists only while there is mail.
 ///
 /// Safe to use from any thread.
 final class MailThread: Sendable {
-  /// How many mails may wait, beside the one that is being sent.
+  /// The maximum number of waiting mails, in addition to the one being sent.
   static let maximumWaiting = 32
 
   private struct State {
@@ -16,7 +16,7 @@ final class MailThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `deliver` when it is its turn, unless the caller is cancelled first.
+  /// Runs `deliver` when its turn comes, unless the calling task is cancelled first.
   func run(
     _ deliver: @escaping @Sendable () throws(MailError) -> Void
   ) async throws(MailError) {
@@ -32,20 +32,20 @@ final class MailThread: Sendable {
     try result.get()
   }
 
-  /// Takes a mail back, if nobody has begun to send it.
+  /// Removes a mail from the queue, if it is still waiting.
   private func withdraw(_ delivery: Delivery) {
     delivery.isCancelled.store(true, ordering: .relaxed)
     let withdrawn = state.withLock { state in
       state.waiting.firstIndex { $0 === delivery }.map { state.waiting.remove(at: $0) }
     }
-    // Nobody reads the answer.
+    // The caller was cancelled and ignores this error.
     withdrawn?.end(.failure(.overloaded))
   }
 
-  /// - Returns: whether there was room.
+  /// - Returns: `false` if the queue is full or the caller was cancelled.
   private func start(_ delivery: Delivery) -> Bool {
     let (isTaken, needsThread) = state.withLock { state in
-      // Who is cancelled from here on is found among those that wait.
+      // If the caller is cancelled after this point, `withdraw` finds the mail in the queue.
       guard state.waiting.count < Self.maximumWaiting,
         !delivery.isCancelled.load(ordering: .relaxed)
       else { return (false, false) }
@@ -72,7 +72,7 @@ final class MailThread: Sendable {
   }
 }
 
-/// One mail that waits for its turn.
+/// A mail in the queue.
 private final class Delivery: Sendable {
   let isCancelled = Atomic(false)
   let caller = Mutex<CheckedContinuation<Result<Void, MailError>, Never>?>(nil)

@@ -1,33 +1,34 @@
 import Bytes
+import Files
 import Foundation
 package import Memes
 
-/// Puts mail into a folder, one file for each: for servers that have no mail server, and for whoever develops.
+/// Writes each mail to a file in a folder. For servers without a mail server, and for development.
 package struct OutboxMailer: Mailer {
   private let folder: String
-  private let letterhead: Letterhead
+  private let letterhead: MIMEMessage
   private let thread = MailThread()
 
   /// - Parameters:
-  ///   - folder: is made (mode 0700) with the first mail.
-  ///   - sender: who the mails are from.
+  ///   - folder: created with mode 0700 when the first mail is sent.
+  ///   - sender: the sender of all mails.
   package init(
     folder: String, sender: EmailAddress, now: @escaping @Sendable () -> Timestamp
   ) {
     self.folder = folder
-    letterhead = Letterhead(sender: sender, now: now)
+    letterhead = MIMEMessage(sender: sender, now: now)
   }
 
   package func send(_ mail: Mail) async throws(MailError) {
     let message = letterhead.message(mail)
-    // The time comes first, so that a listing is in the order of sending.
+    // The name begins with the time, so that listings are in the order of sending.
     let name = "\(letterhead.now())".replacing(":", with: "") + "-" + UUID().uuidString.lowercased()
     try await thread.run { [folder] () throws(MailError) in
       try Self.write(message, to: "\(folder)/\(name).eml", in: folder)
     }
   }
 
-  /// Writes the file (mode 0600) whole or not at all, even if the machine goes down meanwhile.
+  /// Writes the file (mode 0600) completely or not at all, even if the machine crashes in between.
   private static func write(
     _ message: Bytes, to path: String, in folder: String
   ) throws(MailError) {
@@ -39,21 +40,12 @@ package struct OutboxMailer: Mailer {
       close(file)
       unlink(draft)
     }
-    try message.withUnsafeBytes { bytes throws(MailError) in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Foundation.write(
-          file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        guard count > 0 else { throw failed("write") }
-        rest = rest.dropFirst(count)
-      }
-    }
-    guard fsync(file) == 0 else { throw failed("fsync") }
-    guard rename(draft, path) == 0 else { throw failed("rename") }
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw failed("open") }
-    defer { close(directory) }
-    guard fsync(directory) == 0 else { throw failed("fsync") }
+    do throws(FileError) {
+      try Files.write(message, to: file, path: draft)
+      try Files.sync(file, path: draft)
+      guard rename(draft, path) == 0 else { throw FileError("rename", draft) }
+      try Files.sync(folder)
+    } catch { throw .unavailable("outbox: \(error)") }
   }
 
   private static func failed(_ call: String) -> MailError {

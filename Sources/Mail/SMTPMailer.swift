@@ -1,32 +1,32 @@
 import Bytes
 package import Memes
 
-/// Hands mail to a mail server by SMTP (RFC 5321).
+/// Sends mail through a mail server by SMTP (RFC 5321).
 package struct SMTPMailer: Mailer {
   private let server: SMTPServer
-  private let letterhead: Letterhead
+  private let letterhead: MIMEMessage
   private let limits: Limits
   private let authorities: String?
   private let thread = MailThread()
 
-  /// How long a mail server may take.
+  /// The time limits of a delivery.
   package struct Limits: Sendable {
     package var connectSeconds = 10
-    /// From when somebody sends it, its wait for others among it: less than a request may take.
+    /// The time limit of `send`, including the wait in the queue. It must be less than the time limit of a request.
     package var wholeSeconds = 20
 
     package init() {}
   }
 
   /// - Parameters:
-  ///   - sender: who the mails are from.
-  ///   - authorities: a file in PEM of who may vouch for the server; `nil` for those that the machine trusts.
+  ///   - sender: the sender of all mails.
+  ///   - authorities: a PEM file of certificate authorities to trust; `nil` for those of the machine.
   package init(
     server: SMTPServer, sender: EmailAddress, now: @escaping @Sendable () -> Timestamp,
     limits: Limits = Limits(), authorities: String? = nil
   ) {
     (self.server, self.limits, self.authorities) = (server, limits, authorities)
-    letterhead = Letterhead(sender: sender, now: now)
+    letterhead = MIMEMessage(sender: sender, now: now)
   }
 
   package func send(_ mail: Mail) async throws(MailError) {

@@ -1,27 +1,27 @@
 import Foundation
 
-/// The mail server that mail is handed to: where it is, and how to sign in.
+/// The mail server that accepts outgoing mail: its address and account.
 package struct SMTPServer: Sendable {
-  /// The server's address for libcurl, without an account.
+  /// The URL of the server for libcurl, without the account.
   let url: String
   let account: Account?
-  /// Whether nothing may be said to it in clear.
+  /// Whether to refuse connections without TLS.
   let requiresTLS: Bool
 
-  /// Kept out of every description and log line.
+  /// Never part of a description or log line.
   struct Account: Sendable {
     let name: String
     let password: String
   }
 
-  /// Why an address cannot be used. Its text is not in it, as it may hold a password.
+  /// An invalid address. The error does not contain the address, because it may hold a password.
   package struct Invalid: Error {
     package let reason: String
   }
 
-  /// - Parameter text: `smtp://host`, with TLS by STARTTLS where the server offers it, port 587 (RFC 6409); or
-  ///   `smtps://host`, with TLS from the first byte, port 465 (RFC 8314). Before the host there may be
-  ///   `user:password@`, percent-encoded; then TLS is required, unless the server is this machine itself.
+  /// - Parameter text: `smtp://host` for port 587, with STARTTLS if the server offers it (RFC 6409), or `smtps://host`
+  ///   for port 465, with TLS from the first byte (RFC 8314). `user:password@` may precede the host, percent-encoded.
+  ///   TLS is then required, unless the server is the local machine.
   package init(_ text: String) throws(Invalid) {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       ["smtp", "smtps"].contains(scheme), let host = parts.host, !host.isEmpty,
@@ -37,7 +37,7 @@ package struct SMTPServer: Sendable {
     switch (parts.user, parts.password) {
     case (nil, nil): return nil
     case (let name?, let password?) where !name.isEmpty && !password.isEmpty:
-      // SMTP's own separators, and what ends a C string.
+      // Control characters separate SMTP commands, and NUL ends a C string.
       let isClean = (name + password).unicodeScalars.allSatisfy {
         $0.properties.generalCategory != .control
       }
@@ -51,7 +51,7 @@ package struct SMTPServer: Sendable {
 
   private static func isThisMachine(_ host: String) -> Bool {
     if host == "localhost" || host == "[::1]" || host == "::1" { return true }
-    // RFC 1122 §3.2.1.3: all of 127/8.
+    // All of 127/8 is loopback (RFC 1122 §3.2.1.3).
     var address = in_addr()
     return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
   }

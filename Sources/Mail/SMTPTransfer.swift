@@ -2,7 +2,7 @@ import Bytes
 import Curl
 import Memes
 
-/// One conversation with a mail server. It blocks; used on one thread.
+/// A single SMTP session. It blocks; use it on one thread.
 struct SMTPTransfer {
   private let message: OutgoingMessage
   private let handle: CurlHandle
@@ -14,22 +14,22 @@ struct SMTPTransfer {
     } catch { throw .unavailable(error.text) }
   }
 
-  /// Sets whom to talk to, and how; nothing is sent yet.
+  /// Sets the server and the options. Sends nothing yet.
   ///
-  /// - Parameter time: how long it may take. A mail that is begun must come to its end within it: whoever sends it is told by
-  ///   then, and would send it again.
+  /// - Parameter time: the time limit of the transfer. Afterwards the caller gets an error and may send the mail again,
+  ///   so the transfer must not succeed later.
   func prepare(
     for server: SMTPServer, _ limits: SMTPMailer.Limits, within time: Duration,
     authorities: String?
   ) throws(MailError) {
     let milliseconds = Int(time / .milliseconds(1))
-    // For curl, 0 is no limit.
+    // curl treats 0 as no limit.
     guard milliseconds >= 1 else { throw .overloaded }
     do throws(CurlError) {
-      // No other protocol, whatever libcurl was built with.
+      // Allow no other protocol, even if libcurl supports it.
       try handle.set(.protocols, "smtp,smtps")
       try handle.set(.url, server.url)
-      // Variables of the environment name proxies of the web, not of mail.
+      // Proxies in environment variables are for the web, not for mail.
       try handle.set(.proxy, "")
       try handle.set(.connectSeconds, limits.connectSeconds)
       try handle.set(.wholeMilliseconds, milliseconds)
@@ -42,7 +42,7 @@ struct SMTPTransfer {
     } catch { throw .unavailable(error.text) }
   }
 
-  /// Returns when the server has accepted the message.
+  /// Sends the message. Returns when the server has accepted it.
   func send(from sender: EmailAddress, to recipient: EmailAddress) throws(MailError) {
     do throws(CurlError) {
       try handle.set(.mailSender, "<\(sender.text)>")
@@ -55,7 +55,7 @@ struct SMTPTransfer {
 
   private func failure(_ error: CurlError) -> MailError {
     let status = handle.lastStatus
-    // An answer to the addresses or to the message; one to the account is not about this mail.
+    // These errors are responses to the addresses or to the message. A response to the account is not about this mail.
     let isAboutMail = [.sendFailed, .receiveFailed, .unreadableAnswer].contains(error)
     if isAboutMail, (500...599).contains(status) { return .refused(status: status) }
     let answer = status == 0 ? "" : ", status \(status)"
@@ -63,7 +63,7 @@ struct SMTPTransfer {
   }
 }
 
-/// A message on its way to the server.
+/// A message that libcurl reads piece by piece.
 private final class OutgoingMessage: CurlPeer {
   let bytes: Bytes
   private var sentBytes = 0

@@ -1,31 +1,39 @@
 public import Foundation
 
-/// The way to a MemeMe server: every call of its contract, as a function.
+/// A client for a MemeMe server, with a method for every operation of its API.
 ///
 ///     let server = MemeMeClient(URL(string: "https://memes.example.org")!)
 ///     let signedIn = try await server.signIn("grumpy_cat", password: "a cat on a keyboard")
 ///     let client = server.authorized(by: signedIn.token)
 ///     let published = try await client.publish(MemeDraft(.image(.file(photo)), top: "so it begins"))
 ///
-/// It is a value, and may be used by many tasks at once; what differs from call to call, such as who asks, is said by
-/// making another value of it. All values that are made of one share its connections.
+/// A client is a value, and many tasks can use it at once. To change a setting such as the token, make a modified copy.
+/// All copies share the same connections.
 ///
-/// Calls throw ``MemeMeError``, and `CancellationError` where the task that calls is cancelled; then the request is ended.
+/// Calls throw ``MemeMeError``. If the calling task is cancelled, the request ends and the call throws
+/// `CancellationError`.
 public struct MemeMeClient: Sendable {
-  /// Where the server is.
+  /// The base URL of the server.
   public let url: URL
-  /// Who asks; `nil` for nobody.
+  /// The token that authenticates calls; `nil` for anonymous calls.
   public private(set) var token: Token?
-  /// Which calls are made again, and when.
+  /// The policy for repeating calls that fail.
   public var retries: RetryPolicy
-  /// How long the server, or the way to it, may be silent before a call fails.
+  /// The maximum time without network activity before a call fails.
   public var silence: Duration
-  /// How long a call may take with all its attempts; `nil` for as long as something happens.
+  /// The maximum duration of a call, including all attempts; `nil` if only ``silence`` limits it.
   public var deadline: Duration?
 
   var transport: any Transport
 
-  /// - Parameter url: the server's, up to where the paths of the contract begin.
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - url: The server's base URL, to which the paths of the API are appended.
+  ///   - token: The token that authenticates calls; `nil` for anonymous calls.
+  ///   - retries: The policy for repeating calls that fail.
+  ///   - silence: The maximum time without network activity before a call fails.
+  ///   - deadline: The maximum duration of a call, including all attempts.
   public init(
     _ url: URL, token: Token? = nil, retries: RetryPolicy = RetryPolicy(),
     silence: Duration = .seconds(60), deadline: Duration? = nil
@@ -38,21 +46,22 @@ public struct MemeMeClient: Sendable {
     transport = SystemTransport()
   }
 
-  /// The same server, asked by whoever has this token: a session's, a meme's `deleteToken`, or the admin's. Nobody, for `nil`.
+  /// Returns a copy that authenticates with a token: a session token, a meme's `deleteToken`, or the admin token. With
+  /// `nil`, calls are anonymous.
   public func authorized(by token: Token?) -> Self {
     var client = self
     client.token = token
     return client
   }
 
-  /// The same, with calls that fail when they take longer than this.
+  /// Returns a copy whose calls fail if they take longer than `deadline`.
   public func within(_ deadline: Duration?) -> Self {
     var client = self
     client.deadline = deadline
     return client
   }
 
-  /// The same, with calls that are made again as this says.
+  /// Returns a copy with another retry policy.
   public func retrying(_ retries: RetryPolicy) -> Self {
     var client = self
     client.retries = retries

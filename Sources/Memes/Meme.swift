@@ -1,10 +1,10 @@
-/// A picture with captions, as it was sent.
+/// A picture with captions.
 package struct Meme: Sendable, Equatable {
   package let id: MemeID
-  /// Whose it is; `nil` for nobody's, which is for everybody to see.
+  /// The author; `nil` for an anonymous meme, which is public.
   package let author: Author?
   package internal(set) var visibility: Visibility
-  /// Counts edits, from 1.
+  /// The version. It starts at 1 and grows with every edit.
   package internal(set) var version: Int
   package let createdAt: Timestamp
   package internal(set) var updatedAt: Timestamp
@@ -14,15 +14,15 @@ package struct Meme: Sendable, Equatable {
   package internal(set) var image: PictureFacts
   package internal(set) var tableThumbnail: PictureFacts
   package internal(set) var gridThumbnail: PictureFacts
-  /// How each caption that was drawn fits its box, in their order.
+  /// How each drawn caption fits its box, in order.
   package internal(set) var fit: [CaptionFit]
-  /// As who asked for the meme has them.
+  /// The counts as the viewer sees them.
   package let counts: MemeCounts
-  /// Whether who asked for the meme likes it.
+  /// Whether the viewer likes the meme.
   package let isLiked: Bool
-  /// Whether it is among the favorites of who asked for it.
+  /// Whether the meme is one of the viewer's favorites.
   package let isFavorited: Bool
-  /// Whether the meme may only be private, because its picture is from a meme that another author shows to friends alone.
+  /// Whether the meme must stay private, because its picture is from a friends-only meme of another author.
   package internal(set) var isPrivateOnly: Bool
 
   package init(
@@ -44,7 +44,7 @@ package struct Meme: Sendable, Equatable {
     self.isPrivateOnly = isPrivateOnly
   }
 
-  /// What is known of one of the meme's files.
+  /// The facts of one of the meme's files.
   package func facts(of role: PictureRole) -> PictureFacts {
     switch role {
     case .original: original
@@ -54,16 +54,16 @@ package struct Meme: Sendable, Equatable {
     }
   }
 
-  /// Of its files.
+  /// The total size of the meme's files.
   package var byteCount: Int { PictureRole.allCases.reduce(0) { $0 + facts(of: $1).byteCount } }
 }
 
-/// How much people did with a meme.
+/// The numbers of reactions to a meme.
 ///
-/// What people did who are apart from the viewer is not in it, but for what nobody can tell whose it is.
+/// Users who block the viewer, or whom the viewer blocks, do not count, except in numbers that reveal no user.
 package struct MemeCounts: Sendable, Equatable {
   package let likes: Int
-  /// Of whom, is nobody's business: everybody has the same number.
+  /// The same number for every viewer, because favorites are private.
   package let favorites: Int
   package let comments: Int
   package let shares: Int
@@ -74,11 +74,11 @@ package struct MemeCounts: Sendable, Equatable {
   }
 }
 
-/// How a caption came out.
+/// How a caption fits its box.
 package struct CaptionFit: Sendable, Equatable {
   package enum Position: Hashable, Sendable {
     case top, bottom
-    /// The caption at this place among ``Recipe/captions``, from 0.
+    /// The caption at this index of ``Recipe/captions``.
     case box(Int)
   }
 
@@ -86,11 +86,11 @@ package struct CaptionFit: Sendable, Equatable {
   /// In pixels of the rendered picture.
   package let fontSize: Double
   package let lines: Int
-  /// Whether the text is smaller than the style asked for, so that it fits.
+  /// Whether the text was made smaller than the style's size so that it fits.
   package let shrunk: Bool
-  /// Whether some of the text is not drawn, because it fits at no readable size.
+  /// Whether part of the text is missing, because it fits at no readable size.
   package let truncated: Bool
-  /// The characters that no installed font can draw, each once.
+  /// The characters that no installed font has, each once.
   package let missingGlyphs: [String]
 
   package init(
@@ -103,7 +103,7 @@ package struct CaptionFit: Sendable, Equatable {
 }
 
 extension CaptionFit.Position: CustomStringConvertible {
-  /// What clients call it: the path of the field with the text.
+  /// The path of the text field in the API.
   package var description: String {
     switch self {
     case .top: "top"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that only grows. Safe to use from any thread.
+/// A counter that only increases. Safe to use from any thread.
 package final class Counter: Sendable {
   private let number = Atomic<Int>(0)
 

@@ -1,14 +1,14 @@
-/// How long things took, by ranges of time. Safe to use from any thread.
+/// A histogram of durations. Safe to use from any thread.
 ///
-/// An observation costs two relaxed additions and the search for its range.
+/// An observation costs two relaxed atomic additions and the search for its bucket.
 package final class Histogram: Sendable {
-  /// Upper bounds of the ranges in seconds, ascending and inclusive. One more range has no bound.
+  /// The inclusive upper bounds of the buckets in seconds, ascending. One more bucket has no upper bound.
   package let bounds: [Double]
-  /// One number for each range, the one without a bound last, then the sum in nanoseconds.
+  /// One count per bucket, the unbounded bucket last, followed by the sum in nanoseconds.
   private let tally: Tally
   private let nanoseconds: [Int]
 
-  /// From a request that hits a cache to one that waits for as long as it may.
+  /// Bounds for requests: from a cache hit to a request that waits as long as it may.
   package static let requestBounds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
   ]
@@ -33,30 +33,30 @@ package final class Histogram: Sendable {
     tally.add(duration, at: bounds.count + 1)
   }
 
-  /// What was observed so far.
+  /// The observations so far.
   package var reading: Reading {
     let counts = (0...bounds.count).map { tally[$0] }
     return Reading(
       bounds: bounds, counts: counts, sumSeconds: Double(tally[bounds.count + 1]) / 1e9)
   }
 
-  /// How many observations there were.
+  /// The number of observations.
   package var count: Int { (0...bounds.count).reduce(0) { $0 + tally[$1] } }
 
   package struct Reading: Sendable, Equatable {
     package let bounds: [Double]
-    /// How many were in each range; one more than there are bounds.
+    /// The number of observations per bucket; one more than there are bounds.
     package let counts: [Int]
     package let sumSeconds: Double
 
-    /// How many observations there were.
+    /// The number of observations.
     package var count: Int { counts.reduce(0, +) }
 
-    /// About the time that this part of the observations did not exceed, as if those of a range were spread evenly over it; the
-    /// last bound where it is longer than that.
+    /// The approximate duration that this share of the observations did not exceed. Assumes that the observations of a
+    /// bucket are spread evenly over it. A result in the unbounded bucket is reported as the last bound.
     ///
     /// - Parameter part: from 0 to 1.
-    /// - Returns: seconds; `nil` where nothing was observed.
+    /// - Returns: seconds, or `nil` if there are no observations.
     package func quantile(_ part: Double) -> Double? {
       guard count > 0 else { return nil }
       let rank = part * Double(count)
@@ -73,7 +73,7 @@ package final class Histogram: Sendable {
 }
 
 extension Int {
-  /// Seconds as whole nanoseconds; what is no number of them is none.
+  /// Converts seconds to whole nanoseconds. Negative, huge and NaN values become 0.
   fileprivate init(nanosecondsOf seconds: Double) {
     self = seconds > 0 && seconds < 9e9 ? Int(seconds * 1e9) : 0
   }

@@ -1,21 +1,21 @@
 package import Bytes
 import Synchronization
 
-/// What `/metrics` shows: parts that are added as they are made, each of which writes its own.
+/// The content of `/metrics`. Components add parts to it as they are created.
 ///
-/// The page is needed for making the server that it tells of, so it begins empty. Safe to use from any thread.
+/// The page begins empty, because it must exist before the server that it reports on. Safe to use from any thread.
 package final class MetricsPage: Sendable {
-  /// Reads what it tells of and writes it. Called on the thread of whoever asks; it must not wait for anybody.
+  /// Writes the current values of some metrics. Called on the thread that requests the page, so it must not block.
   package typealias Part = @Sendable (inout MetricsText) -> Void
 
   private let parts = Mutex<[Part]>([])
 
   package init() {}
 
-  /// Adds a part behind the others. It must not keep alive what the page belongs to.
+  /// Appends a part. The part must not retain the object that owns the page.
   package func add(_ part: @escaping Part) { parts.withLock { $0.append(part) } }
 
-  /// The page as of now.
+  /// Returns the page with the current values.
   package func text() -> Bytes {
     var text = MetricsText()
     for part in parts.withLock({ $0 }) { part(&text) }

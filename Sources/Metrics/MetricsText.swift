@@ -1,9 +1,9 @@
 package import Bytes
 
-/// Writes metrics in the text format of Prometheus, version 0.0.4
+/// Writes metrics in the Prometheus text format, version 0.0.4
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 ///
-/// Names of metrics and labels are constants of the program; values of labels may hold anything and are escaped.
+/// Names of metrics and labels must be constants of the program. Values of labels may contain any text and are escaped.
 package struct MetricsText: ~Copyable {
   package typealias Label = (name: String, value: String)
 
@@ -11,10 +11,10 @@ package struct MetricsText: ~Copyable {
 
   package init(capacity: Int = 32 << 10) { text.reserveCapacity(capacity) }
 
-  /// The whole text. Call it last.
+  /// Returns the whole text. Call it last.
   package consuming func finish() -> Bytes { Bytes(text) }
 
-  /// A number that only grows, and begins anew when the process does.
+  /// Writes a counter: a value that only increases, and that restarts with the process.
   package mutating func counter(_ name: String, _ help: String, _ value: Int) {
     describe(name, .counter, help)
     sample(name, [], value)
@@ -25,7 +25,7 @@ package struct MetricsText: ~Copyable {
     sample(name, [], value)
   }
 
-  /// A number as it is now.
+  /// Writes a gauge: a current value.
   package mutating func gauge(_ name: String, _ help: String, _ value: Int) {
     describe(name, .gauge, help)
     sample(name, [], value)
@@ -36,7 +36,7 @@ package struct MetricsText: ~Copyable {
     sample(name, [], value)
   }
 
-  /// How long things took.
+  /// Writes a histogram of durations.
   package mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
     describe(name, .histogram, help)
     sample(name, [], histogram)
@@ -44,7 +44,7 @@ package struct MetricsText: ~Copyable {
 
   package enum Kind: String { case counter, gauge, histogram }
 
-  /// What comes before the samples of a metric, once.
+  /// Writes the lines that must precede a metric's samples once.
   package mutating func describe(_ name: String, _ kind: Kind, _ help: String) {
     put("# HELP \(name) ")
     putEscaped(help, quotes: false)
@@ -63,7 +63,7 @@ package struct MetricsText: ~Copyable {
     put(" \(Self.text(of: value))\n")
   }
 
-  /// A histogram's ranges, each with all below it, then its sum and its count.
+  /// Writes the cumulative buckets of a histogram, then its sum and its count.
   package mutating func sample(_ name: String, _ labels: [Label], _ histogram: Histogram) {
     let reading = histogram.reading
     var count = 0
@@ -104,7 +104,7 @@ package struct MetricsText: ~Copyable {
   private static func text(of value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
-    // A whole number needs no decimals: le="1", as other programs write it.
+    // Write a whole number without decimals, such as le="1", as other exporters do.
     return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
 }

@@ -2,11 +2,11 @@ package import Bytes
 package import Memes
 
 extension PooledRenderer: AvatarArtist {
-  package func avatar(of picture: Bytes) async throws(MemeError) -> Avatar {
+  package func avatar(of picture: Bytes) async throws -> Avatar {
     try await run(RenderJob(.avatar, .sent(picture), limits: limits)) {
-      [digest] done throws(MemeError) in
+      [digest] done in
       guard case .avatar(let files) = done.result, files.count == AvatarSize.allCases.count else {
-        throw .unexpected(done)
+        throw MemeError.unexpected(done)
       }
       let pairs = zip(AvatarSize.allCases, files).map { ($0, PictureFile($1, digest)) }
       return Avatar(files: Dictionary(uniqueKeysWithValues: pairs))
@@ -15,10 +15,10 @@ extension PooledRenderer: AvatarArtist {
 
   package func draw(
     _ look: DrawnAvatar, _ size: AvatarSize
-  ) async throws(MemeError) -> PictureFile {
+  ) async throws -> PictureFile {
     try await run(RenderJob(.initials(look.initials, look.background, size))) {
-      [digest] done throws(MemeError) in
-      guard case .initials(let file) = done.result else { throw .unexpected(done) }
+      [digest] done in
+      guard case .initials(let file) = done.result else { throw MemeError.unexpected(done) }
       return PictureFile(file, digest)
     }
   }

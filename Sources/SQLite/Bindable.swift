@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A value as SQLite stores it.
+/// A value in one of SQLite's storage classes.
 package enum SQLValue: Sendable {
   case null
   case integer(Int64)
@@ -9,7 +9,7 @@ package enum SQLValue: Sendable {
   case blob(Bytes)
 }
 
-/// What can be given to a parameter of a statement.
+/// A value that can be bound to a parameter of a statement.
 package protocol Bindable {
   var sqlValue: SQLValue { get }
 }

@@ -1,9 +1,9 @@
-/// What an operator should know of copying the write-ahead log into the database.
+/// A checkpoint event that the operator should know about.
 package enum CheckpointEvent: Sendable {
-  /// Nothing is lost, but the log grows until one succeeds.
+  /// A checkpoint failed. No data is lost, but the WAL grows until a checkpoint succeeds.
   case failed(SQLiteError)
-  /// A reader has kept the log from being copied for so long; it grows while that lasts.
+  /// A reader has blocked checkpoints for this long. The WAL grows until the reader finishes.
   case held(by: String, for: Duration)
-  /// What was ``held(by:for:)`` is copied.
+  /// The reader of ``held(by:for:)`` has finished, and the WAL has been copied into the database.
   case released(after: Duration)
 }

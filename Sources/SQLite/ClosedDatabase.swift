@@ -1,21 +1,19 @@
-/// A database file that no process has open.
+/// Access to a database file that no process has open.
 package enum ClosedDatabase {
-  /// Opens the file, which has to be there, runs `body` in a transaction, and closes it. What `body` wrote is on the disk then, and
-  /// nothing is beside the file, whatever log it was written with: it is the whole database.
+  /// Opens an existing file, runs `body` in a transaction, and closes the file.
   ///
-  /// - Throws: what `body` throws, and then nothing of it was done; `.busy` where somebody has it open after all.
+  /// When this returns, the changes are on disk. The file is the whole database, with no other files next
+  /// to it, whatever its journal mode was.
+  ///
+  /// - Throws: the error of `body`, after a rollback; `.busy` if another process has the file open.
   @discardableResult
   package static func edit<Value>(
-    _ path: String, _ body: (borrowing Transaction<SQLiteError>) throws(SQLiteError) -> Value
-  ) throws(SQLiteError) -> Value {
+    _ path: String, _ body: (borrowing Transaction) throws -> Value
+  ) throws -> Value {
     let connection = try Connection(path: path, .readWrite, busyMilliseconds: 0)
-    // Then there is no memory to be shared by processes, which the disks of other machines do not have.
+    // Exclusive locking needs no shared memory, which network file systems do not support.
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    let log: String = try connection.withStatement("PRAGMA journal_mode = DELETE", []) {
-      statement throws(SQLiteError) in
-      guard try statement.step() else { return "" }
-      return try statement.withRow { row throws(SQLiteError) in try row[0] }
-    }
+    let log = try connection.text("PRAGMA journal_mode = DELETE")
     guard log == "delete" else { throw SQLiteError(.busy, "Its log is \(log).") }
     try connection.execute(
       "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")

@@ -2,23 +2,21 @@ import CSQLite
 
 extension Connection {
   enum TransactionKind: String {
-    /// Reads a snapshot; takes it at the first read.
+    /// Reads a snapshot, which the first read takes.
     case deferred = "BEGIN DEFERRED"
     /// Takes the write lock at once.
     case immediate = "BEGIN IMMEDIATE"
   }
 
-  /// Runs `body` in a transaction: committed when it returns, rolled back when it or the commit throws.
-  // Swift 6.3.1 crashes where it optimizes and inlines this.
-  @inline(never)
-  func transaction<Value, Failure: SQLiteFailure>(
+  /// Runs `body` in a transaction. Commits if `body` returns; rolls back if `body` or the commit throws.
+  func transaction<Value>(
     _ kind: TransactionKind,
-    _ body: (borrowing Transaction<Failure>) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try named(Failure.self) { () throws(SQLiteError) in try begin(kind) }
-    do throws(Failure) {
+    _ body: (borrowing Transaction) throws -> Value
+  ) throws -> Value {
+    try begin(kind)
+    do {
       let value = try body(Transaction(self))
-      try named(Failure.self) { () throws(SQLiteError) in try commit() }
+      try commit()
       return value
     } catch {
       undo()
@@ -26,17 +24,20 @@ extension Connection {
     }
   }
 
-  /// Runs `first`, and whoever `next` brings, in one transaction with one commit, and answers them.
+  /// Runs `first` and the transactions that `next` returns in one transaction with
+  /// one commit. Then resumes their callers.
   ///
-  /// Each but the first has a savepoint: who throws takes back nothing of the others'. Nobody is answered before the commit,
-  /// who threw neither, for what it saw was the others' work too.
+  /// Every transaction but the first has a savepoint, so a failure rolls back only its own writes. No caller
+  /// resumes before the commit. This includes the caller of a failed transaction, because that transaction has
+  /// read uncommitted writes of the others.
   ///
   /// - Parameters:
-  ///   - isCopied: whether a ``DatabaseCopy`` of this connection is under way. Taking back a transaction would make it begin anew, which
-  ///     somebody whose transactions fail could do for ever; taking back to a savepoint does not, so the first has one too.
-  ///   - next: asked again and again for one more, until there is none to share the commit.
-  /// - Returns: those that shared a transaction which was lost, and have no answer. Each is to be run again by itself, for it
-  ///   may have been the work of another that found no room. Empty as a rule.
+  ///   - isCopied: whether a ``DatabaseCopy`` of this connection is in progress. A rollback of the whole transaction
+  ///     would restart the copy, so a client whose transactions fail could restart it forever. A rollback to a
+  ///     savepoint does not, so the first transaction then has a savepoint too.
+  ///   - next: called repeatedly for one more transaction, until it returns `nil`.
+  /// - Returns: the transactions of a group that was lost; usually empty. They have no result yet. Run each of them
+  ///   again on its own, because another one may have filled the disk.
   func commit(
     _ first: any Waiting, isCopied: Bool = false, sharedWith next: () -> (any Waiting)?
   ) -> [any Waiting] {
@@ -75,11 +76,11 @@ extension Connection {
     return []
   }
 
-  /// - Returns: whether it succeeded. If not, it left nothing behind.
-  /// - Throws: where the whole transaction is lost. SQLite ends one by itself where it finds no room, no memory, or an
-  ///   error of the disk, and then knows no savepoint any more.
+  /// - Returns: whether the transaction succeeded. If not, its writes are rolled back.
+  /// - Throws: an error if the whole group is lost. SQLite rolls back a transaction by itself if the disk is full,
+  ///   memory is exhausted, or an I/O error occurs. No savepoint exists after that.
   private func runNested(_ waiting: any Waiting) throws(SQLiteError) -> Bool {
-    // Without one around it, releasing the savepoint would be a commit.
+    // Outside a transaction, releasing the savepoint would commit.
     guard isInTransaction else { throw SQLiteError(.misuse, "The transaction has ended.") }
     try control("SAVEPOINT one_of_many")
     let succeeded = waiting.run(in: self)
@@ -92,7 +93,7 @@ extension Connection {
   }
 
   private func begin(_ kind: TransactionKind) throws(SQLiteError) {
-    // Where rolling back failed too (a disk that answers again only now), this is the next chance.
+    // If the last rollback failed too (on a disk that works again only now), this retries it.
     try rollBack()
     ranOutOfDisk = false
     try control(kind.rawValue)
@@ -105,7 +106,7 @@ extension Connection {
     onCommit(.now - began, transactions)
   }
 
-  /// Takes back what was begun and has just failed.
+  /// Rolls back the transaction that has just failed.
   private func undo() {
     noteFullDisk()
     try? rollBack()
@@ -115,7 +116,7 @@ extension Connection {
     if sqlite3_errcode(handle) == SQLITE_FULL { ranOutOfDisk = true }
   }
 
-  /// Ends an open transaction. Some failures (a full disk among them) have ended it already.
+  /// Ends an open transaction. Some failures, such as a full disk, have already ended it.
   private func rollBack() throws(SQLiteError) {
     if isInTransaction { try control("ROLLBACK") }
   }
@@ -123,6 +124,8 @@ extension Connection {
   private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   private func control(_ sql: String) throws(SQLiteError) {
-    try withStatement(sql, []) { statement throws(SQLiteError) in _ = try statement.step() }
+    let statement = try statement(sql, [])
+    defer { keep(statement) }
+    _ = try statement.step()
   }
 }

@@ -4,15 +4,15 @@ import Foundation
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// Used by one thread at a time: ``Writer`` and ``Readers`` see to it.
+/// ``Writer`` and ``Readers`` ensure that one thread at a time uses it.
 final class Connection {
   enum Access {
     case readWrite, readOnly
-    /// A file on a read-only file system: no file can be made beside it either. With a log that was left, the log's
-    /// index is made in memory.
+    /// A file on a read-only file system, which cannot hold any new files next to it. If a
+    /// WAL exists, the WAL index is in memory.
     case readOnlyMedium(hasLog: Bool)
 
-    /// How a reader opens the file at this path.
+    /// The access for a reader of the file at this path.
     static func reading(_ path: String) -> Access {
       guard FileStatus(of: "\(path)-shm") == nil, FileStatus.isOnReadOnlyFileSystem(path) else {
         return .readOnly
@@ -26,22 +26,23 @@ final class Connection {
   static let busyMilliseconds: Int32 = 5000
 
   let handle: OpaquePointer
-  /// Told of each commit how long it took and how many transactions shared it; nothing for who only reads.
+  /// Called after each commit with its duration and the number of transactions that shared
+  /// it. Read-only connections have none.
   var onCommit: ((_ took: Duration, _ transactions: Int) -> Void)?
   /// The statements that are not in use.
   private var idle: [String: Statement] = [:]
-  /// Whether the disk was too full for what was last begun, or for a part of it.
+  /// Whether the last transaction, or a part of it, failed because the disk was full.
   var ranOutOfDisk = false
 
-  /// Opens the file; with `.readWrite` it is made where there is none.
+  /// Opens the file. With `.readWrite`, this creates a missing file.
   ///
-  /// Nothing is read yet, so a file that is no database goes unnoticed here.
+  /// It does not read the file yet, so it does not detect a file that is not a database.
   init(path: String, _ access: Access, busyMilliseconds: Int32) throws(SQLiteError) {
     let (name, flags, system): (String, Int32, String?) =
       switch access {
       case .readWrite: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
       case .readOnly: (path, SQLITE_OPEN_READONLY, nil)
-      // Without locks, which need no place then.
+      // This VFS takes no locks, because the file system has no place for them.
       case .readOnlyMedium(hasLog: true): (path, SQLITE_OPEN_READONLY, "unix-none")
       case .readOnlyMedium(hasLog: false):
         (Self.immutable(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
@@ -56,46 +57,46 @@ final class Connection {
     }
     self.handle = handle
     sqlite3_busy_timeout(handle, busyMilliseconds)
-    // A file that somebody tampered with must not get SQL run, nor the schema be written by plain SQL
-    // (https://sqlite.org/security.html).
+    // A manipulated file must not be able to run SQL, and plain SQL must not be able to write the
+    // schema (https://sqlite.org/security.html).
     sqlite3_db_config_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     sqlite3_db_config_switch(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     sqlite3_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
     try execute("PRAGMA cell_size_check = ON")
-    // The log's index is in this process's memory then (https://sqlite.org/wal.html#noshm).
+    // This puts the WAL index into this process's memory (https://sqlite.org/wal.html#noshm).
     if case .readOnlyMedium(hasLog: true) = access {
       try execute("PRAGMA locking_mode = EXCLUSIVE")
     }
   }
 
-  /// The URI of a file that does not change (https://sqlite.org/uri.html).
+  /// The URI of an immutable file (https://sqlite.org/uri.html).
   private static func immutable(_ path: String) -> String {
     let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
     return "file:\(encoded ?? path)?immutable=1"
   }
 
   deinit {
-    // Statements are finalized before their connection is closed; close_v2 would otherwise keep it as a zombie.
+    // Statements must be finalized before their connection closes. Otherwise close_v2 would keep it as a zombie.
     idle = [:]
     sqlite3_close_v2(handle)
   }
 
-  /// The bytes of the pages that are kept in memory.
+  /// The size of the page cache, in bytes.
   var cacheBytes: Int {
     var (used, most): (Int32, Int32) = (0, 0)
     sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &used, &most, 0)
     return Int(used)
   }
 
-  /// Lets go of the kept pages where they are many, as after a transaction with pictures: those are written once, and what
-  /// is needed again is in the system's cache.
+  /// Releases the page cache if it is large, for example after a transaction with pictures. Those are written only
+  /// once, and the system's cache still has the pages that SQLite needs again.
   func releaseLargeCache() {
     if cacheBytes > Self.largeCacheBytes { sqlite3_db_release_memory(handle) }
   }
 
   private static let largeCacheBytes = 2 << 20
 
-  /// Runs a script of any number of statements that take no parameters.
+  /// Runs a script of any number of statements without parameters.
   func execute(_ script: String) throws(SQLiteError) {
     guard !script.utf8.contains(0) else { throw SQLiteError(.misuse, "A script holds a NUL.") }
     SQLiteError.forgetSystemError()
@@ -104,31 +105,37 @@ final class Connection {
   }
 
   /// The integer that a query without parameters returns.
-  func integer(_ sql: String) throws(SQLiteError) -> Int {
-    try withStatement(sql, []) { statement throws(SQLiteError) in
-      guard try statement.step() else { throw SQLiteError(.misuse, "No row from: \(sql)") }
-      return try statement.withRow { row throws(SQLiteError) in try row[0] }
-    }
+  func integer(_ sql: String) throws(SQLiteError) -> Int { try value(of: sql) }
+
+  /// The text that a query without parameters returns.
+  func text(_ sql: String) throws(SQLiteError) -> String { try value(of: sql) }
+
+  private func value<Value: ColumnValue>(of sql: String) throws(SQLiteError) -> Value {
+    let statement = try statement(sql, [])
+    defer { keep(statement) }
+    guard try statement.step() else { throw SQLiteError(.misuse, "No row from: \(sql)") }
+    return try statement.row[0]
   }
 
-  /// Lends the statement of `sql`, prepared on first use and kept.
+  /// Returns the statement for `sql`, with its parameters bound. It is prepared on first
+  /// use. Pass it to ``keep(_:)`` after use.
   ///
-  /// A statement in use is not in the store of idle ones, so that its use within its own rows gets one of its own.
-  func withStatement<Value>(
-    _ sql: String, _ values: [any Bindable],
-    _ body: (Statement) throws(SQLiteError) -> Value
-  ) throws(SQLiteError) -> Value {
-    let statement: Statement
-    if let known = idle.removeValue(forKey: sql) {
-      statement = known
-    } else {
-      statement = try Statement(sql, in: handle)
+  /// A statement in use is not among the idle ones, so a nested use of the same SQL gets a statement of its own.
+  func statement(_ sql: String, _ values: [any Bindable]) throws(SQLiteError) -> Statement {
+    let statement =
+      if let known = idle.removeValue(forKey: sql) { known } else {
+        try Statement(sql, in: handle)
+      }
+    do throws(SQLiteError) { try statement.bind(values) } catch {
+      keep(statement)
+      throw error
     }
-    defer {
-      statement.reset()
-      idle[sql] = statement
-    }
-    try statement.bind(values)
-    return try body(statement)
+    return statement
+  }
+
+  /// Resets a statement and stores it for its next use.
+  func keep(_ statement: Statement) {
+    statement.reset()
+    idle[statement.sql] = statement
   }
 }

@@ -2,44 +2,54 @@ import CSQLite
 
 /// An open, migrated database file: one writer, many readers.
 ///
-/// Only one process at a time may own it; a lock beside the file has to see to that. Others may be guests.
+/// Only one process at a time may be the primary; the caller must ensure this with a lock next to the
+/// file. Other processes may be secondary.
 package struct Database: Sendable {
   package let writer: Writer
   package let readers: Readers
 
-  /// The version of SQLite that is loaded, such as `3.40.1`.
+  /// The version of the loaded SQLite library, such as `3.40.1`.
   package static var version: String { String(cString: sqlite3_libversion()) }
 
-  /// Opens the file, makes it where there is none, and migrates it.
+  /// Opens the file, creates it if it does not exist, and migrates it.
   ///
-  /// Files of other applications, of newer versions and damaged ones are refused before anything is written to them.
+  /// Files of other applications, files of newer versions and damaged files are
+  /// rejected before anything is written to them.
   ///
   /// - Parameters:
-  ///   - readers: the most reads at once.
-  ///   - commits: how much may share a commit.
+  ///   - readers: the maximum number of concurrent reads.
+  ///   - commits: the limits for sharing a commit.
   ///   - synchronous: whether a commit waits for the disk.
-  ///   - report: told of every checkpoint that fails, and of readers that last.
+  ///   - failure: maps an SQLite error to the error that reads and transactions throw.
+  ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
   package init(
     path: String, migrator: Migrator, readers: Int = 16,
     commits: CommitLimits = .standard, synchronous: Synchronous = .full,
+    failure: @escaping FailureMap = { $0 },
     report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(MigrationError) {
     writer = try Writer(
-      path: path, migrator: migrator, limits: commits, synchronous: synchronous, report: report)
-    self.readers = Readers(path: path, limit: readers)
+      path: path, migrator: migrator, limits: commits, synchronous: synchronous, failure: failure,
+      report: report)
+    self.readers = Readers(path: path, limit: readers, failure: failure)
   }
 
-  /// Opens a file that another process may own, to write a little beside it. It has to be as `migrator` makes it.
+  /// Opens a file that may have a primary in another process, for a few writes. Its schema
+  /// must be the one that `migrator` creates.
   ///
-  /// Nothing here is told to the owner: what it keeps in memory must not depend on what is written.
-  package init(guestAt path: String, migrator: Migrator) throws(MigrationError) {
-    writer = try Writer(path: path, as: .secondary, migrator: migrator, limits: .standard) { _ in }
-    readers = Readers(path: path, limit: 1)
+  /// The primary does not learn about these writes, so it must not cache anything that depends on them.
+  package init(
+    secondaryAt path: String, migrator: Migrator, failure: @escaping FailureMap = { $0 }
+  ) throws(MigrationError) {
+    writer = try Writer(
+      path: path, as: .secondary, migrator: migrator, limits: .standard, failure: failure
+    ) { _ in }
+    readers = Readers(path: path, limit: 1, failure: failure)
   }
 
-  /// Closes all connections, once the writes that were asked for are done.
+  /// Closes all connections, after the writes that were requested before.
   ///
-  /// The readers go first, so that the writer is the last and leaves no WAL behind. No read may be running.
+  /// The readers close first, so that the writer is last and leaves no WAL. No read may be running.
   package func close() async {
     readers.close()
     await writer.close()

@@ -1,12 +1,14 @@
 import CSQLite
 import Foundation
 
-/// A copy of a database in the making, by the connection that writes it. What that connection commits to pages that were copied
-/// already goes to the copy as well, so it is of the moment at which it is complete (https://sqlite.org/backup.html).
+/// A copy of a database in progress, made by the connection that writes the database.
+///
+/// That connection also writes its commits to pages of the copy that were already copied. So the copy has the state of
+/// the moment at which it is complete (https://sqlite.org/backup.html).
 ///
 /// Used on the writer's queue.
 final class DatabaseCopy {
-  /// How far it is.
+  /// The progress of a copy.
   struct Progress: Sendable {
     let copiedBytes: Int64
     /// Grows with the database.
@@ -20,11 +22,11 @@ final class DatabaseCopy {
   private let pageSize: Int
   private var pages: Int32 = 0
 
-  /// Begins. The file has to be there, and empty.
+  /// Starts the copy. The file must exist and be empty.
   init(of source: Connection, to path: String) throws(SQLiteError) {
     pageSize = try source.integer("PRAGMA page_size")
     target = try Connection(path: path, .readWrite, busyMilliseconds: 0)
-    // Until it is complete it is nothing: who asked for it syncs it then, and removes what was given up.
+    // An incomplete copy is useless. The caller syncs a complete copy, and removes a failed one.
     try target.execute(
       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2048")
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
@@ -35,8 +37,8 @@ final class DatabaseCopy {
 
   deinit { sqlite3_backup_finish(backup) }
 
-  /// Copies about so many bytes, and twice as many as the database grew by since the step before: whoever writes without end does not
-  /// outrun the copy.
+  /// Copies about this many bytes, and at least twice as many as the database has grown since the last step. So a
+  /// client that writes continuously cannot outrun the copy.
   func step(bytes: Int) throws(SQLiteError) -> Progress {
     let before = pages
     let growth = before == 0 ? 0 : try Int32(clamping: source.integer("PRAGMA page_count")) - before

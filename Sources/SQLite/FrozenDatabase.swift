@@ -1,42 +1,44 @@
 import CSQLite
 
-/// A database file that stays as it is while this lives: all that was committed is in the file itself, guests wait, and this process has
-/// no connection to it. So it can be copied, or take another name, as files do.
+/// A database file that does not change during the lifetime of this object. Secondary writers wait, and this
+/// process has no connection to the file. If `isWanted` returned `true`, the file itself contains all
+/// commits, so it can be copied or renamed.
 ///
-/// There is one owner at a time, which a lock beside the file has to see to.
-package final class HeldDatabase: Sendable {
-  /// How many migrations the file has; 0 where it is new and empty, or not there.
+/// Only one primary may exist at a time; the caller must ensure this with a lock next to the file.
+package final class FrozenDatabase: Sendable {
+  /// The number of migrations of the file; 0 if it is new and empty, or does not exist.
   package let version: Int
-  /// How many there are.
+  /// The number of known migrations.
   package let newest: Int
   private let gate: CheckpointGate
 
-  /// Waits for guests that write, and copies the log into the file where that is wanted.
+  /// Waits for secondary writers, and copies the WAL into the file if `isWanted` returns `true`.
   ///
-  /// - Parameter isWanted: by its version, whether the file is to be whole without its log. That may take its time.
-  /// - Throws: ``MigrationError/unusable(_:)`` with `.busy` where somebody reads what was before, and goes on for seconds.
+  /// - Parameter isWanted: decides from the file's version whether the file must be complete
+  ///   without its WAL. That may take long.
+  /// - Throws: ``MigrationError/unusable(_:)`` with `.busy` if a reader uses an older state for several seconds.
   package init(
     path: String, migrator: Migrator,
     wholeIf isWanted: (_ version: Int, _ newest: Int) -> Bool = { _, _ in true }
   ) throws(MigrationError) {
     newest = migrator.newest
-    gate = try unusable { () throws(SQLiteError) in
+    gate = try unusable {
       let gate = try CheckpointGate(besides: path)
       gate.hold()
       return gate
     }
-    let connection = try unusable { () throws(SQLiteError) in
+    let connection = try unusable {
       try Connection(path: path, .readWrite, busyMilliseconds: 5000)
     }
     sqlite3_db_config_switch(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     version = try migrator.version(of: connection)
     guard isWanted(version, newest) else { return }
-    try unusable { () throws(SQLiteError) in try connection.checkpointFully() }
+    try unusable { try connection.checkpointFully() }
   }
 }
 
 extension Connection {
-  /// Copies all of the log into the file, and syncs that.
+  /// Copies the whole WAL into the file, and syncs the file.
   fileprivate func checkpointFully() throws(SQLiteError) {
     try execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
     var (length, copied): (Int32, Int32) = (0, 0)
@@ -51,24 +53,25 @@ extension Connection {
 }
 
 extension Database {
-  /// How many migrations a file has that nobody has open; 0 for a new and empty one. It leaves nothing beside the file.
+  /// The number of migrations of a file that no process has open; 0 for a new and empty file. It
+  /// leaves no other files next to the file.
   ///
   /// - Throws: also ``MigrationError/newer(found:known:)`` and ``MigrationError/changed(name:)``.
   package static func version(
     ofFileAt path: String, migrator: Migrator
   ) throws(MigrationError) -> Int {
-    // Whoever may only read leaves a log and its index beside the file.
-    let connection = try unusable { () throws(SQLiteError) in
+    // A read-only connection would leave a WAL and its index next to the file.
+    let connection = try unusable {
       try Connection(path: path, .readWrite, busyMilliseconds: 0)
     }
     return try migrator.version(of: connection)
   }
 
-  /// Migrates a file that nobody has open. It leaves nothing beside the file.
+  /// Migrates a file that no process has open. It leaves no other files next to the file.
   package static func migrate(
     fileAt path: String, migrator: Migrator
   ) throws(MigrationError) {
-    let connection = try unusable { () throws(SQLiteError) in
+    let connection = try unusable {
       let connection = try Connection(path: path, .readWrite, busyMilliseconds: 0)
       try connection.execute(
         """

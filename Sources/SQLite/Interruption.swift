@@ -1,13 +1,13 @@
 import CSQLite
 import Synchronization
 
-/// Ends what SQLite is busy with, from another thread. It holds for all that follows, too.
+/// Interrupts SQLite's current work from another thread, and all later work too.
 ///
 /// Safe to use from any thread.
 package final class Interruption: Sendable {
   private struct State {
     var isOver = false
-    // In use by the thread that set it, until it is `nil` again; to interrupt it is allowed from any.
+    // The thread that set the handle uses it until it is `nil` again. Any thread may interrupt it.
     nonisolated(unsafe) var running: OpaquePointer?
   }
 
@@ -15,7 +15,7 @@ package final class Interruption: Sendable {
 
   package init() {}
 
-  /// Ends the work under way, and all that would begin after it, by ``SQLiteError/Code/interrupted``.
+  /// Ends the current work, and all work that begins later, with ``SQLiteError/Code/interrupted``.
   package func interrupt() {
     state.withLock { state in
       state.isOver = true
@@ -35,15 +35,13 @@ package final class Interruption: Sendable {
 }
 
 extension Transaction {
-  /// Runs `body`, whose queries `interruption` ends; one transaction at a time.
+  /// Runs `body`, whose queries `interruption` can end. One transaction at a time may use an interruption.
   ///
-  /// - Throws: what `body` throws; for a query that was ended, or not begun, that is made of ``SQLiteError/Code/interrupted``.
+  /// - Throws: the error of `body`; ``SQLiteError/Code/interrupted`` if a query was ended or could not begin.
   package func ended<Value>(
-    by interruption: Interruption, _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try named(Failure.self) { () throws(SQLiteError) in
-      try interruption.begin(connection.handle)
-    }
+    by interruption: Interruption, _ body: () throws -> Value
+  ) throws -> Value {
+    try interruption.begin(connection.handle)
     defer { interruption.end() }
     return try body()
   }

@@ -1,14 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Reads that may take milliseconds or more, on threads that serve nobody else. Each caller has one that runs, and some that wait.
+/// Runs reads that may take milliseconds or more, on separate threads. Each caller may have one
+/// running read and several waiting reads.
 ///
-/// If no place is free, the caller with most places loses one to a caller with fewer; the server itself always has one. Safe to
-/// use from any thread.
+/// If no place is free, the caller with the most waiting reads loses one to a caller with fewer. The server itself
+/// always gets a place. Safe to use from any thread.
 final class LongReads: Sendable {
   private struct Read: Sendable {
     let number: Int
-    /// `nil`: as many as there are threads may run.
+    /// `nil` for the server itself: its reads may use all threads.
     let caller: String?
     let run: @Sendable () -> Void
     let refuse: @Sendable () -> Void
@@ -19,7 +20,7 @@ final class LongReads: Sendable {
     var running: [Int: String?] = [:]
     var nextNumber = 0
 
-    /// Takes the last read of whoever has most, if those are more than the caller would have.
+    /// Removes the last read of the caller with the most waiting reads, if it has more than `caller` would have.
     mutating func makePlace(for caller: String?) -> Read? {
       let counts = Dictionary(grouping: waiting.compactMap(\.caller), by: \.self).mapValues(\.count)
       guard let most = counts.max(by: { $0.value < $1.value }),
@@ -51,19 +52,19 @@ final class LongReads: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - threads: the most reads at once.
-  ///   - places: of reads that wait.
-  ///   - placesOfCaller: of those of one caller.
+  ///   - threads: the maximum number of concurrent reads.
+  ///   - places: the maximum number of waiting reads.
+  ///   - placesOfCaller: the maximum number of waiting reads of one caller.
   init(threads: Int = 2, places: Int = 64, placesOfCaller: Int = 8) {
     (self.threads, self.places, self.placesOfCaller) = (threads, places, placesOfCaller)
   }
 
-  /// How many reads wait.
+  /// The number of waiting reads.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Runs `body` when its turn comes, unless the task is cancelled before.
+  /// Runs `body` when its turn comes, unless the task is canceled before.
   ///
-  /// - Returns: `nil` if there is no place, or the task was cancelled.
+  /// - Returns: `nil` if no place is free, or if the task was canceled.
   func run<Value: Sendable>(
     for caller: String?, _ body: @escaping @Sendable () -> Value
   ) async -> Value? {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One step of the schema: an SQL script that is never changed once it has run anywhere.
+/// One step of the schema: an SQL script that must never change after it has run on any database.
 package struct Migration: Sendable, Equatable {
   package let name: String
   package let sql: String
@@ -12,42 +12,43 @@ package struct Migration: Sendable, Equatable {
 package enum MigrationError: Error, Equatable {
   /// The file is not an SQLite database, or it is damaged.
   case unreadable(SQLiteError)
-  /// The file is an SQLite database of something else.
+  /// The file is an SQLite database of another application.
   case foreign
-  /// A newer program has migrated the file: its version, and the latest one that this program knows.
+  /// A newer program has migrated the file: the file's version, and the latest version that this program knows.
   case newer(found: Int, known: Int)
-  /// The file is of an older program and cannot be migrated, because it is only looked at: its version, and the latest.
+  /// The file lacks migrations, and the caller does not migrate it: the file's version, and the latest version.
   case outdated(found: Int, known: Int)
-  /// The file was migrated with another text of this migration.
+  /// The file was migrated with a different text of this migration.
   case changed(name: String)
-  /// A migration failed; the file is as it was before that migration.
+  /// A migration failed. The file is in the state before that migration.
   case failed(name: String, SQLiteError)
   /// The file cannot be opened or prepared.
   case unusable(SQLiteError)
 }
 
 extension MigrationError {
-  /// Damage where the bytes of the file are wrong, and something else where they could not be read now.
+  /// `unreadable` if the bytes of the file are wrong; `unusable` if they could not be read this time.
   fileprivate init(whileReading error: SQLiteError) {
     self = [.notADatabase, .corrupt].contains(error.code) ? .unreadable(error) : .unusable(error)
   }
 }
 
-/// Brings a database to the newest schema, one transaction a step.
+/// Migrates a database to the newest schema, with one transaction per migration.
 ///
-/// The file says whose it is (`application_id`), how far it is (`user_version`), and with which text each step was made.
+/// The file stores its application (`application_id`), its version (`user_version`), and the
+/// text of each migration that it has run.
 package struct Migrator: Sendable {
   private let applicationID: Int32
   private let migrations: [Migration]
 
   /// - Parameters:
   ///   - applicationID: marks the file as this application's; not 0.
-  ///   - migrations: all of them, in order. The first is version 1.
+  ///   - migrations: all migrations, in order. The first one is version 1.
   package init(applicationID: Int32, migrations: [Migration]) {
     (self.applicationID, self.migrations) = (applicationID, migrations)
   }
 
-  /// Tells whose file it is before anything is written to it.
+  /// Verifies that the file belongs to this application, before anything is written to it.
   ///
   /// - Returns: whether the file is new and empty.
   func inspect(_ connection: Connection) throws(MigrationError) -> Bool {
@@ -67,15 +68,15 @@ package struct Migrator: Sendable {
     return false
   }
 
-  /// How many migrations there are.
+  /// The number of known migrations.
   var newest: Int { migrations.count }
 
-  /// How many migrations the file has, each with the text that is known here; 0 where it is new and empty.
+  /// The number of migrations that the file has, all with the known text; 0 if it is new and empty.
   func version(of connection: Connection) throws(MigrationError) -> Int {
     try inspect(connection) ? 0 : migrations.count - pending(connection).count
   }
 
-  /// Tells whether the file has all migrations, with the text that is known here.
+  /// Verifies that the file has all migrations, with the known text.
   func verify(_ connection: Connection) throws(MigrationError) {
     let version = try version(of: connection)
     guard version == newest else { throw .outdated(found: version, known: newest) }
@@ -85,10 +86,8 @@ package struct Migrator: Sendable {
   func migrate(_ connection: Connection) throws(MigrationError) {
     let missing = try pending(connection)
     for (index, migration) in zip(missing.indices, missing) {
-      do throws(SQLiteError) {
-        try apply(migration, version: index + 1, to: connection)
-      } catch {
-        throw .failed(name: migration.name, error)
+      do { try apply(migration, version: index + 1, to: connection) } catch {
+        throw .failed(name: migration.name, SQLiteError(error))
       }
     }
   }
@@ -96,8 +95,8 @@ package struct Migrator: Sendable {
   /// The migrations that the file does not have yet.
   private func pending(_ connection: Connection) throws(MigrationError) -> ArraySlice<Migration> {
     let applied: [Migration]
-    do throws(SQLiteError) { applied = try Self.applied(in: connection) } catch {
-      throw MigrationError(whileReading: error)
+    do { applied = try Self.applied(in: connection) } catch {
+      throw MigrationError(whileReading: SQLiteError(error))
     }
     for (stored, known) in zip(applied, migrations) where stored != known {
       throw .changed(name: known.name)
@@ -105,10 +104,10 @@ package struct Migrator: Sendable {
     return migrations.dropFirst(applied.count)
   }
 
-  private static func applied(in connection: Connection) throws(SQLiteError) -> [Migration] {
+  private static func applied(in connection: Connection) throws -> [Migration] {
     guard try connection.integer("PRAGMA user_version") > 0 else { return [] }
-    return try connection.transaction(.deferred) { db throws(SQLiteError) in
-      try db.all("SELECT name, sql FROM migrations ORDER BY version") { row throws(SQLiteError) in
+    return try connection.transaction(.deferred) { db in
+      try db.all("SELECT name, sql FROM migrations ORDER BY version") { row in
         Migration(name: try row[0], sql: try row[1])
       }
     }
@@ -116,8 +115,8 @@ package struct Migrator: Sendable {
 
   private func apply(
     _ migration: Migration, version: Int, to connection: Connection
-  ) throws(SQLiteError) {
-    try connection.transaction(.immediate) { db throws(SQLiteError) in
+  ) throws {
+    try connection.transaction(.immediate) { db in
       try connection.execute(
         """
         CREATE TABLE IF NOT EXISTS migrations (

@@ -2,52 +2,57 @@ import CSQLite
 import Dispatch
 import Synchronization
 
+/// Maps an SQLite error to the error that a read or a transaction throws: a domain error, or the SQLite error itself.
+package typealias FailureMap = @Sendable (SQLiteError) -> any Error
+
 /// Read-only connections for any thread. They never write and never checkpoint.
 package final class Readers: Sendable {
-  /// A connection on its way between the pool and the one thread that uses it.
-  // Whoever holds it has taken it out of the pool, under the lock.
+  /// A connection in transfer between the pool and the one thread that uses it.
+  // The thread that uses it has removed it from the pool, under the lock.
   private struct Reader: @unchecked Sendable { let connection: Connection }
 
   private let path: String
   private let idle = Mutex<[Reader]>([])
   private let free: DispatchSemaphore
   private let long = LongReads()
+  private let failure: FailureMap
 
-  /// - Parameter limit: the most connections at once, and so the most reads at once.
-  init(path: String, limit: Int) {
-    self.path = path
+  /// - Parameter limit: the maximum number of connections, and so of concurrent reads.
+  init(path: String, limit: Int, failure: @escaping FailureMap) {
+    (self.path, self.failure) = (path, failure)
     free = DispatchSemaphore(value: limit)
   }
 
   /// Runs `body` on the calling thread, in a transaction that sees one state of the database.
   ///
-  /// Keep it short: an open read keeps the WAL from starting over. Where all connections are in use it blocks until one is
-  /// free; `body` must not read through the same `Readers` again, which could wait for itself.
-  package func read<Value, Failure: SQLiteFailure>(
-    _ body: (borrowing Transaction<Failure>) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
+  /// Keep it short: an open read prevents the WAL from starting over. If all connections are in use, this blocks until
+  /// one is free. `body` must not read through the same `Readers` again, because that could deadlock.
+  package func read<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {
     free.wait()
     defer { free.signal() }
-    let reader = try named(Failure.self) { () throws(SQLiteError) in try take() }
-    defer { idle.withLock { $0.append(reader) } }
-    return try reader.connection.transaction(.deferred, body)
+    do {
+      let reader = try take()
+      defer { idle.withLock { $0.append(reader) } }
+      return try reader.connection.transaction(.deferred, body)
+    } catch let error as SQLiteError {
+      throw failure(error)
+    }
   }
 
-  /// The same on a thread for reads that may take milliseconds or more, when the caller's turn comes.
+  /// Runs `body` in the same way, on a thread for reads that may take milliseconds or
+  /// more, when the caller's turn comes.
   ///
-  /// - Parameter caller: one of whose reads runs at a time; `nil` for the server itself.
-  /// - Throws: ``SQLiteError/Code/busy`` too, if too many reads wait or the task is cancelled.
-  package func readLong<Value: Sendable, Failure: SQLiteFailure>(
+  /// - Parameter caller: has at most one running read; `nil` for the server itself.
+  /// - Throws: also ``SQLiteError/Code/busy`` if too many reads wait or the task is canceled.
+  package func readLong<Value: Sendable>(
     for caller: String?,
-    _ body: @escaping @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
+    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value {
     let outcome = await long.run(for: caller) { [self] in
-      Result { () throws(Failure) in try read(body) }
+      Result { try read(body) }
     }
     guard let outcome else {
-      return try named(Failure.self) { () throws(SQLiteError) in
-        throw SQLiteError(.busy, "too many long reads wait")
-      }
+      throw failure(SQLiteError(.busy, "too many long reads wait"))
     }
     return try outcome.get()
   }
@@ -65,7 +70,7 @@ package final class Readers: Sendable {
   static func open(_ path: String) throws(SQLiteError) -> Connection {
     let connection = try Connection(path: path, .reading(path), busyMilliseconds: 5000)
     sqlite3_db_config_switch(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    // No mmap: it would halve the time of reading a large blob, but turn an error of the disk into SIGBUS.
+    // No mmap: it would halve the time to read a large blob, but turn a disk error into SIGBUS.
     try connection.execute(
       """
       PRAGMA query_only = ON;

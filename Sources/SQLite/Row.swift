@@ -2,13 +2,13 @@ package import Bytes
 import CSQLite
 import Foundation
 
-/// The row that a statement stands on. It is lent to the closure that decodes it.
+/// The current row of a statement. It is lent to the closure that decodes it.
 ///
-///     try db.all("SELECT name, size FROM files") { row throws(SQLiteError) in
+///     try db.all("SELECT name, size FROM files") { row in
 ///       File(name: try row[0], size: try row[1])
 ///     }
 package struct Row: ~Copyable {
-  // Borrowed: the statement outlives the closure that the row is lent to.
+  // Borrowed: the statement outlives the closure that receives the row.
   private let statement: OpaquePointer
   private let columns: Range<Int>
 
@@ -17,16 +17,16 @@ package struct Row: ~Copyable {
     columns = 0..<Int(sqlite3_data_count(statement))
   }
 
-  /// The value of a column, counted from 0. What is returned is a copy.
+  /// The value of a column, counted from 0. The value is a copy.
   ///
-  /// - Throws: `.range` where there is no such column, `.mismatch` where it holds another type; nothing is converted.
+  /// - Throws: `.range` if the column does not exist, `.mismatch` if it holds another type. Values are not converted.
   package subscript<Value: ColumnValue>(column: Int) -> Value {
     get throws(SQLiteError) { try Value(self.column(column)) }
   }
 
-  /// Lends the bytes of a column to `body`, for a value that is made of them without a copy in between.
+  /// Lends the bytes of a column to `body`, for a value that is made from them without another copy.
   ///
-  /// - Throws: as the subscript does.
+  /// - Throws: the same errors as the subscript.
   package func withBytes<Value>(
     at column: Int, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(SQLiteError) -> Value {
@@ -46,7 +46,7 @@ package struct Row: ~Copyable {
   }
 }
 
-/// One column of the row that a statement stands on.
+/// One column of a statement's current row.
 package struct Column: ~Copyable {
   fileprivate let statement: OpaquePointer
   fileprivate let index: Int32
@@ -57,21 +57,21 @@ package struct Column: ~Copyable {
     guard sqlite3_column_type(statement, index) == type else { throw mismatch(expected: name) }
   }
 
-  /// The error of a column whose content cannot be what it ought to be.
+  /// The error for a column with unexpected content.
   package func mismatch(expected: String) -> SQLiteError {
     let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
     return SQLiteError(.mismatch, "Column \(name) does not hold \(expected).")
   }
 
   fileprivate var memory: UnsafeRawBufferPointer {
-    // The pointer first, then the length (https://sqlite.org/c3ref/column_blob.html).
+    // The call for the pointer must precede the call for the length (https://sqlite.org/c3ref/column_blob.html).
     let start = sqlite3_column_blob(statement, index)
     return UnsafeRawBufferPointer(
       start: start, count: Int(sqlite3_column_bytes(statement, index)))
   }
 }
 
-/// What a column can be read as.
+/// A type that a column can be decoded as.
 package protocol ColumnValue {
   init(_ column: borrowing Column) throws(SQLiteError)
 }
@@ -110,7 +110,7 @@ extension String: ColumnValue {
   package init(_ column: borrowing Column) throws(SQLiteError) {
     try column.expect(SQLITE_TEXT, "text")
     let memory = column.memory
-    // What is not UTF-8 is repaired, and then no longer the same. `String(validating:as:)` takes several times as long.
+    // Decoding repairs invalid UTF-8, so the result then differs. `String(validating:as:)` takes several times as long.
     var text = String(decoding: memory, as: UTF8.self)
     guard text.withUTF8({ Self.isSame(UnsafeRawBufferPointer($0), memory) }) else {
       throw column.mismatch(expected: "UTF-8")

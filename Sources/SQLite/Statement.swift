@@ -1,17 +1,17 @@
 import Bytes
 import CSQLite
 
-/// A prepared statement. It is finalized when the last reference to it goes.
+/// A prepared statement. It is finalized when its last reference is released.
 ///
-/// Used by the one thread that uses its connection, which outlives it.
+/// Used only by the thread that uses its connection. The connection outlives it.
 final class Statement {
   let sql: String
   private let handle: OpaquePointer
   private let database: OpaquePointer
-  /// What keeps the memory of bound blobs alive until ``reset()``.
+  /// The references that keep the memory of bound blobs alive until ``reset()``.
   private var boundBytes: [UnsafeMutableRawPointer] = []
 
-  /// - Throws: where `sql` is not exactly one statement that fits the schema.
+  /// - Throws: an error if `sql` is not exactly one statement that fits the schema.
   init(_ sql: String, in database: OpaquePointer) throws(SQLiteError) {
     var text = sql
     var handle: OpaquePointer?
@@ -39,9 +39,9 @@ final class Statement {
     boundBytes.forEach(Bytes.release)
   }
 
-  /// Gives every parameter its value.
+  /// Binds a value to every parameter.
   ///
-  /// Text is copied. The memory of bytes is read in place by ``step()`` and is kept until ``reset()``.
+  /// Text is copied. ``step()`` reads the memory of bytes in place, so the statement retains it until ``reset()``.
   func bind(_ values: [any Bindable]) throws(SQLiteError) {
     guard values.count == sqlite3_bind_parameter_count(handle) else {
       throw SQLiteError(.range, "\(values.count) values for the parameters of: \(sql)")
@@ -75,9 +75,9 @@ final class Statement {
     }
   }
 
-  /// Goes to the next row.
+  /// Advances to the next row.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: `false` if there are no more rows.
   func step() throws(SQLiteError) -> Bool {
     SQLiteError.forgetSystemError()
     switch sqlite3_step(handle) {
@@ -87,17 +87,12 @@ final class Statement {
     }
   }
 
-  /// The row that the last ``step()`` came to.
-  func withRow<Value>(
-    _ body: (borrowing Row) throws(SQLiteError) -> Value
-  ) throws(SQLiteError) -> Value {
-    defer { withExtendedLifetime(self) {} }
-    return try body(Row(handle))
-  }
+  /// The row that the last ``step()`` reached.
+  var row: Row { Row(handle) }
 
-  /// Makes the statement ready for the next use and lets go of what was bound.
+  /// Prepares the statement for the next use, and releases the bound values.
   func reset() {
-    // Its result repeats the failure that step() has thrown already.
+    // The result repeats an error that step() has already thrown.
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
     boundBytes.forEach(Bytes.release)
@@ -105,10 +100,10 @@ final class Statement {
   }
 }
 
-/// SQLITE_TRANSIENT, a cast that Swift does not import: SQLite makes its own copy at once.
+/// SQLITE_TRANSIENT, a cast that Swift does not import. SQLite copies the value at once.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-// A constant of static lifetime; nothing writes through it.
+// A constant with static lifetime; no code writes through it.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
   let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
   text.initialize(to: 0)

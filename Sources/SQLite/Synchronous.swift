@@ -1,7 +1,8 @@
 /// SQLite's `PRAGMA synchronous`: whether a commit waits for the disk.
 package enum Synchronous: String, Sendable {
-  /// A transaction that was committed survives a loss of power.
+  /// A committed transaction survives a power failure.
   case full = "FULL"
-  /// It survives the end of the process, and no more: for tests of everything but durability.
+  /// A committed transaction survives the end of the process, but not a power failure.
+  /// For tests of everything but durability.
   case off = "OFF"
 }

@@ -1,14 +1,15 @@
 import CSQLite
 
 extension Transaction {
-  /// Runs `body`, whose queries SQLite ends where they come to take longer than this together.
+  /// Runs `body`. SQLite ends its queries if together they take longer than this duration.
   ///
-  /// It is asked between steps and at pages of indexes, full-text ones too: some milliseconds late at most.
+  /// SQLite checks the time between steps and at pages of indexes, including full-text indexes.
+  /// It is a few milliseconds late at most.
   ///
-  /// - Throws: what `body` throws; for a query that was ended that is made of ``SQLiteError/Code/interrupted``.
+  /// - Throws: the error of `body`; ``SQLiteError/Code/interrupted`` if a query was ended.
   package func within<Value>(
-    _ duration: Duration, _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
+    _ duration: Duration, _ body: () throws -> Value
+  ) throws -> Value {
     let deadline = Deadline(end: .now + duration)
     sqlite3_progress_handler(
       connection.handle, Deadline.steps,
@@ -16,7 +17,7 @@ extension Transaction {
         guard let deadline else { return 0 }
         return Unmanaged<Deadline>.fromOpaque(deadline).takeUnretainedValue().isOver ? 1 : 0
       }, Unmanaged.passUnretained(deadline).toOpaque())
-    // SQLite calls it on this thread, within `body`.
+    // SQLite calls the handler on this thread, within `body`.
     defer {
       sqlite3_progress_handler(connection.handle, 0, nil, nil)
       withExtendedLifetime(deadline) {}
@@ -26,7 +27,8 @@ extension Transaction {
 }
 
 private final class Deadline {
-  /// Of SQLite's machine, between two looks at the clock. FTS5 makes a few for each page of its index, and none between.
+  /// The number of virtual machine instructions between two time checks. FTS5 executes a few for each
+  /// page of its index, and none in between.
   static let steps: Int32 = 100
 
   private let end: ContinuousClock.Instant

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Those who wait for the writer, in the order in which they asked. Safe to use from any thread.
-final class WaitingLine: Sendable {
+/// The transactions that wait for the writer, in the order of their requests. Safe to use from any thread.
+final class TransactionQueue: Sendable {
   enum Joining {
-    /// Somebody serves the line and will come to it.
+    /// The line is being served, and the transaction's turn will come.
     case waits
-    /// Nobody serves the line: whoever joined it has to see to that.
+    /// The line is not being served, so the caller must start to serve it.
     case needsService
-    /// The line is closed, and it did not join.
+    /// The line is closed, and the transaction was not added.
     case isRefused
   }
 
@@ -19,7 +19,7 @@ final class WaitingLine: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many wait.
+  /// The number of waiting transactions.
   var count: Int { state.withLock { $0.waiting.count } }
 
   func join(_ one: any Waiting) -> Joining {
@@ -32,7 +32,7 @@ final class WaitingLine: Sendable {
     }
   }
 
-  /// Takes the first out; where there is none, the service ends.
+  /// Removes and returns the first transaction. If none waits, the service ends.
   func nextOrEnd() -> (any Waiting)? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
@@ -43,7 +43,7 @@ final class WaitingLine: Sendable {
     }
   }
 
-  /// Takes the first out if there is one and it may come.
+  /// Removes and returns the first transaction, if one waits and `mayCome` accepts it.
   func next(where mayCome: (any Waiting) -> Bool) -> (any Waiting)? {
     state.withLock { state in
       guard let first = state.waiting.first, mayCome(first) else { return nil }
@@ -51,6 +51,6 @@ final class WaitingLine: Sendable {
     }
   }
 
-  /// Lets nobody join any more. Who waits is served.
+  /// Refuses all further transactions. The waiting ones are still served.
   func close() { state.withLock { $0.isClosed = true } }
 }

@@ -1,26 +1,27 @@
 import CSQLite
 import Metrics
 
-/// How long the write-ahead log is, and whether it is time to copy it back into the database.
+/// Tracks the length of the WAL, and decides when to checkpoint it.
 final class WALState {
-  /// How much is written between checkpoints. Each costs two fsyncs and, while it lasts, keeps the writer from writing.
+  /// How many bytes are written between checkpoints. Each checkpoint costs two fsyncs,
+  /// and blocks the writer while it runs.
   static let checkpointBytes = 32 << 20
-  /// How long the log may get before the writer waits for readers to let it start over.
+  /// How long the WAL may get before the writer waits for readers so that the WAL can start over.
   static let longBytes = 4 * checkpointBytes
-  /// How long it waits then. Readers of requests are done sooner; one that lasts is not worth a wait.
+  /// How long the writer then waits. Reads for requests finish sooner; a longer read is not worth the wait.
   private static let restartMilliseconds: Int32 = 20
-  /// How long the next try is put off if a reader keeps the log from being copied: twice as long each time.
+  /// The delay before the next attempt if a reader blocks a checkpoint. Each delay is twice as long as the one before.
   private static let pauses = (first: Duration.milliseconds(100), longest: Duration.seconds(5))
-  /// After this the operator is told.
+  /// A reader that blocks checkpoints for this long is reported to the operator.
   static let longHold = Duration.seconds(10)
 
   private let path: String
   private let pageSize: Int
-  /// The log's length in pages after the last commit.
+  /// The WAL's length in pages after the last commit.
   private var length = 0
-  /// How much of that is copied into the database.
+  /// How many of these pages are copied into the database.
   private var copied = 0
-  /// Set while a reader keeps the log from being copied.
+  /// Set while a reader blocks checkpoints.
   private var hold: Hold?
   private let meter: WriterMeter
   private let report: @Sendable (CheckpointEvent) -> Void
@@ -33,9 +34,9 @@ final class WALState {
     var isTold = false
   }
 
-  /// Takes the place of SQLite's own checkpoints, which run inside a commit while its caller waits.
+  /// Replaces SQLite's own checkpoints, which run inside a commit while its caller waits.
   ///
-  /// - Parameter report: told of every checkpoint that fails, and of readers that last.
+  /// - Parameter report: called for every failed checkpoint, and for readers that block checkpoints.
   init(
     of connection: Connection, at path: String, meter: WriterMeter,
     report: @escaping @Sendable (CheckpointEvent) -> Void,
@@ -43,7 +44,7 @@ final class WALState {
   ) throws(SQLiteError) {
     (self.path, self.meter, self.report, self.clock) = (path, meter, report, clock)
     pageSize = try connection.integer("PRAGMA page_size")
-    // The hook is called with this object, which lives as long as the connection: both belong to the writer.
+    // The hook receives this object, which lives as long as the connection, because the writer owns both.
     sqlite3_wal_hook(
       connection.handle,
       { state, _, _, pages in
@@ -54,22 +55,25 @@ final class WALState {
   }
 
   private func committed(_ pages: Int) {
-    // The log has started over.
+    // The WAL has started over.
     if pages < length { copied = 0 }
     length = pages
   }
 
-  /// Copies what was committed into the database, once enough has come together.
+  /// Copies committed pages into the database, once enough of them have accumulated.
   ///
-  /// A passive checkpoint waits for nobody, but then the log starts over only if nobody happens to read from it. Where
-  /// readers leave no such moment it grows; once it is long, the writer waits a moment until new readers need the database alone.
-  /// A checkpoint that fails is no loss: the log is durable, and the next one does its work. A reader that still needs what was
-  /// before the log keeps it from being copied for as long as it reads: the writer does not wait for it.
+  /// A passive checkpoint waits for no reader. But the WAL then starts over only if no reader happens to use it, so it
+  /// can keep growing. Once it is long, the writer waits briefly, until new readers only need the database.
   ///
-  /// On a full disk one is always due: once all of the log is copied it starts over, in room that it has already.
-  /// Where another process writes at this moment, it is put off until after the next commit.
+  /// A failed checkpoint loses nothing: the WAL is durable, and the next checkpoint does the work. A reader that still
+  /// needs the state before the WAL blocks checkpoints while it reads. The writer does not wait for that reader.
   ///
-  /// - Returns: how long to wait before it is called again, also if nothing is committed; `nil` if no reader is in the way.
+  /// On a full disk, a checkpoint is always due. After it has copied the whole WAL, the WAL starts over in
+  /// the space that it already has. If another process is writing at this moment, the checkpoint is
+  /// postponed until after the next commit.
+  ///
+  /// - Returns: how long to wait before the next call, which is due even without a commit; `nil`
+  ///   if no reader blocks the checkpoint.
   func checkpointWhereDue(_ connection: Connection, through gate: CheckpointGate) -> Duration? {
     let isDue = (length - copied) * pageSize >= Self.checkpointBytes
     guard isDue || isLong || connection.ranOutOfDisk else { return nil }
@@ -113,7 +117,7 @@ final class WALState {
     report(.released(after: now - hold.since))
   }
 
-  /// - Returns: whether a reader needs what is there.
+  /// - Returns: whether a reader blocks the checkpoint.
   private func run(_ mode: Int32, on connection: Connection) -> Bool {
     var (frames, framesCopied): (Int32, Int32) = (0, 0)
     SQLiteError.forgetSystemError()

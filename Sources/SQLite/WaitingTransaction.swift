@@ -1,44 +1,42 @@
-/// A transaction that somebody has asked for and waits for, whatever it returns and throws. Used on the writer's queue.
+/// A transaction whose caller waits for it, with any result and error type. Used on the writer's queue.
 protocol Waiting: AnyObject, Sendable {
-  /// About how many bytes it writes; 0 for few.
+  /// About how many bytes the transaction writes; 0 for a few.
   var bytes: Int { get }
 
-  /// Runs its body. What an earlier run came to is forgotten.
+  /// Runs the body, and discards the result of any earlier run.
   ///
-  /// - Returns: whether it succeeded.
+  /// - Returns: whether the body succeeded.
   func run(in connection: Connection) -> Bool
 
-  /// Tells who is to know that what it wrote is durable. Nobody is told of what failed.
+  /// Passes a durable result to the `whenDurable` closure. Does nothing if the transaction failed.
   func announce()
 
-  /// Gives the caller what the last run came to. To be called once, as the last of all.
+  /// Resumes the caller with the result of the last run. Call it once, as the last call.
   func answer()
 
-  /// Gives the caller this failure instead. To be called once, as the last of all.
+  /// Resumes the caller with this failure instead. Call it once, as the last call.
   func answer(failure: SQLiteError)
 }
 
-final class WaitingTransaction<Value: Sendable, Failure: SQLiteFailure>: Waiting {
-  typealias Body = @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
+final class WaitingTransaction<Value: Sendable>: Waiting {
+  typealias Body = @Sendable (borrowing Transaction) throws -> Value
 
   let bytes: Int
   private let body: Body
   private let whenDurable: @Sendable (Value) -> Void
-  private let caller: CheckedContinuation<Result<Value, Failure>, Never>
-  // Used on the writer's queue only.
-  nonisolated(unsafe) private var outcome: Result<Value, Failure>?
+  private let caller: CheckedContinuation<Result<Value, any Error>, Never>
+  // Accessed only on the writer's queue.
+  nonisolated(unsafe) private var outcome: Result<Value, any Error>?
 
   init(
     bytes: Int, body: @escaping Body, whenDurable: @escaping @Sendable (Value) -> Void,
-    caller: CheckedContinuation<Result<Value, Failure>, Never>
+    caller: CheckedContinuation<Result<Value, any Error>, Never>
   ) {
     (self.bytes, self.body, self.whenDurable, self.caller) = (bytes, body, whenDurable, caller)
   }
 
-  // Swift 6.3.1 crashes where it optimizes and inlines such functions.
-  @inline(never)
   func run(in connection: Connection) -> Bool {
-    do throws(Failure) {
+    do {
       outcome = .success(try body(Transaction(connection)))
       return true
     } catch {
@@ -53,8 +51,8 @@ final class WaitingTransaction<Value: Sendable, Failure: SQLiteFailure>: Waiting
 
   func answer() {
     let none = SQLiteError(.misuse, "A transaction was not run.")
-    caller.resume(returning: outcome ?? .failure(Failure(none)))
+    caller.resume(returning: outcome ?? .failure(none))
   }
 
-  func answer(failure: SQLiteError) { caller.resume(returning: .failure(Failure(failure))) }
+  func answer(failure: SQLiteError) { caller.resume(returning: .failure(failure)) }
 }

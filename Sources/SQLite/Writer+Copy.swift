@@ -3,22 +3,23 @@ import Dispatch
 import Foundation
 
 extension Writer {
-  /// How much is copied between two commits: a few milliseconds in which nobody writes.
+  /// How many bytes are copied between two commits. Each step blocks writes for a few milliseconds.
   private static let stepBytes = 2 << 20
-  /// How much of a copy may wait in memory to be written to the disk: what others sync meanwhile waits for it too.
+  /// How many bytes of a copy may wait in memory to be written to disk. Other syncs wait for these bytes too.
   private static let unsyncedBytes: Int64 = 16 << 20
 
-  /// Copies the database into a new file while others read and write. When this returns, the copy is on the disk, and has all that was
-  /// committed before it was asked for.
+  /// Copies the database into a new file while other callers read and write. When this returns, the copy is on disk,
+  /// and contains everything that was committed before the call.
   ///
-  /// The copy is of one moment, near the end of the copying. There is one at a time. Where this throws, or the task is cancelled, no
-  /// file is left.
+  /// The copy has the state of one moment, near the end of the copying. Only one copy at a time is possible. If this
+  /// throws or the task is canceled, no file remains.
   ///
   /// - Parameters:
-  ///   - path: where no file may be; its folder has to be there, and to be synced by whoever needs the name to last.
-  ///   - progress: told now and then how many of how many bytes are copied. Runs on any thread.
-  /// - Throws: `.busy` where another copy is being made, `.interrupted` where the task was cancelled, `.misuse` where this is a guest's
-  ///   writer or closed.
+  ///   - path: must not exist yet, but its folder must. A caller that needs the new name to
+  ///     be durable must sync the folder.
+  ///   - progress: called from time to time with the number of copied bytes and of all bytes. Runs on any thread.
+  /// - Throws: `.busy` if another copy is in progress, `.interrupted` if the task was canceled, `.misuse` if
+  ///   this writer is secondary or closed.
   package func copy(
     to path: String,
     progress: @escaping @Sendable (_ done: Int64, _ all: Int64) -> Void = { _, _ in }
@@ -49,7 +50,7 @@ extension Writer {
       let progress = try await stepCopy(bytes: Self.stepBytes)
       report(progress.copiedBytes, progress.allBytes)
       guard !progress.isComplete else { return }
-      // After a guest's write it begins anew.
+      // After a secondary writer's write, the copy restarts.
       synced = min(synced, progress.copiedBytes)
       if progress.copiedBytes - synced >= Self.unsyncedBytes {
         try await file.sync()
@@ -59,14 +60,14 @@ extension Writer {
   }
 }
 
-/// The file that a copy is written to.
+/// The file to which the database is copied.
 private final class CopiedFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// Waits for the disk, which may take its time.
+  /// Waits for the disk, which may take long.
   private let queue = DispatchQueue(label: "sqlite.copy")
 
-  /// Makes it.
+  /// Creates the file.
   init(_ path: String) throws(SQLiteError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -79,7 +80,7 @@ private final class CopiedFile: Sendable {
 
   func remove() { unlink(path) }
 
-  /// Returns when all that was written to it is on the disk.
+  /// Returns when all written data is on disk.
   func sync() async throws(SQLiteError) {
     let error = await withCheckedContinuation { caller in
       queue.async { caller.resume(returning: fsync(self.descriptor) == 0 ? 0 : errno) }

@@ -3,66 +3,73 @@ import Dispatch
 import Metrics
 import Synchronization
 
-/// The one connection of a process that writes and checkpoints, on a queue of its own.
+/// The only connection of a process that writes and checkpoints, on its own queue.
 ///
-/// SQLite up to 3.51.2 can lose committed writes where two connections write or checkpoint a WAL database at the
-/// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"), so there is never a second one, but for a guest's: that never
-/// checkpoints, and a ``CheckpointGate`` keeps its writes and the owner's checkpoints apart.
+/// SQLite up to 3.51.2 can lose committed writes if two connections write or checkpoint a WAL database at the
+/// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"). So there is only one such connection,
+/// except for secondary writers. A secondary writer never checkpoints, and a ``CheckpointGate`` separates its
+/// writes from the primary's checkpoints.
 package final class Writer: Sendable {
   enum Role {
-    /// Makes, migrates and checkpoints the file. No more than one at a time, which a lock beside the file has to see to.
+    /// Creates, migrates and checkpoints the file. Only one primary may exist at a time; the caller must
+    /// ensure this with a lock next to the file.
     case primary
-    /// Writes a little, whether there is an owner or not.
+    /// Writes a little, whether or not a primary exists.
     case secondary
   }
 
-  /// What the writer counts.
+  /// The writer's metrics.
   package let meter = WriterMeter()
-  // Used on `queue` only; the initializer uses it before anybody else can, and close() as the queue's last work.
+  // Accessed only on `queue`. The initializer accesses it before any other code can,
+  // and close() as the queue's last work.
   nonisolated(unsafe) private var connection: Connection?
-  // Changed by SQLite's hook inside a commit and by checkpoints: both on `queue`.
+  // SQLite's hook inside a commit and the checkpoints change it, both on `queue`.
   nonisolated(unsafe) private let wal: WALState
-  // Used on `queue` only.
+  // Accessed only on `queue`.
   nonisolated(unsafe) private var copy: DatabaseCopy?
-  /// Whether a checkpoint that a reader was in the way of is tried again later.
-  // Used on `queue` only.
+  /// Whether a retry of a blocked checkpoint is scheduled.
+  // Accessed only on `queue`.
   nonisolated(unsafe) private var triesAgain = false
   private let queue = DispatchQueue(label: "sqlite.writer")
-  /// What is to be done between two commits.
+  /// The work to do between two commits.
   private let between = Mutex<[@Sendable () -> Void]>([])
-  private let line = WaitingLine()
+  private let line = TransactionQueue()
   private let limits: CommitLimits
   private let role: Role
+  private let failure: FailureMap
   private let gate: CheckpointGate
 
-  /// Opens the file. The owner makes it where there is none, and migrates it; a guest takes it only as it ought to be.
+  /// Opens the file. A primary creates it if it does not exist, and migrates it. A
+  /// secondary accepts only a fully migrated file.
   ///
   /// - Parameters:
-  ///   - limits: how much may share a commit.
+  ///   - limits: the limits for sharing a commit.
   ///   - synchronous: whether a commit waits for the disk.
-  ///   - report: told of every checkpoint that fails, and of readers that last.
+  ///   - failure: maps an SQLite error to the error that transactions throw.
+  ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
   init(
     path: String, as role: Role = .primary, migrator: Migrator, limits: CommitLimits,
-    synchronous: Synchronous = .full, report: @escaping @Sendable (CheckpointEvent) -> Void
+    synchronous: Synchronous = .full, failure: @escaping FailureMap,
+    report: @escaping @Sendable (CheckpointEvent) -> Void
   ) throws(MigrationError) {
-    (self.limits, self.role) = (limits, role)
-    let opened = try unusable { () throws(SQLiteError) in
+    (self.limits, self.role, self.failure) = (limits, role, failure)
+    let opened = try unusable {
       try Connection(path: path, .readWrite, busyMilliseconds: Connection.busyMilliseconds)
     }
     if role == .secondary { try migrator.verify(opened) }
     let isNew = try migrator.inspect(opened)
-    wal = try unusable { [meter] () throws(SQLiteError) in
+    wal = try unusable { [meter] in
       try Self.configure(opened, isNew: isNew, synchronous)
       return try WALState(of: opened, at: path, meter: meter, report: report)
     }
-    gate = try unusable { () throws(SQLiteError) in try CheckpointGate(besides: path) }
+    gate = try unusable { try CheckpointGate(besides: path) }
     switch role {
     case .primary: try migrator.migrate(opened)
-    // To close the last connection would checkpoint.
+    // Closing the last connection would checkpoint.
     case .secondary: sqlite3_db_config_switch(opened.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
-    // What savepoints keep of pages as they were, deleted pictures among them, is not to go to a file in /tmp.
-    try unusable { () throws(SQLiteError) in try opened.execute("PRAGMA temp_store = MEMORY") }
+    // Savepoints keep old versions of pages, including deleted pictures. These must not go to a file in /tmp.
+    try unusable { try opened.execute("PRAGMA temp_store = MEMORY") }
     opened.onCommit = meter.committed
     connection = opened
   }
@@ -70,11 +77,11 @@ package final class Writer: Sendable {
   private static func configure(
     _ connection: Connection, isNew: Bool, _ synchronous: Synchronous
   ) throws(SQLiteError) {
-    // Memes of 2 MB took a quarter less time with pages of 16 KiB than of 8, and with 32 hardly less than that.
+    // Memes of 2 MB took a quarter less time with pages of 16 KiB than with 8 KiB. Pages of 32 KiB saved hardly more.
     if isNew { try connection.execute("PRAGMA page_size = 16384") }
-    // Pages that outgrow the cache within a transaction are written twice: 16 MiB hold most memes.
-    // A log that grew under long reads shrinks again. What people delete is overwritten in the file. Apple's fsync leaves it to
-    // the drive when to write; fullfsync does not, and is nothing elsewhere.
+    // Pages that outgrow the cache within a transaction are written twice; 16 MiB hold most memes. A WAL that grew
+    // during long reads shrinks again. Deleted data is overwritten in the file. Apple's fsync leaves the time of the
+    // write to the drive; fullfsync does not, and has no effect on other systems.
     try connection.execute(
       """
       PRAGMA journal_mode = WAL;
@@ -88,31 +95,37 @@ package final class Writer: Sendable {
       """)
   }
 
-  /// Runs `body` in a transaction, after those that were asked for before. When this returns, what it wrote is durable.
+  /// Runs `body` in a transaction, after all transactions that were requested before. When this
+  /// returns, the writes of `body` are durable.
   ///
-  /// The caller is suspended meanwhile; cancelling it does not undo a write. Transactions that wait together share a commit,
-  /// and the wait for the disk. A checkpoint that has become due follows when the callers have gone on.
+  /// The caller is suspended until then; canceling its task does not undo a write. Transactions that wait together
+  /// share a commit and its wait for the disk. A checkpoint that has become due runs after the callers have resumed.
   ///
   /// - Parameters:
-  ///   - bytes: about how many `body` writes, where they are many. Those who write much share with few.
-  ///   - whenDurable: gets what `body` returned once that is durable, before any caller does whose transaction shared the
-  ///     commit, and before a later transaction begins; in the order of asking. Runs on the writer's queue, so it is short;
-  ///     not called where anything was thrown.
-  ///   - body: runs on the writer's queue. It is synchronous: nothing can be awaited while the lock is held. It sees what those
-  ///     before it wrote. It may run more than once, when all that it wrote is rolled back, so it leaves nothing else behind.
-  /// - Throws: what `body` throws, after rolling back; else what SQLite says, `.busy` where another process has the lock.
+  ///   - bytes: about how many bytes `body` writes, if it writes many. Large
+  ///     transactions share a commit with few others.
+  ///   - whenDurable: receives the result of `body` once it is durable, in the order of the requests. It runs before
+  ///     any caller of the same commit resumes, and before a later transaction begins. It runs on the writer's queue,
+  ///     so keep it short. It does not run if an error was thrown.
+  ///   - body: runs on the writer's queue. It is synchronous, so it cannot await while it holds the lock. It
+  ///     sees the writes of the transactions before it. It may run again after a rollback of its writes, so it
+  ///     must have no other side effects.
+  /// - Throws: the error of `body`, after a rollback; otherwise an SQLite error, such as `.busy`
+  ///   if another process holds the lock.
   @discardableResult
-  package func transaction<Value: Sendable, Failure: SQLiteFailure>(
+  package func transaction<Value: Sendable>(
     bytes: Int = 0, whenDurable: @escaping @Sendable (Value) -> Void = { _ in },
-    _ body: @escaping @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
+    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value {
     let outcome = await withCheckedContinuation { caller in
       join(WaitingTransaction(bytes: bytes, body: body, whenDurable: whenDurable, caller: caller))
     }
-    return try outcome.get()
+    do { return try outcome.get() } catch let error as SQLiteError {
+      throw failure(error)
+    }
   }
 
-  /// How many transactions wait that have not begun.
+  /// The number of waiting transactions that have not begun.
   package var waiting: Int { line.count }
 
   private func join(_ waiting: any Waiting) {
@@ -123,12 +136,12 @@ package final class Writer: Sendable {
     }
   }
 
-  /// Serves the line until nobody waits.
+  /// Serves the line until no transaction waits.
   private func serve() {
     while let first = line.nextOrEnd() {
       var room = CommitRoom(limits, first: first)
       let lost = commit(first) { line.next { room.admit($0) } }
-      // What was lost together is tried again one by one, so that each has an answer of its own.
+      // The transactions of a lost group run again one by one, so that each gets its own result.
       for one in lost { _ = commit(one) { nil } }
       doWhatWaitsBetween()
     }
@@ -171,9 +184,9 @@ package final class Writer: Sendable {
 
   private static let closed = SQLiteError(.misuse, "The database is closed.")
 
-  /// Closes the connection once all transactions that were asked for are done. Later ones are refused.
+  /// Closes the connection after all requested transactions are complete. Later ones are refused.
   ///
-  /// Where no reader is open any more, this empties and removes the WAL.
+  /// If no reader is open, closing the primary empties and removes the WAL.
   package func close() async {
     line.close()
     await withCheckedContinuation { continuation in
@@ -188,15 +201,17 @@ package final class Writer: Sendable {
 
 extension Writer {
   func beginCopy(to path: String) async throws(SQLiteError) {
-    try await betweenCommits { [self] connection throws(SQLiteError) in
-      guard role == .primary else { throw SQLiteError(.misuse, "A secondary writer makes no copy.") }
+    try await betweenCommits { [self] connection in
+      guard role == .primary else {
+        throw SQLiteError(.misuse, "A secondary writer makes no copy.")
+      }
       guard copy == nil else { throw SQLiteError(.busy, "Another copy is being made.") }
       copy = try DatabaseCopy(of: connection, to: path)
     }
   }
 
   func stepCopy(bytes: Int) async throws(SQLiteError) -> DatabaseCopy.Progress {
-    try await betweenCommits { [self] connection throws(SQLiteError) in
+    try await betweenCommits { [self] connection in
       guard let copy else { throw SQLiteError(.misuse, "There is no copy to go on with.") }
       defer { connection.releaseLargeCache() }
       return try copy.step(bytes: bytes)
@@ -207,17 +222,15 @@ extension Writer {
     try? await betweenCommits { [self] _ in copy = nil }
   }
 
-  /// Runs `body` on the writer's queue, as soon as no commit is under way, however many wait for one.
+  /// Runs `body` on the writer's queue as soon as no commit is in progress, even if transactions are waiting.
   private func betweenCommits<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws(SQLiteError) -> Value
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws(SQLiteError) -> Value {
     let outcome: Result<Value, SQLiteError> = await withCheckedContinuation { caller in
       between.withLock { waiting in
         waiting.append { [self] in
           guard let connection else { return caller.resume(returning: .failure(Self.closed)) }
-          do throws(SQLiteError) {
-            caller.resume(returning: .success(try body(connection)))
-          } catch { caller.resume(returning: .failure(error)) }
+          caller.resume(returning: Result { try body(connection) }.mapError { SQLiteError($0) })
         }
       }
       queue.async { self.doWhatWaitsBetween() }
@@ -226,9 +239,9 @@ extension Writer {
   }
 }
 
-/// Runs `body`, whose failures are those of opening the file.
+/// Runs `body`, and maps its errors to ``MigrationError/unusable(_:)``.
 func unusable<Value>(
-  _ body: () throws(SQLiteError) -> Value
+  _ body: () throws -> Value
 ) throws(MigrationError) -> Value {
-  do throws(SQLiteError) { return try body() } catch { throw .unusable(error) }
+  do { return try body() } catch { throw .unusable(SQLiteError(error)) }
 }

@@ -1,18 +1,18 @@
 package import Metrics
 import Synchronization
 
-/// What the writer counts. Safe to use from any thread.
+/// The writer's metrics. Safe to use from any thread.
 package struct WriterMeter: Sendable {
   private static let bounds = [0.0005] + Histogram.requestBounds
-  /// How long commits took to be durable.
+  /// How long commits took until they were durable.
   package let commitSeconds = Histogram(bounds: bounds)
-  /// The transactions that became durable by them: one or more each.
+  /// The number of transactions in these commits; one or more each.
   package let transactions = Counter()
-  /// How long the copying of the write-ahead log into the database took; nobody can write meanwhile.
+  /// How long checkpoints took. They block all writes.
   package let checkpointSeconds = Histogram(bounds: bounds)
 
-  /// A reader that keeps the write-ahead log from being copied, if that has lasted for long.
-  package let hold = LogHold()
+  /// The reader that blocks checkpoints, if it has done so for long.
+  package let hold = CheckpointBlocker()
 
   func committed(in duration: Duration, transactions count: Int) {
     transactions.add(count)
@@ -20,11 +20,11 @@ package struct WriterMeter: Sendable {
   }
 }
 
-/// The reader that keeps the write-ahead log from being copied. Safe to use from any thread.
-package final class LogHold: Sendable {
+/// The reader that blocks checkpoints. Safe to use from any thread.
+package final class CheckpointBlocker: Sendable {
   private let state = Mutex<(reader: String, since: ContinuousClock.Instant)?>(nil)
 
-  /// The reader, and for how long it has read.
+  /// The name of the reader, and how long it has blocked checkpoints.
   package var current: (reader: String, duration: Duration)? {
     state.withLock { $0.map { ($0.reader, .now - $0.since) } }
   }

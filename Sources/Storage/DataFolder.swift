@@ -1,30 +1,31 @@
 import Bytes
+import Files
 import Foundation
 import Synchronization
 
-/// The folder that holds everything a server keeps, and the locks that keep a second server out of it.
+/// The folder with all data of a server, and the locks that keep other servers out of it.
 ///
-/// One lock is on `mememe.lock`, as in every version; one is on the database's file itself, which may have other names. Both are the
-/// kernel's: they go when the process goes, however that ends.
+/// Every version locks `mememe.lock`. A second lock is on the database file itself, which may have other names. The
+/// kernel releases both when the process ends, however it ends.
 package final class DataFolder: Sendable {
-  /// Why the folder cannot be used.
+  /// The reason why the folder cannot be used.
   package enum Failure: Error, Equatable {
-    /// Another process has the lock: its number, where the file tells it.
+    /// Another process holds the lock; `processID` is `nil` if the lock file does not contain it.
     case inUse(processID: Int32?)
-    /// Another process uses the database's file, perhaps under another name.
+    /// Another process uses the database file, perhaps under another name.
     case databaseInUse
     case notAFolder
-    /// The system call that failed, and its error number.
+    /// A system call failed with this error number.
     case io(call: String, errno: Int32)
   }
 
-  /// The folder as it was given, without a slash at the end.
+  /// The given path, without trailing slashes.
   package let path: String
   private let lock: Int32
-  /// Of the database's file, and of the one that a restore put in its place.
+  /// The locks on the database file, and on a file with which a restore has replaced it.
   private let databaseLocks = Mutex<[FileLock]>([])
 
-  /// Makes the folder (mode 0700) where there is none, and locks it until the last reference to this goes.
+  /// Creates the folder with mode 0700 if it does not exist. Locks it for the lifetime of this object.
   package init(path: String) throws(Failure) {
     let path = Self.withoutSlashes(path)
     try Self.makeFolder(path)
@@ -37,22 +38,22 @@ package final class DataFolder: Sendable {
         ? .inUse(processID: Self.processID(in: lock)) : .io(call: "flock", errno: error)
     }
     (self.path, self.lock) = (path, lock)
-    // For people only: the lock is what counts.
+    // Only for messages to the operator. The lock itself is what counts.
     let text = "\(getpid())\n"
     ftruncate(lock, 0)
     _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
     try lockDatabase(at: database)
   }
 
-  /// Locks the database's file, and makes an empty one if there is none: for SQLite that is a new database.
+  /// Locks the database file. Creates an empty file if none exists, which is a new database for SQLite.
   func lockDatabase() throws(Failure) {
     let file = open(database, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
     try lockDatabase(at: database)
   }
 
-  /// Locks a file that is the folder's database or becomes it, until the last reference to the folder goes. A file that is locked
-  /// already stays so.
+  /// Locks a file that is the folder's database, or is about to become it, for the lifetime of this object. Does
+  /// nothing if the file is already locked.
   ///
   /// - Throws: ``Failure/databaseInUse``, ``Failure/io(call:errno:)``.
   func lockDatabase(at path: String) throws(Failure) {
@@ -71,15 +72,15 @@ package final class DataFolder: Sendable {
 
   deinit { Self.giveBack(lock) }
 
-  /// The database's file.
+  /// The path of the database file.
   package var database: String { Self.database(in: path) }
 
-  /// Where the database of the folder at `path` is, if there is one.
+  /// The path of the database file in the folder at `path`. The file may not exist.
   package static func database(in path: String) -> String { withoutSlashes(path) + "/mememe.db" }
 
-  /// Whether a process has one of the locks at this moment. Makes nothing and keeps nothing.
+  /// Whether a process currently holds one of the locks. Creates no file, and keeps no lock.
   ///
-  /// Not while this process has the database open: closing its file here would give up SQLite's locks.
+  /// Do not call this while this process has the database open: closing the file here would release SQLite's locks.
   package static func isInUse(at path: String) throws(Failure) -> Bool {
     let lock = open(lock(in: withoutSlashes(path)), O_RDONLY | O_CLOEXEC)
     guard lock >= 0 else {
@@ -94,7 +95,7 @@ package final class DataFolder: Sendable {
 
   private static func lock(in path: String) -> String { path + "/mememe.lock" }
 
-  /// Takes the lock. Somebody who only asks for it, ``isInUse(at:)``, has it for a moment: then once more.
+  /// Takes the lock. Retries once, because a call of ``isInUse(at:)`` in another process holds it for a moment.
   private static func take(_ lock: Int32) -> Bool {
     if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { return false }
@@ -102,7 +103,8 @@ package final class DataFolder: Sendable {
     return flock(lock, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Not by closing it alone: a child that is being started has a copy, and with it the lock, until it becomes another program.
+  /// Closing the file is not enough: a child process that is being started holds a copy of the descriptor, and with it
+  /// the lock, until it runs another program.
   private static func giveBack(_ lock: Int32) {
     flock(lock, LOCK_UN)
     close(lock)
@@ -114,15 +116,15 @@ package final class DataFolder: Sendable {
     return path
   }
 
-  /// A file or folder of this name in the folder.
+  /// The path of a file or folder in this folder.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// Makes a folder, and those that it is in, for nobody but its owner; nothing where there is one.
+  /// Creates a folder and its missing parents, with access for the owner only. Does nothing if the folder exists.
   static func makeFolder(_ path: String) throws(Failure) {
     var result = mkdir(path, 0o700)
     if result != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]))
-      // Once: where nobody can make a folder, as in /proc, the system says ENOENT too.
+      // Retries only once: where no process can create a folder, as in /proc, the system also reports ENOENT.
       result = mkdir(path, 0o700)
     }
     if result == 0 { return try syncParent(of: path) }
@@ -131,18 +133,16 @@ package final class DataFolder: Sendable {
     guard status.kind == .folder else { throw .notAFolder }
   }
 
-  /// What is in a folder survives a crash only if the folder's own name does.
+  /// The content of a folder survives a crash only if the name of the folder itself does.
   private static func syncParent(of path: String) throws(Failure) {
-    let slash = path.lastIndex(of: "/")
-    try sync(folder: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    try sync(folder: Files.parent(of: path))
   }
 
-  /// When this returns, the names in the folder are on the disk.
+  /// Syncs a folder. When this returns, the names in the folder are on disk.
   static func sync(folder: String) throws(Failure) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .io(call: "open", errno: errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .io(call: "fsync", errno: errno) }
+    do throws(FileError) { try Files.sync(folder) } catch {
+      throw .io(call: error.call, errno: error.errno)
+    }
   }
 
   private static func processID(in lock: Int32) -> Int32? {

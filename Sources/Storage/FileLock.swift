@@ -1,10 +1,11 @@
 import Bytes
 import Foundation
 
-/// An exclusive lock on a file itself, whatever names it has: a symbolic or hard link to it leads to the same lock.
+/// An exclusive lock on a file itself, whatever its name: symbolic and hard links to the file share the lock.
 ///
-/// The lock is an open file description lock on one byte far behind those that SQLite locks, so it does not disturb SQLite. But
-/// closing a descriptor of a file gives up SQLite's own locks on that file in this process: a lock must outlive every connection.
+/// It is an open file description lock on one byte far beyond the bytes that SQLite locks, so it does not disturb
+/// SQLite. But closing any descriptor of a file releases SQLite's own locks on that file in this process, so the lock
+/// must outlive every connection.
 final class FileLock: Sendable {
   private let descriptor: Int32
   private let file: FileStatus.Identity
@@ -14,23 +15,25 @@ final class FileLock: Sendable {
   }
 
   deinit {
-    // Not by closing alone: a child that is being started has a copy of the descriptor until it becomes another program.
+    // Closing the file is not enough: a child process that is being started holds a copy of the descriptor until it
+    // runs another program.
     _ = Self.set(Int16(F_UNLCK), on: descriptor)
     close(descriptor)
   }
 
-  /// Whether this is the lock of the file at a path.
+  /// Whether this lock is on the file at a path.
   func isOn(_ path: String) -> Bool { FileStatus(of: path)?.identity == file }
 
   enum Failure: Error {
-    /// Another process has the lock.
+    /// Another process holds the lock.
     case taken
     case io(call: String, errno: Int32)
   }
 
   /// Locks a file.
   ///
-  /// - Returns: `nil` if there is no such file, or this process may not write it: opening the database reports that.
+  /// - Returns: `nil` if the file does not exist, or this process may not write to it. Opening the database reports
+  ///   that error.
   static func lock(_ path: String) throws(Failure) -> FileLock? {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -49,7 +52,7 @@ final class FileLock: Sendable {
     return FileLock(descriptor, file)
   }
 
-  /// Whether another process has the lock of a file now. No connection of this process may have the file open.
+  /// Whether another process currently holds the lock on a file. This process must have no connection to the file.
   static func isTaken(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -62,13 +65,14 @@ final class FileLock: Sendable {
     #endif
   }
 
-  /// - Returns: the error number; 0 if it was done.
+  /// - Returns: the error number; 0 on success.
   private static func set(_ kind: Int16, on descriptor: Int32) -> Int32 {
     #if os(Linux)
       var range = range(kind)
       return fcntl(descriptor, Command.set, &range) == 0 ? 0 : errno
     #else
-      // Other systems have locks of a process alone, which SQLite's would mix with. The lock file has to do there.
+      // Other systems have only process-wide locks, which would interfere with SQLite's. There, the lock file must
+      // suffice.
       return 0
     #endif
   }
@@ -80,7 +84,7 @@ final class FileLock: Sendable {
       static let set: Int32 = 37
     }
 
-    /// One byte, far behind those that SQLite locks.
+    /// One byte, far beyond the bytes that SQLite locks.
     private static func range(_ kind: Int16) -> flock {
       var range = flock()
       (range.l_type, range.l_whence) = (kind, Int16(SEEK_SET))

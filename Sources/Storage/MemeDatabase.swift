@@ -1,18 +1,19 @@
+import Memes
 package import SQLite
 
 /// The database of a MemeMe server.
 package enum MemeDatabase {
-  /// Marks a file as ours: "MeMe" in ASCII.
+  /// Identifies the file as a MemeMe database: "MeMe" in ASCII.
   package static let applicationID: Int32 = 0x4D65_4D65
 
-  /// Opens the database in the folder, makes it where there is none, and migrates it. A restore that was ended half-way is brought to its
-  /// end before.
+  /// Opens the database in the folder, creates it if it does not exist, and migrates it. First finishes an interrupted
+  /// restore.
   ///
   /// - Parameters:
-  ///   - migrations: all of them, oldest first: the files of `migrations/`.
+  ///   - migrations: all migrations, oldest first: the files in `migrations/`.
   ///   - synchronous: whether a commit waits for the disk.
-  ///   - points: where a copy of a database that lacks some of them is kept before the first is run; `nil` for none.
-  ///   - report: told of every checkpoint that fails, and of readers that last.
+  ///   - points: stores a copy of a database that lacks migrations before the first of them runs; `nil` stores no copy.
+  ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
   package static func open(
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full,
     keepingIn points: RestorePoints?,
@@ -30,13 +31,15 @@ package enum MemeDatabase {
     } catch { throw UnusableDatabase(path: path, reason: error) }
     do throws(MigrationError) {
       let database = try Database(
-        path: path, migrator: migrator, synchronous: synchronous, report: report)
+        path: path, migrator: migrator, synchronous: synchronous, failure: { MemeError($0) },
+        report: report)
       points?.upgradeEnded()
       return database
     } catch { throw UnusableDatabase(path: path, reason: error) }
   }
 
-  /// Opens it as ``open(in:migrations:keepingIn:report:)`` does, and tells nobody of restore points.
+  /// Opens the database like ``open(in:migrations:synchronous:keepingIn:report:)``, without reports about restore
+  /// points and checkpoints.
   package static func open(
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full
   ) throws(UnusableDatabase) -> Database {
@@ -45,9 +48,9 @@ package enum MemeDatabase {
       keepingIn: RestorePoints(in: folder))
   }
 
-  /// Opens the database in the folder of this path to look at it, whether a server uses it or not.
+  /// Opens the database in the folder at this path for reading. A server may be using it.
   ///
-  /// - Parameter readers: the most reads at once.
+  /// - Parameter readers: the maximum number of concurrent reads.
   package static func openForReading(
     at folder: String, migrations: [Migration], readers: Int
   ) throws(UnusableDatabase) -> ReadOnlyDatabase {
@@ -55,24 +58,26 @@ package enum MemeDatabase {
       file: DataFolder.database(in: folder), migrations: migrations, readers: readers)
   }
 
-  /// Opens the database in this file to look at it.
+  /// Opens the database file at this path for reading.
   ///
-  /// - Parameter readers: the most reads at once.
+  /// - Parameter readers: the maximum number of concurrent reads.
   package static func openForReading(
     file path: String, migrations: [Migration], readers: Int
   ) throws(UnusableDatabase) -> ReadOnlyDatabase {
     do throws(MigrationError) {
-      return try ReadOnlyDatabase(path: path, migrator: migrator(migrations), readers: readers)
+      return try ReadOnlyDatabase(
+        path: path, migrator: migrator(migrations), readers: readers, failure: { MemeError($0) })
     } catch { throw UnusableDatabase(path: path, reason: error) }
   }
 
-  /// Opens the database in the folder of this path to write a little, whether a server uses it or not.
+  /// Opens the database in the folder at this path as a secondary writer, for a few writes. A server may be using it.
   package static func openAsGuest(
     at folder: String, migrations: [Migration]
   ) throws(UnusableDatabase) -> Database {
     let path = DataFolder.database(in: folder)
     do throws(MigrationError) {
-      return try Database(guestAt: path, migrator: migrator(migrations))
+      return try Database(
+        secondaryAt: path, migrator: migrator(migrations), failure: { MemeError($0) })
     } catch { throw UnusableDatabase(path: path, reason: error) }
   }
 

@@ -1,18 +1,24 @@
 package import Memes
 package import SQLite
 
-/// The one place where a failure of the store gets a name of the domain. What has none stays what it was, for the log.
-extension MemeError: SQLiteFailure {
+/// Maps errors of the store to errors of the domain. Only this extension does so. An error without a counterpart stays
+/// as it is, for the log.
+extension MemeError {
   package init(_ error: SQLiteError) {
     self =
-      if error.isForWantOfDisk {
+      if error.isDiskFull {
         .storageFull
-      } else if error.isForWantOfMeans {
+      } else if error.isOutOfResources {
         .storageStarved(error)
       } else if error.code == .busy || error.code == .interrupted {
         .storageBusy
       } else {
         .storage(error)
       }
+  }
+
+  /// Maps the error if it is SQLite's; otherwise returns it unchanged.
+  static func naming(_ error: any Error) -> any Error {
+    (error as? SQLiteError).map(MemeError.init) ?? error
   }
 }

@@ -1,6 +1,6 @@
-/// The version that a change gives a row, as SQL in a statement that changes the row.
+/// The new version of a row, as SQL in the statement that changes the row.
 ///
-/// Usually one more than before. After a restore it is above the floor, so that it differs from every version which
+/// Usually the old version plus one. After a restore it is above the floor, so that it differs from every version that
 /// clients know from the replaced database.
 enum NextVersion {
   /// - Parameter version: the row's version, as an SQL expression.

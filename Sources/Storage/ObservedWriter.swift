@@ -1,24 +1,25 @@
 import Memes
 import SQLite
 
-/// Writes what people see, and tells its observers.
+/// Runs write transactions, and notifies observers of the changes that users see.
 struct ObservedWriter: Sendable {
   private let writer: Writer
   private let observers: [any ChangeObserver]
 
-  /// - Parameter observers: hear of every change, in this order.
+  /// - Parameter observers: notified of every change, in this order.
   init(_ database: Database, observers: [any ChangeObserver]) {
     (writer, self.observers) = (database.writer, observers)
   }
 
-  /// One transaction. Observers hear of its changes when they are durable, before the caller and before the next transaction.
+  /// Runs one transaction. Notifies the observers of its changes when they are durable: before this call returns, and
+  /// before the next transaction begins.
   ///
-  /// - Parameter bytes: about how many it writes, where they are many.
+  /// - Parameter bytes: the approximate size of the writes, if it is large.
   func write<Value: Sendable>(
     bytes: Int = 0,
     _ body:
-      @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Written<Value>
-  ) async throws(MemeError) -> Value {
+      @escaping @Sendable (borrowing Transaction) throws -> Written<Value>
+  ) async throws -> Value {
     let announce: @Sendable (Written<Value>) -> Void = { [observers] written in
       for change in written.changes { observers.forEach { $0.changed(change) } }
     }
@@ -27,21 +28,21 @@ struct ObservedWriter: Sendable {
 }
 
 extension ObservedWriter {
-  /// One transaction that observers need not hear of.
+  /// Runs one transaction without changes for the observers.
   @discardableResult
   func transaction<Value: Sendable>(
-    _ body: @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Value
-  ) async throws(MemeError) -> Value { try await writer.transaction(body) }
+    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value { try await writer.transaction(body) }
 }
 
-/// What came of a transaction, and what it changed for people.
+/// The result of a transaction, and the changes that users see.
 struct Written<Value: Sendable>: Sendable {
   let value: Value
   let changes: [MemeChange]
 
   init(_ value: Value, _ changes: MemeChange...) { self.init(value, changes: changes) }
 
-  /// - Parameter owner: whose memes they are changes of; `nil` where that is nobody.
+  /// - Parameter owner: the author whose memes changed; `nil` if they have none.
   init(_ value: Value, _ changes: MemeChange..., of owner: UserID?) {
     self.init(value, changes: owner.map { changes + [.sequenced(of: $0)] } ?? changes)
   }

@@ -1,17 +1,17 @@
 package import Memes
 package import SQLite
 
-/// Why the database of a data folder cannot be used, told to the operator.
+/// The reason why the database of a data folder cannot be used, as a message for the operator.
 package struct UnusableDatabase: Error, Equatable {
-  /// The database's file.
+  /// The path of the database file.
   package let path: String
   package let reason: Reason
 
   package enum Reason: Error, Equatable {
     case migration(MigrationError)
-    /// Of what is to be migrated no copy could be made before.
+    /// No copy of the database could be made before the migrations.
     case noRestorePoint(FileFailure)
-    /// A restore that was ended half-way cannot be brought to its end.
+    /// An interrupted restore cannot be finished.
     case pendingRestore(FileFailure)
     /// The file cannot be locked.
     case locked(DataFolder.Failure)
@@ -23,7 +23,8 @@ package struct UnusableDatabase: Error, Equatable {
 }
 
 extension MigrationError {
-  /// Whether bytes of the file are wrong, as against a file that is not ours or not for this version.
+  /// Whether the content of the file is damaged. The alternatives are a file of another application or for another
+  /// version.
   package var isDamage: Bool {
     switch self {
     case .unreadable: true
@@ -35,7 +36,7 @@ extension MigrationError {
 }
 
 extension UnusableDatabase {
-  /// What a check tells of it; `nil` where nothing is wrong with the file, but it is not for this program to look at.
+  /// The finding of a check; `nil` if the file has no fault, but this program cannot check it.
   package var finding: Finding? {
     guard case .migration(let error) = reason else { return nil }
     let kind: Finding.Kind
@@ -54,7 +55,7 @@ extension UnusableDatabase: CustomStringConvertible {
   private var problem: String {
     switch reason {
     case .migration(let error): error.problem
-    case .noRestorePoint(let failure) where failure.isForWantOfDisk:
+    case .noRestorePoint(let failure) where failure.isDiskFull:
       """
       there is no room for a restore point, a copy of the database as it is before the upgrade (\(failure)). \
       Nothing was changed. Make room; or, where there is a backup elsewhere, run mememe migrate --no-restore-point.

@@ -1,6 +1,6 @@
-/// What a plain scalar means: the core schema (YAML 1.2.2 §10.3.2).
+/// Resolves plain scalars by the core schema (YAML 1.2.2 §10.3.2).
 enum CoreSchema {
-  /// - Returns: `nil` for an integer that does not fit 64 bits: turned into a float it would be another number.
+  /// - Returns: `nil` for an integer that does not fit in 64 bits. As a float, it would be another number.
   static func resolve(_ text: String) -> YAML? {
     switch text {
     case "", "~", "null", "Null", "NULL": return .null
@@ -62,6 +62,6 @@ extension Substring.UTF8View {
     first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? dropFirst() : self
   }
 
-  /// Whether there is at least one byte and all are of a kind.
+  /// Whether there is at least one byte and `kind` returns `true` for all of them.
   fileprivate func allAre(_ kind: (UInt8) -> Bool) -> Bool { !isEmpty && allSatisfy(kind) }
 }

@@ -1,10 +1,10 @@
 import CYAML
 
-/// One event of libyaml's parser, copied out of its memory.
+/// An event of libyaml's parser, copied out of the parser's memory.
 struct Event {
   struct Scalar {
     let text: String
-    /// Written without quotes and not as a block: its meaning is told by its form.
+    /// Whether the scalar has neither quotes nor block style. Its type then depends on its text.
     let isPlain: Bool
     let tag: String?
   }
@@ -21,9 +21,9 @@ struct Event {
   }
 
   let kind: Kind
-  /// From 1.
+  /// Starts at 1.
   let line: Int
-  /// From 1.
+  /// Starts at 1.
   let column: Int
 
   func error(_ reason: YAMLError.Reason) -> YAMLError {
@@ -31,9 +31,9 @@ struct Event {
   }
 }
 
-/// Pulls events from libyaml. It reads the text that it was made with, which must outlive it.
+/// Pulls events from libyaml. The text must outlive the reader.
 struct EventReader: ~Copyable {
-  // libyaml's parser points into itself, so it must not move: it lives on the heap.
+  // libyaml's parser contains pointers into itself, so it must not move: it is allocated on the heap.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
 
   init(_ text: UnsafeRawBufferPointer) throws(YAMLError) {
@@ -54,7 +54,7 @@ struct EventReader: ~Copyable {
     parser.deallocate()
   }
 
-  /// The next event that matters: where streams start and documents end is left out.
+  /// The next relevant event. Skips the starts of streams and the ends of documents.
   func next() throws(YAMLError) -> Event {
     while true {
       var event = yaml_event_t()
@@ -102,7 +102,7 @@ struct EventReader: ~Copyable {
 
   private func failure() -> YAMLError {
     let state = parser.pointee
-    // libyaml marks a byte that is not UTF-8 by its offset only; such lines are unknown, and 1 is as good as any.
+    // For a byte that is not UTF-8, libyaml reports only an offset. The line is unknown, so use the parser's position.
     let line = state.error == YAML_READER_ERROR ? state.mark.line : state.problem_mark.line
     let column = state.error == YAML_READER_ERROR ? state.mark.column : state.problem_mark.column
     guard state.error != YAML_MEMORY_ERROR else {

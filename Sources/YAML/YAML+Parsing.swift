@@ -1,8 +1,7 @@
 extension YAML {
-  /// Reads one document.
+  /// Parses one document.
   ///
-  /// Values are written where they belong: anchors and aliases are refused, as are custom tags. Blocks until done;
-  /// safe on any thread.
+  /// Rejects anchors, aliases and custom tags. Blocks the calling thread until it is done; safe on any thread.
   ///
   /// - Parameter text: UTF-8, or UTF-16 with a byte order mark.
   package init(
@@ -13,7 +12,7 @@ extension YAML {
     self = try builder.document()
   }
 
-  /// Reads one document.
+  /// Parses one document.
   package init(parsing text: String, limits: YAMLLimits = YAMLLimits()) throws(YAMLError) {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
     defer { bytes.deallocate() }
@@ -22,7 +21,7 @@ extension YAML {
   }
 }
 
-/// Builds the tree from the parser's events.
+/// Builds the tree of values from the parser's events.
 private struct TreeBuilder: ~Copyable {
   private let events: EventReader
   private let limits: YAMLLimits

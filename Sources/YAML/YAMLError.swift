@@ -1,11 +1,11 @@
-/// Why a text is not read as YAML, and where.
+/// An error while parsing YAML, with its position.
 package struct YAMLError: Error, Equatable {
   package enum Reason: Equatable, Sendable {
-    /// The text is not YAML; the parser's own words.
+    /// The text is not valid YAML. Has the parser's message.
     case syntax(String)
     /// The text has more bytes than ``YAMLLimits/bytes``.
     case tooLarge
-    /// More than ``YAMLLimits/nodes`` values.
+    /// The document has more than ``YAMLLimits/nodes`` values.
     case tooManyNodes
     /// Sequences and mappings nest deeper than ``YAMLLimits/depth``.
     case tooDeep
@@ -13,22 +13,22 @@ package struct YAMLError: Error, Equatable {
     case duplicateKey(String)
     /// A mapping's key is a sequence or a mapping.
     case keyIsNotScalar
-    /// An anchor or an alias: a value is written where it belongs, so no small text can grow large.
+    /// An anchor or an alias. They are rejected so that a small text cannot expand to a large value.
     case aliasNotSupported
-    /// A tag other than those of the core schema.
+    /// A tag other than `!!str` and `!`.
     case tagNotSupported(String)
-    /// The value does not fit the type that its tag asks for, or an integer does not fit 64 bits.
+    /// The value is an integer that does not fit in 64 bits.
     case invalidScalar(String)
-    /// There is no document, or a second one.
+    /// The text has no document, or more than one.
     case notOneDocument
-    /// There was no memory for the parser.
+    /// The parser could not allocate memory.
     case outOfMemory
   }
 
   package let reason: Reason
-  /// The line, from 1.
+  /// The line, starting at 1.
   package let line: Int
-  /// The column in characters, from 1.
+  /// The column in characters, starting at 1.
   package let column: Int
 
   package init(_ reason: Reason, line: Int, column: Int) {

@@ -1,10 +1,10 @@
-/// How much YAML is read before it is refused.
+/// Limits for parsing YAML.
 package struct YAMLLimits: Sendable {
-  /// The length of the text in bytes.
+  /// The maximum size of the text in bytes.
   package var bytes = 1 << 20
-  /// The number of values, keys included.
+  /// The maximum number of values, including keys.
   package var nodes = 100_000
-  /// How deep sequences and mappings nest.
+  /// The maximum nesting depth of sequences and mappings.
   package var depth = 64
 
   package init() {}

@@ -1,8 +1,7 @@
-/// The pairs of a YAML mapping, in the order in which they are written, with keys that differ.
+/// The pairs of a YAML mapping in source order, with unique keys.
 ///
 /// A key is the text of a scalar: `404:` and `'404':` are the same key.
 package struct YAMLMapping: Hashable, Sendable {
-  /// One key and its value.
   package struct Pair: Hashable, Sendable {
     package let key: String
     package let value: YAML
@@ -13,15 +12,15 @@ package struct YAMLMapping: Hashable, Sendable {
 
   package init() {}
 
-  /// The keys in order.
+  /// The keys in source order.
   package var keys: [String] { pairs.map(\.key) }
 
-  /// The value of a key, or `nil` where there is none.
+  /// The value for a key; `nil` if there is no such key.
   package subscript(key: String) -> YAML? { positions[key].map { pairs[$0].value } }
 
-  /// Adds a pair at the end.
+  /// Appends a pair.
   ///
-  /// - Returns: `false` where the key is there already; nothing changes then.
+  /// - Returns: `false` if the key already exists. The mapping is then unchanged.
   mutating func append(_ key: String, _ value: YAML) -> Bool {
     guard positions[key] == nil else { return false }
     positions[key] = pairs.count
@@ -29,7 +28,7 @@ package struct YAMLMapping: Hashable, Sendable {
     return true
   }
 
-  // Equal mappings have the same pairs; their order is for readers (YAML 1.2.2 §3.2.1.1).
+  // Equality ignores the order of the pairs (YAML 1.2.2 §3.2.1.1).
   package static func == (left: YAMLMapping, right: YAMLMapping) -> Bool {
     left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
   }

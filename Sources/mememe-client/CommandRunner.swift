@@ -1,8 +1,8 @@
 import Foundation
 import MemeMeClient
 
-/// Does what is told, at the library of a store.
-struct Desk {
+/// Executes commands on the library of a store.
+struct CommandRunner {
   private let options: Options
   private let account: SignedInAccount?
   private let library: MemeLibrary
@@ -11,17 +11,17 @@ struct Desk {
     self.options = options
     account = try SignedInAccount.read(in: options.store)
     let server = options.server ?? account?.server ?? Self.nowhere
-    // A token is for the server that gave it, and for no other.
+    // A token is only valid for the server that issued it.
     let token = account.flatMap { $0.server.hasSameOrigin(as: server) ? $0.token : nil }
     var client = MemeMeClient(server, token: token)
     client.silence = options.timeout
     library = try MemeLibrary(at: options.store, client: client)
   }
 
-  /// Stands in for the server while nobody said which one.
+  /// Stands in for the server until the user specifies one.
   private static let nowhere = URL(filePath: "/")
 
-  func follow(_ errand: Order.Errand) async throws {
+  func follow(_ errand: ParsedCommand.Command) async throws {
     do { try await run(errand) } catch {
       await library.close()
       throw error
@@ -29,7 +29,7 @@ struct Desk {
     await library.close()
   }
 
-  private func run(_ errand: Order.Errand) async throws {
+  private func run(_ errand: ParsedCommand.Command) async throws {
     switch errand {
     case .logIn(let username): try await logIn(username)
     case .logOut(let isForced): try await logOut(isForced)
@@ -60,10 +60,10 @@ struct Desk {
 
   private func logIn(_ name: String?) async throws {
     guard let server = options.server ?? account?.server else {
-      throw Order.Invalid(reason: "login: --server is needed the first time")
+      throw ParsedCommand.Invalid(reason: "login: --server is needed the first time")
     }
     guard let name = name ?? account?.username else {
-      throw Order.Invalid(reason: "login: the username is missing")
+      throw ParsedCommand.Invalid(reason: "login: the username is missing")
     }
     let password =
       try ProcessInfo.processInfo.environment["MEMEME_PASSWORD"] ?? Terminal.password()
@@ -98,7 +98,7 @@ struct Desk {
     )
   }
 
-  /// Syncs, unless that is not wanted now, and shows how far the meme has come.
+  /// Syncs, unless the user works offline, and shows the progress of the meme.
   private func send(_ meme: Meme.ID) async throws {
     guard !options.isOffline else { return }
     let library = library
@@ -129,7 +129,7 @@ struct Desk {
 }
 
 extension URL {
-  /// Whether scheme, host and port are the same (RFC 6454).
+  /// Whether scheme, host and port are equal (RFC 6454).
   fileprivate func hasSameOrigin(as other: URL) -> Bool {
     func origin(_ url: URL) -> [String] {
       let scheme = url.scheme?.lowercased() ?? ""

@@ -1,10 +1,10 @@
 import MemeMeClient
 
-/// What the process says of itself when it ends.
+/// The exit code of the process.
 enum ExitCode: Int32 {
   case failed = 1
   case usage = 2
-  /// What was to be sent is kept.
+  /// A temporary failure. Unsent changes are kept.
   case notNow = 3
   case signInNeeded = 4
   case inUse = 5
@@ -22,7 +22,7 @@ enum ExitCode: Int32 {
     }
   }
 
-  /// In words.
+  /// The error message for the user.
   static func reason(of error: any Error) -> String {
     switch error {
     case LibraryError.signInNeeded: "you are not signed in, or not any more: mememe-client login"
@@ -37,7 +37,7 @@ enum ExitCode: Int32 {
   }
 }
 
-/// Something that cannot be done, for this reason.
+/// A failure with a message for the user.
 struct Failure: Error {
   let reason: String
 }

@@ -1,7 +1,7 @@
 import Foundation
 import MemeMeClient
 
-/// Writes lists to the output: for people in columns, for scripts as JSON.
+/// Prints lists: in columns for people, as JSON for scripts.
 struct ListPrinter {
   let isJSON: Bool
 
@@ -34,16 +34,16 @@ struct ListPrinter {
     write(String(decoding: try encoder.encode(rows), as: UTF8.self))
   }
 
-  /// A newline within would be a row of its own.
+  /// Replaces newlines, which would start another row.
   private func write(_ line: String) {
     Swift.print(isJSON ? line : line.replacing("\n", with: " "))
   }
 }
 
-/// A meme as `list --json` writes it.
+/// A meme in the output of `list --json`.
 private struct MemeRow: Encodable {
   let id: String
-  /// `null` where the server does not have it yet.
+  /// `null` if the server does not have it yet.
   let version: Int?
   let createdAt: String
   let top: String
@@ -64,7 +64,7 @@ private struct MemeRow: Encodable {
     hasThumbnail = item.thumbnail != nil
   }
 
-  // Written out, so that what is not there is `null` and not left out.
+  // Written by hand, so that missing values are written as `null` instead of omitted.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
@@ -83,7 +83,7 @@ private struct MemeRow: Encodable {
   }
 }
 
-/// A draft as `drafts --json` writes it.
+/// A draft in the output of `drafts --json`.
 private struct DraftRow: Encodable {
   let number: Int64
   let meme: String
@@ -96,7 +96,7 @@ private struct DraftRow: Encodable {
     (kind, reason, content) = (draft.kind.rawValue, draft.reason.description, draft.content)
   }
 
-  /// What it would make the captions.
+  /// The texts that the draft would set.
   var words: String? {
     let parts = [("top", content.top), ("bottom", content.bottom), ("alt text", content.altText)]
     let words = parts.compactMap { name, change -> String? in

@@ -1,26 +1,26 @@
 import Foundation
 import MemeMeClient
 
-/// The command `mememe-client`: somebody's memes on the command line, with or without a network.
+/// The command `mememe-client`: a user's memes on the command line, with or without a network.
 @main
 struct Main {
   static func main() async {
-    // What is kept is for its own user alone.
+    // Only the owner of the files may access them.
     umask(0o077)
-    // A reader that went away is an error of the write, not the end of the process.
+    // If the reader of the output exits, the write fails instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     end(await code())
   }
 
   private static func code() async -> Int32 {
     do {
-      guard let order = try Order(Array(CommandLine.arguments.dropFirst())) else {
-        print(Order.usage)
+      guard let order = try ParsedCommand(Array(CommandLine.arguments.dropFirst())) else {
+        print(ParsedCommand.usage)
         return 0
       }
-      try await Desk(order.options).follow(order.errand)
+      try await CommandRunner(order.options).follow(order.errand)
       return 0
-    } catch let error as Order.Invalid {
+    } catch let error as ParsedCommand.Invalid {
       Terminal.tell("mememe-client: \(error.reason)\nTry: mememe-client --help")
       return ExitCode.usage.rawValue
     } catch {
@@ -29,7 +29,7 @@ struct Main {
     }
   }
 
-  /// Ends without what libraries do at the end: a transfer that is being given up may use them yet, on its own thread.
+  /// Exits without running exit handlers: a transfer that is being cancelled may still use libraries on its thread.
   private static func end(_ code: Int32) -> Never {
     fflush(nil)
     _exit(code)

@@ -1,18 +1,19 @@
 import Foundation
 
-/// What holds for every command.
+/// The options that all commands share.
 struct Options {
   let store: URL
-  /// `nil` for the one that is signed in at.
+  /// `nil` for the server of the signed-in account.
   let server: URL?
-  /// How long the server may be silent.
+  /// The maximum time without network activity.
   let timeout: Duration
   let isOffline: Bool
   let isJSON: Bool
 
   init(
-    taking words: inout Words, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(Order.Invalid) {
+    taking words: inout ArgumentParser,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(ParsedCommand.Invalid) {
     store = Self.store(try words.takeValue(of: "--store"), environment)
     server = try Self.url(try words.takeValue(of: "--server"))
     timeout = try Self.duration(try words.takeValue(of: "--timeout"))
@@ -20,7 +21,7 @@ struct Options {
     isJSON = words.take("--json")
   }
 
-  /// https://specifications.freedesktop.org/basedir-spec: an empty variable is none, and a relative path is not valid.
+  /// See https://specifications.freedesktop.org/basedir-spec: empty variables are unset, relative paths invalid.
   private static func store(_ path: String?, _ environment: [String: String]) -> URL {
     if let path { return URL(filePath: path, directoryHint: .isDirectory) }
     let data =
@@ -29,17 +30,19 @@ struct Options {
     return data.appending(path: "mememe-client", directoryHint: .isDirectory)
   }
 
-  private static func url(_ text: String?) throws(Order.Invalid) -> URL? {
+  private static func url(_ text: String?) throws(ParsedCommand.Invalid) -> URL? {
     guard let text else { return nil }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil
-    else { throw Order.Invalid(reason: "\(text) is no address such as https://memes.example.org") }
+    else {
+      throw ParsedCommand.Invalid(reason: "\(text) is no address such as https://memes.example.org")
+    }
     return url
   }
 
-  private static func duration(_ text: String?) throws(Order.Invalid) -> Duration {
+  private static func duration(_ text: String?) throws(ParsedCommand.Invalid) -> Duration {
     guard let text else { return .seconds(60) }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {
-      throw Order.Invalid(reason: "--timeout: whole seconds, 1 to 3600")
+      throw ParsedCommand.Invalid(reason: "--timeout: whole seconds, 1 to 3600")
     }
     return .seconds(seconds)
   }

@@ -1,4 +1,4 @@
-extension Order {
+extension ParsedCommand {
   static let usage = """
     usage: mememe-client <command> [options]
 

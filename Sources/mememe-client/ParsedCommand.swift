@@ -1,9 +1,9 @@
 import Foundation
 import MemeMeClient
 
-/// What the command is told to do.
-struct Order {
-  enum Errand {
+/// A parsed command line.
+struct ParsedCommand {
+  enum Command {
     case logIn(username: String?)
     case logOut(isForced: Bool)
     case post(file: String, MemeFields)
@@ -16,15 +16,15 @@ struct Order {
     case sync(watches: Bool)
   }
 
-  let errand: Errand
+  let errand: Command
   let options: Options
 
-  /// Why the words cannot be followed.
+  /// An invalid command line.
   struct Invalid: Error { let reason: String }
 
-  /// - Returns: `nil` where help is asked for.
+  /// - Returns: `nil` if the user asks for help.
   init?(_ words: [String]) throws(Invalid) {
-    var words = Words(words)
+    var words = ArgumentParser(words)
     if words.take("--help") || words.left == ["help"] { return nil }
     options = try Options(taking: &words)
     errand = try Self.errand(&words)
@@ -33,7 +33,7 @@ struct Order {
     }
   }
 
-  private static func errand(_ words: inout Words) throws(Invalid) -> Errand {
+  private static func errand(_ words: inout ArgumentParser) throws(Invalid) -> Command {
     guard let command = words.takeFirst() else { throw Invalid(reason: "no command was given") }
     switch command {
     case "login": return .logIn(username: words.takeFirst())
@@ -53,7 +53,7 @@ struct Order {
     }
   }
 
-  private static func drafts(_ words: inout Words) throws(Invalid) -> Errand {
+  private static func drafts(_ words: inout ArgumentParser) throws(Invalid) -> Command {
     let edit = try edit(&words)
     guard let word = words.takeFirst() else {
       guard edit == MemeEdit() else { throw Invalid(reason: "drafts: apply or discard is missing") }
@@ -70,13 +70,13 @@ struct Order {
     }
   }
 
-  private static func meme(_ words: inout Words) throws(Invalid) -> Meme.ID {
+  private static func meme(_ words: inout ArgumentParser) throws(Invalid) -> Meme.ID {
     let text = try words.needFirst("the meme's id")
     guard let id = Meme.ID(text) else { throw Invalid(reason: "\(text) is no id of a meme") }
     return id
   }
 
-  private static func fields(_ words: inout Words) throws(Invalid) -> MemeFields {
+  private static func fields(_ words: inout ArgumentParser) throws(Invalid) -> MemeFields {
     var fields = MemeFields(
       top: try words.takeValue(of: "--top"), bottom: try words.takeValue(of: "--bottom"))
     fields.altText = try words.takeValue(of: "--alt-text")
@@ -84,7 +84,7 @@ struct Order {
     return fields
   }
 
-  private static func edit(_ words: inout Words) throws(Invalid) -> MemeEdit {
+  private static func edit(_ words: inout ArgumentParser) throws(Invalid) -> MemeEdit {
     let fields = try fields(&words)
     var edit = MemeEdit(top: fields.top, bottom: fields.bottom)
     if let altText = fields.altText { edit.altText = .set(altText) }

@@ -1,4 +1,4 @@
-/// How much of something is sent: a bar on a screen, else a line for every quarter.
+/// Displays upload progress: as a bar on a terminal, otherwise as a line for every quarter.
 struct ProgressBar {
   private let isScreen: Bool
   private let write: (String) -> Void
@@ -9,7 +9,7 @@ struct ProgressBar {
     isScreen: Bool = Terminal.isScreen, write: @escaping (String) -> Void = Terminal.write
   ) { (self.isScreen, self.write) = (isScreen, write) }
 
-  /// - Parameter fraction: from 0 to 1.
+  /// - Parameter fraction: The progress from 0 to 1.
   mutating func show(_ fraction: Double) {
     let percent = Int((min(max(fraction, 0), 1) * 100).rounded(.down))
     guard isScreen else {
@@ -24,7 +24,7 @@ struct ProgressBar {
     isShown = true
   }
 
-  /// Back to the line's beginning, and what is on it erased (ECMA-48, EL).
+  /// Moves to the beginning of the line and erases it (ECMA-48, EL).
   mutating func clear() {
     if isShown { write("\r\u{1B}[K") }
     isShown = false

@@ -1,7 +1,7 @@
 import Foundation
 import MemeMeClient
 
-/// Who is signed in where: a file beside the library, which nobody else may read.
+/// The signed-in account, in a file in the folder of the library that only its owner can read.
 struct SignedInAccount: Codable {
   let server: URL
   let username: String
@@ -9,7 +9,7 @@ struct SignedInAccount: Codable {
 
   private static func file(in store: URL) -> URL { store.appending(path: "session.json") }
 
-  /// - Returns: `nil` where nobody is signed in.
+  /// - Returns: `nil` if no account is signed in.
   static func read(in store: URL) throws -> SignedInAccount? {
     let file = file(in: store)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -18,7 +18,7 @@ struct SignedInAccount: Codable {
     }
   }
 
-  /// Takes the place of whoever is signed in, as a whole or not at all.
+  /// Replaces the stored account atomically.
   func write(in store: URL) throws {
     let file = Self.file(in: store)
     let new = store.appending(path: "session.json.new")

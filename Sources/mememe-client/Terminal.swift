@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where a person reads along, and may type.
+/// The user's terminal: standard error for messages, and standard input.
 enum Terminal {
-  /// Whether what is told comes to a screen.
+  /// Whether standard error is a terminal.
   static let isScreen = isatty(STDERR_FILENO) == 1
 
-  /// Writes a line beside the output.
+  /// Writes a line to standard error.
   static func tell(_ text: String) { write("\(text)\n") }
 
   static func write(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Asks for a password without showing it; where there is no terminal, it is the first line of the input.
+  /// Reads a password without echoing it. If standard input is not a terminal, reads its first line.
   static func password() throws -> String {
     guard isatty(STDIN_FILENO) == 1 else {
       guard let line = readLine(strippingNewline: true), !line.isEmpty else { throw none }
@@ -21,7 +21,7 @@ enum Terminal {
     var shown = termios()
     guard tcgetattr(STDIN_FILENO, &shown) == 0 else { throw none }
     var hidden = shown
-    // Without signals too: one would leave the terminal as it is here. A Control-C ends the line instead.
+    // Disables signals as well: a signal would leave the terminal without echo. Control-C ends the line instead.
     hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
     withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VEOL)] = interrupt }
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
@@ -36,7 +36,7 @@ enum Terminal {
     return line
   }
 
-  /// Control-C.
+  /// The character of Control-C.
   private static let interrupt: UInt8 = 3
 
   private static let none = Failure(reason: "no password was given")

@@ -1,7 +1,7 @@
 import Foundation
 import MemeMeClient
 
-/// `sync --watch`: syncs until somebody ends it, and says what happens.
+/// The command `sync --watch`: syncs until the user ends it, and reports what happens.
 struct Watch {
   private let library: MemeLibrary
 

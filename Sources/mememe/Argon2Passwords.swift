@@ -1,17 +1,17 @@
 import Crypto
 import Memes
 
-/// Hashes passwords by Argon2id.
+/// Hashes passwords with Argon2id.
 struct Argon2Passwords: PasswordHasher {
   private let threads = HashingThreads()
 
-  func hash(_ password: Password) async throws(MemeError) -> HashedPassword {
+  func hash(_ password: Password) async throws -> HashedPassword {
     HashedPassword(
-      try await run { () throws(HashingError) in try PasswordHash.make(of: password.bytes) })
+      try await run { try PasswordHash.make(of: password.bytes) })
   }
 
-  func verify(_ password: Password, against hash: HashedPassword) async throws(MemeError) -> Bool {
-    try await run { () throws(HashingError) in
+  func verify(_ password: Password, against hash: HashedPassword) async throws -> Bool {
+    try await run {
       try PasswordHash.verify(password.bytes, against: hash.encoded)
     }
   }
@@ -19,8 +19,8 @@ struct Argon2Passwords: PasswordHasher {
   func isOutdated(_ hash: HashedPassword) -> Bool { PasswordHash.isOutdated(hash.encoded) }
 
   private func run<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(HashingError) -> Value
-  ) async throws(MemeError) -> Value {
-    do throws(HashingError) { return try await threads.run(work) } catch { throw .overloaded() }
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do { return try await threads.run(work) } catch is HashingError { throw MemeError.overloaded() }
   }
 }

@@ -9,13 +9,13 @@ import SQLite
 import Storage
 
 extension Server {
-  /// What admins do and look at.
+  /// The routes for admins.
   static func adminRoutes(
     _ settings: Settings, _ database: Database, in folder: DataFolder, memes: SQLiteMemes,
     observers: [any ChangeObserver], trash: Trash, pool: RenderPool, spool: SpoolPlace,
     now: @escaping @Sendable () -> Timestamp
   ) -> AdminRoutes {
-    // Their names alone: the folder itself is locked for as long as somebody has it.
+    // Only the paths: a reference to the folder itself would keep it locked.
     let (path, file) = (folder.path, folder.database)
     return AdminRoutes(
       suspending: Suspending(store: SQLiteStandings(database, observers: observers), now: now),
@@ -38,8 +38,8 @@ extension Server {
   }
 }
 
-/// What an operator does with accounts, in the database of a folder that a server may use.
-struct PeopleDesk {
+/// Manages accounts from the command line. A server may use the data folder at the same time.
+struct UserCommandContext {
   let managing: ManagingPeople
   let suspending: Suspending
   let list: PeopleList

@@ -5,9 +5,9 @@ import SQLite
 import Storage
 
 extension Server {
-  /// What makes backups of the database, and keeps them.
+  /// The component that makes and stores backups of the database.
   ///
-  /// - Parameter report: told what happens to them.
+  /// - Parameter report: receives backup events.
   /// - Throws: ``SecretFile/Failure``.
   static func backups(
     _ settings: Settings, _ database: Database, in folder: DataFolder,
@@ -36,7 +36,7 @@ extension Server {
       newID: { .version7(at: $0, random: UUID()) }, report: report)
   }
 
-  /// Makes backups from time to time; `nil` where nobody wants that.
+  /// The schedule for automatic backups; `nil` if they are turned off.
   static func schedule(
     _ backups: Backups, _ settings: Settings, now: @escaping @Sendable () -> Timestamp, log: Log
   ) -> BackupSchedule? {
@@ -47,15 +47,15 @@ extension Server {
   }
 }
 
-/// What an operator makes backups with, of a data folder that no server uses.
-struct BackupDesk {
+/// Makes backups from the command line, of a data folder that no server uses.
+struct BackupCommandContext {
   let backups: Backups
   private let folder: DataFolder
   private let database: Database
 
-  /// Changes nothing in the database: one of another version is refused.
+  /// Does not migrate the database: other versions are rejected.
   ///
-  /// - Parameter report: told what happens. Runs on any thread.
+  /// - Parameter report: receives backup events, on any thread.
   /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``DataFolder/Failure``, ``SecretFile/Failure``.
   init(_ settings: Settings, report: @escaping @Sendable (BackupEvent) -> Void) throws {
     let path = settings.dataFolder
@@ -63,7 +63,7 @@ struct BackupDesk {
       throw NoDatabase(folder: path)
     }
     folder = try DataFolder(path: path)
-    // Its owner would bring it up to date.
+    // This rejects other versions, before the call below would migrate them.
     try MemeDatabase.openForReading(at: path, migrations: Server.migrations, readers: 1).close()
     database = try MemeDatabase.open(in: folder, migrations: Server.migrations)
     backups = try Server.backups(settings, database, in: folder, now: { .now() }, report: report)

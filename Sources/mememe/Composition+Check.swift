@@ -5,12 +5,13 @@ import SQLite
 import Storage
 
 extension Server {
-  /// Checks what the data folder holds, whether a server uses it or not.
+  /// Checks the contents of the data folder, whether or not a server uses it.
   ///
   /// - Parameters:
-  ///   - folder: set if this process has it for itself.
-  ///   - decodes: whether pictures are decoded, or only held against the digests of what was stored.
-  /// - Throws: ``UnusableDatabase`` where the database is for another version or cannot be opened, ``NoDatabase`` where there is none.
+  ///   - folder: set if this process has locked the folder.
+  ///   - decodes: whether to decode pictures; otherwise only their digests are verified.
+  /// - Throws: ``UnusableDatabase`` if the database has another version or cannot be opened;
+  ///   ``NoDatabase`` if there is none.
   static func check(
     _ settings: Settings, in folder: DataFolder? = nil, decoding decodes: Bool,
     report: (Finding) -> Void,
@@ -55,7 +56,7 @@ extension Server {
 }
 
 extension Server {
-  /// Processes for pictures that nobody waits for: none is given up because the machine is busy.
+  /// Drawing processes for background work. Their long timeout prevents failures on a busy machine.
   static func patientPool(_ settings: Settings, workers: Int, queue: Int? = nil) -> RenderPool {
     var renderer = RendererSettings(workers: workers)
     renderer.timeoutSeconds = 3600
@@ -64,7 +65,7 @@ extension Server {
   }
 }
 
-/// There is nothing to check.
+/// The error for a data folder without a database.
 struct NoDatabase: Error, CustomStringConvertible {
   let folder: String
 

@@ -3,9 +3,10 @@ import Memes
 import Rendering
 
 extension Server {
-  /// What may be uploaded. If no setting says which kinds, AVIF and HEIC are among them if their decoders are confined.
+  /// The limits for uploaded pictures. By default, AVIF and HEIC are accepted only if their decoders are confined.
   ///
-  /// - Throws: ``SettingError`` if this machine cannot read what it should, or not confine what reads it.
+  /// - Throws: ``SettingError`` if this machine cannot read a required format, or cannot confine the decoders
+  ///   although the settings require it.
   static func pictureLimits(
     _ settings: Settings, of pool: RenderPool
   ) async throws -> PictureLimits {
@@ -14,8 +15,8 @@ extension Server {
     limits.kinds = Set(settings.decoders ?? PictureFormat.allCases)
     let missing: [PictureFormat]
     let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
-    do throws(MemeError) { missing = try await renderer.unreadable() } catch {
-      guard case .rendering(HelperFailure.unconfined) = error else { throw error }
+    do { missing = try await renderer.unreadable() } catch {
+      guard case MemeError.rendering(HelperFailure.unconfined) = error else { throw error }
       throw SettingError(
         name: "MEMEME_CONFINE",
         reason: "is require, and the system forbids seccomp to the processes that draw")

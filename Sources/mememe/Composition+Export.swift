@@ -5,11 +5,11 @@ import SQLite
 import Storage
 
 extension Server {
-  /// Takes memes of a data folder out, whether a server uses it or not.
+  /// Exports memes from a data folder, whether or not a server uses it.
   ///
-  /// - Throws: ``NoDatabase``, ``UnusableDatabase``; ``NoSuchPerson``; and what the folder throws.
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``; ``NoSuchPerson``; the errors of the folder.
   static func export(
-    _ settings: Settings, _ order: ExportOrder, isStopped: () -> Bool,
+    _ settings: Settings, _ order: ExportOptions, isStopped: () -> Bool,
     report: (MemeID, _ reason: String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> CollectionSummary {
@@ -17,7 +17,7 @@ extension Server {
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
       throw NoDatabase(folder: path)
     }
-    // Most of the time goes into waiting for the disk.
+    // Copying mostly waits for the disk.
     let parallel = 8
     let database = try MemeDatabase.openForReading(
       at: path, migrations: migrations, readers: parallel)
@@ -38,7 +38,7 @@ extension Server {
   }
 }
 
-/// Nobody has the name.
+/// The error for a username that does not exist.
 struct NoSuchPerson: Error, CustomStringConvertible {
   let username: Username
 

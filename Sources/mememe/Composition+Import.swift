@@ -5,22 +5,22 @@ import Rendering
 import SQLite
 import Storage
 
-/// What imports into a data folder, put together from the settings.
-struct ImportDesk {
+/// The components of an import into a data folder.
+struct ImportCommandContext {
   let importing: Importing
   let rules: MemeList.Rules
   private let pool: RenderPool
   private let close: () async -> Void
 
-  /// Opens the data folder as its owner, and makes it where there is none; for a trial only to look at it.
+  /// Opens the data folder exclusively, and creates it if it does not exist. A trial opens it read-only.
   ///
-  /// - Throws: ``DataFolder/Failure`` where a server uses the folder, ``UnusableDatabase``; ``NoDatabase`` for a trial where
-  ///   there is none.
+  /// - Throws: ``DataFolder/Failure`` if a server uses the folder; ``UnusableDatabase``; ``NoDatabase`` if the folder
+  ///   has no database for a trial.
   init(
     _ settings: Settings, from pictures: PictureFolder, as authors: ImportAuthors, isTrial: Bool
   ) async throws {
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
-    // While some are drawn others are read, and others wait for those before them.
+    // While some rows are drawn, others are read, or wait for the rows before them.
     let parallel = 4 * workers
     let stock = try Stock(settings, isTrial: isTrial, readers: parallel)
     let pool = Server.patientPool(settings, workers: workers, queue: parallel)
@@ -50,7 +50,7 @@ struct ImportDesk {
   }
 }
 
-/// The database that is imported into.
+/// The database of an import.
 private struct Stock {
   let readers: Readers
   /// `nil` for a trial.

@@ -3,7 +3,7 @@ import Memes
 import Storage
 
 extension Server {
-  /// What sends mail: the mail server of the settings, else a folder in the data folder.
+  /// Sends mail to the mail server in the settings. Without one, writes it to a folder in the data folder.
   static func mailer(
     _ settings: Settings, in folder: DataFolder, now: @escaping @Sendable () -> Timestamp
   ) throws -> any Mailer {

@@ -7,7 +7,7 @@ import Memes
 import SQLite
 import Storage
 
-/// What knows people: put together from the database and the settings.
+/// The components for accounts and sessions.
 struct PeopleParts {
   let users: SQLiteUsers
   let sessions: Sessions
@@ -20,10 +20,10 @@ struct PeopleParts {
   let discarding: Discarding
 
   /// - Parameters:
-  ///   - observers: hear of what changes memes, and where sessions end.
-  ///   - tokens: knows who is no person, and has the key that registrations are sealed by.
-  ///   - mails: takes on what people are told about their accounts.
-  ///   - hasRoom: whether the disk takes more.
+  ///   - observers: notified of changed memes and ended sessions.
+  ///   - tokens: recognizes admin tokens and delete tokens, and has the key for sealing registrations.
+  ///   - mails: sends notices about account changes.
+  ///   - hasRoom: whether the disk has room for more data.
   init(
     _ settings: Settings, _ database: Database, observers: [any ChangeObserver],
     tokens: KeyedTokens, throttle: Throttle, retrying: Retrying, mails: MailQueue,
@@ -43,7 +43,7 @@ struct PeopleParts {
         idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),
       digest: Server.digest, now: now)
     let cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)
-    let origin = OwnOrigin(settings.publicURL?.origin, scheme: settings.scheme)
+    let origin = SameOriginCheck(settings.publicURL?.origin, scheme: settings.scheme)
     authentication = Authentication(
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))

@@ -2,15 +2,15 @@ import Memes
 import Storage
 
 extension Server {
-  /// An account's, where nothing else is set.
+  /// The limits of an account without a setting.
   private static let accountBytes = 2 << 30
   private static let templatesOfAccount = 100
 
-  /// How much may be stored: what is set, else what the first start has chosen.
+  /// The limits on stored data, from the settings. Limits without a setting were chosen at the first start.
   static func limits(
     _ settings: Settings, _ usage: SQLiteUsage, in folder: DataFolder, _ log: Log
-  ) async throws(MemeError) -> StorageLimits {
-    // Some file systems say that they have no size.
+  ) async throws -> StorageLimits {
+    // Some file systems report a size of 0.
     let disk = FreeDisk.capacity(at: folder.path).flatMap { $0 > 0 ? $0 : nil }
     if disk == nil, settings.anonymousBytes == nil {
       log.write(

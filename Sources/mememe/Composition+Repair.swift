@@ -5,9 +5,9 @@ import SQLite
 import Storage
 
 extension Server {
-  /// Mends what a check found, in a folder that this process has for itself.
+  /// Repairs the findings of a check, in a folder that this process has locked.
   ///
-  /// - Returns: how many things were mended.
+  /// - Returns: the number of successful repairs.
   static func repair(
     _ settings: Settings, in folder: DataFolder, _ findings: [Finding], report: (String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
@@ -23,7 +23,7 @@ extension Server {
       await database.close()
       throw error
     }
-    // Each picture that was uploaded had few enough then.
+    // Stored pictures complied with the limit at the time of their upload.
     limits.pixels = .max
     let repairing = Repairing(
       archive: SQLiteArchive(looking, isInUse: false), store: SQLiteRepairs(database),

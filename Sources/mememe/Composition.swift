@@ -12,26 +12,26 @@ import SQLite
 import Storage
 import YAML
 
-/// A running server: the one place where the parts are put together.
+/// A running server. Creates and connects all components.
 package final class Server: Sendable {
-  /// The routes that it serves.
+  /// The routes that the server handles.
   package let routes: [Route]
-  /// Answers its requests, without a socket.
+  /// Handles requests without a socket.
   package let service: any Service
-  /// The port that it listens on; that of its settings if it does not listen.
+  /// The port on which the server listens; the port in the settings if it does not listen.
   package let port: Int
-  /// Where people reach it.
+  /// The address at which clients reach the server.
   package let url: String
 
-  /// How often is looked for what is to be purged.
+  /// The interval between purges.
   private static let purgeSeconds = 3600
 
-  /// Where metrics are served, where that is an address of their own.
+  /// The address of the metrics; `nil` if they have no address of their own.
   package var metricsURL: String? { metricsListener?.url }
 
   private let daemon: Daemon
   private let metricsListener: MetricsListener?
-  /// How long requests that run may take to end when the server stops.
+  /// How long running requests may take to finish when the server stops.
   private let drainSeconds: Double
   private let renderPool: RenderPool
   private let ownsRenderPool: Bool
@@ -45,14 +45,14 @@ package final class Server: Sendable {
   private let backups: Backups
   private let schedule: BackupSchedule?
 
-  /// Opens the data folder, brings the database up to date, and listens.
+  /// Opens the data folder, migrates the database, and listens.
   ///
-  /// - Parameter now: the clock that memes are dated and the trash is emptied by.
+  /// - Parameter now: the clock for the times of memes and of purges.
   package static func start(
     _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
     options: StartOptions = StartOptions()
   ) async throws -> Server {
-    // First of all: a setting that cannot be used must not touch the data.
+    // Comes first: an invalid setting must not touch the data.
     let daemon = try daemonConfiguration(settings, log)
     let (pool, ownsPool) = options.drawing.pool(rendererSettings(settings), for: settings)
     do {
@@ -95,7 +95,7 @@ package final class Server: Sendable {
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool, _ ownsPool: Bool,
     _ renderer: PooledRenderer, _ throttle: Throttle, _ options: StartOptions
   ) async throws {
-    let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
+    let cache = ResponseCache(capacityBytes: settings.memoryCacheBytes)
     bell = ChangeBell()
     let usage = SQLiteUsage(database)
     let limits = try await Self.limits(settings, usage, in: folder, log)
@@ -108,7 +108,7 @@ package final class Server: Sendable {
     }
     let days =
       settings.limitsRates && settings.anonymousDayBytes > 0
-      ? NetworkDays(bytes: settings.anonymousDayBytes, now: options.ticks) : nil
+      ? DailyNetworkQuota(bytes: settings.anonymousDayBytes, now: options.ticks) : nil
     let room = StorageRoom(
       StorageRoom.Quotas(store: usage, limits: limits, days: days), hasRoom: hasRoom)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
@@ -128,7 +128,7 @@ package final class Server: Sendable {
       log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
     }
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
-    // There may be less room for them than there was.
+    // The cache may be smaller than at the last start.
     do { try await derived.trim() } catch { log.notDerived(error) }
     let deriving = Deriving(
       memes: store, derived: derived,
@@ -152,7 +152,8 @@ package final class Server: Sendable {
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     resuming = Resuming(
       store: uploads, reader: renderer, place: spool,
-      bound: UnfinishedBound(count: 32, bytes: 8 * settings.maxUploadBytes), digest: Self.digest,
+      bound: UnfinishedUploadLimit(count: 32, bytes: 8 * settings.maxUploadBytes),
+      digest: Self.digest,
       now: now, newID: { UploadID(Random.uuid()) }, room: room)
     let uploading = UploadRoutes(
       uploading: Uploading(
@@ -208,33 +209,33 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(
       page: page, access: settings.metricsAddress == nil ? .machine : .open)
 
-    routes =
-      memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
-      + admin.routes + operations.routes
-      + BackupRoutes(
+    let features: [[Route]] = [
+      memes.routes, uploading.routes, templating.routes, shares.routes, people.routes,
+      admin.routes, operations.routes,
+      BackupRoutes(
         backups: backups, intervalSeconds: settings.backupIntervalSeconds, basePath: basePath
-      ).routes
-      + WebRoutes(
+      ).routes,
+      WebRoutes(
         files: Assets.web, digest: Self.digest, basePath: basePath, anonymous: settings.anonymous
-      ).routes
-      + SyncRoutes(
+      ).routes,
+      SyncRoutes(
         syncing: Syncing(store: store, bell: bell), authentication: people.authentication,
         basePath: basePath, connections: daemonConfiguration.maximumConnections
-      ).routes
-      + CommentRoutes(
+      ).routes,
+      CommentRoutes(
         commenting: Commenting(
           store: people.comments, memes: store, retrying: retrying, now: now,
           newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
         digest: Self.digest, basePath: basePath, spool: spool
-      ).routes
-      + AvatarRoutes(
+      ).routes,
+      AvatarRoutes(
         picturing: Picturing(store: avatars, artist: renderer, hasRoom: hasRoom),
         basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
-      ).routes
-      + SettingsRoutes(
+      ).routes,
+      SettingsRoutes(
         keeping: settingsKeeping, fonts: fonts, digest: Self.digest, spool: spool
-      ).routes
-      + ExportRoutes(
+      ).routes,
+      ExportRoutes(
         exporting: Exporting(
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
           avatars: avatars, relations: SQLiteRelations(database),
@@ -242,26 +243,28 @@ package final class Server: Sendable {
           reports: reports,
           hasRoom: hasRoom),
         now: now, basePath: basePath,
-        // Whoever fetches an archive slowly holds no memory.
+        // A client that downloads an archive slowly takes up no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
-      ).routes
-      + NotificationRoutes(
+      ).routes,
+      NotificationRoutes(
         notifying: Notifying(store: notifications), digest: Self.digest, basePath: basePath,
         spool: spool
-      ).routes
-      + ReportRoutes(
+      ).routes,
+      ReportRoutes(
         reporting: Reporting(
           store: reports, retrying: retrying, now: now,
           newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
         digest: Self.digest, spool: spool
-      ).routes
-      + ReportQueueRoutes(
+      ).routes,
+      ReportQueueRoutes(
         handling: HandlingReports(store: reports, now: now), digest: Self.digest,
         basePath: basePath, spool: spool
-      ).routes
-      + UsageRoutes(store: usage, limits: limits, throttle: throttle).routes
-      + FontRoutes(fonts: fonts, basePath: basePath).routes
-      + (settings.metricsAddress == nil ? metrics.routes : [])
+      ).routes,
+      UsageRoutes(store: usage, limits: limits, throttle: throttle).routes,
+      FontRoutes(fonts: fonts, basePath: basePath).routes,
+      settings.metricsAddress == nil ? metrics.routes : [],
+    ]
+    routes = features.flatMap(\.self)
     let app = App(
       routes: routes, authentication: people.authentication, throttle: throttle,
       freeNetworks: settings.freeNetworks, transportSeconds: settings.hstsSeconds,
@@ -284,7 +287,7 @@ package final class Server: Sendable {
       await daemon.stop(drainSeconds: 0)
       throw error
     }
-    let kinds: [(any Purge, @Sendable (Result<Int, MemeError>) -> Void)] = [
+    let kinds: [(any Purge, @Sendable (Result<Int, any Error>) -> Void)] = [
       (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
@@ -307,19 +310,19 @@ package final class Server: Sendable {
     schedule = Self.schedule(backups, settings, now: now, log: log)
   }
 
-  /// Answers what is being asked, then closes everything.
+  /// Finishes running requests, then closes everything.
   package func stop() async {
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
-    // Nobody waits for a backup: the next one is as good.
+    // A backup in progress is canceled, because a later one is just as good.
     backups.close()
     await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
     // A daemon that never listened does not drain.
     bell.close()
-    // What arrived of uploads that were cut is kept.
+    // Stores the received bytes of interrupted uploads.
     await resuming.settle()
-    // What was answered last may have mails to send.
+    // The last requests may have queued mails.
     await mails.stop(by: deadline)
-    // Last of those that listen, so that the drain can be watched.
+    // The last listener to stop, so that operators can watch the drain.
     await metricsListener?.stop()
     await schedule?.stop()
     await backups.settle()
@@ -335,7 +338,7 @@ package final class Server: Sendable {
   }
 
   private static func contractPage(of contract: Bytes) throws -> Bytes {
-    // To make it takes memory that is not needed afterwards.
+    // Building the page takes memory that is not needed afterwards.
     defer { FreedMemory.giveBack() }
     return Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
   }

@@ -1,7 +1,6 @@
 import Bytes
 
-/// How large a file is.
 enum FileSize {
-  /// - Returns: 0 where there is no such file.
+  /// - Returns: the size of the file in bytes; 0 if it does not exist.
   static func bytes(at path: String) -> Int { FileStatus(of: path)?.byteCount ?? 0 }
 }

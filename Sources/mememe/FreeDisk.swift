@@ -1,11 +1,12 @@
 import Foundation
 
-/// How much room a disk has.
+/// The free and total space of a disk.
 enum FreeDisk {
-  /// The bytes that this process may still write to the disk that holds `path`; `nil` where the system does not tell.
+  /// The bytes that this process may still write to the disk that holds `path`; `nil` if the system does
+  /// not report them.
   static func bytes(at path: String) -> Int? { bytes(at: path) { UInt64($0.f_bavail) } }
 
-  /// The bytes of the whole disk that holds `path`.
+  /// The total bytes of the disk that holds `path`.
   static func capacity(at path: String) -> Int? { bytes(at: path) { UInt64($0.f_blocks) } }
 
   private static func bytes(at path: String, of blocks: (statvfs) -> UInt64) -> Int? {

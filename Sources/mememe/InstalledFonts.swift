@@ -3,30 +3,30 @@ import Memes
 import Rendering
 import Synchronization
 
-/// The faces of this machine with their samples, each drawn when it is first asked for, and their files, each read when it is
-/// asked for: whoever asks keeps it.
+/// The font faces of this machine, with samples and font files. A sample is drawn on first use and cached. A font file
+/// is read on each call and not cached.
 final class InstalledFonts: FontCatalogue {
   let faces: [FontFace]
-  /// How many families were added to the machine's.
+  /// The number of families that were added to those of the machine.
   let added: Int
   private let renderer: PooledRenderer
   private let samples = Mutex<[FontID: Bytes]>([:])
 
-  init(_ renderer: PooledRenderer) async throws(MemeError) {
+  init(_ renderer: PooledRenderer) async throws {
     self.renderer = renderer
     (faces, added) = try await renderer.faces()
   }
 
-  func sample(of id: FontID) async throws(MemeError) -> Bytes {
-    guard faces.contains(where: { $0.id == id }) else { throw .notFound }
+  func sample(of id: FontID) async throws -> Bytes {
+    guard faces.contains(where: { $0.id == id }) else { throw MemeError.notFound }
     if let sample = samples.withLock({ $0[id] }) { return sample }
     let sample = try await renderer.sample(of: id)
     samples.withLock { $0[id] = sample }
     return sample
   }
 
-  func file(of id: FontID) async throws(MemeError) -> Bytes {
-    guard faces.contains(where: { $0.id == id && $0.hasFile }) else { throw .notFound }
+  func file(of id: FontID) async throws -> Bytes {
+    guard faces.contains(where: { $0.id == id && $0.hasFile }) else { throw MemeError.notFound }
     return try await renderer.file(of: id)
   }
 }

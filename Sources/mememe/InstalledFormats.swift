@@ -2,9 +2,10 @@ import Memes
 import Rendering
 import Synchronization
 
-/// What libvips can write on this machine, tried once.
+/// The formats that libvips can write on this machine, each tested once.
 ///
-/// AVIF's encoder and its tables stay in memory once it was used, four megabytes for nothing where nobody asks for AVIF.
+/// AVIF is tested only on demand: its encoder and tables stay in memory after first use, four megabytes that a server
+/// without AVIF requests does not need.
 final class InstalledFormats: WritableFormats {
   private static let costly: [OutputFormat] = [.avif]
 
@@ -12,15 +13,15 @@ final class InstalledFormats: WritableFormats {
   private let renderer: PooledRenderer
   private let known = Mutex<[OutputFormat]?>(nil)
 
-  init(_ renderer: PooledRenderer) async throws(MemeError) {
+  init(_ renderer: PooledRenderer) async throws {
     self.renderer = renderer
     common = try await renderer.writable(
       OutputFormat.allCases.filter { !Self.costly.contains($0) })
   }
 
-  func all() async throws(MemeError) -> [OutputFormat] {
+  func all() async throws -> [OutputFormat] {
     if let known = known.withLock({ $0 }) { return known }
-    // Some may find out at the same time, and find the same.
+    // Concurrent callers may test at the same time, with the same result.
     let all = common + (try await renderer.writable(Self.costly))
     known.withLock { $0 = all }
     return all

@@ -3,13 +3,14 @@ import Crypto
 import Memes
 import Storage
 
-/// Tokens made with a key that is kept beside the database and not in it: nothing that is stored can be shown as one.
+/// Tokens made with a key that is stored next to the database, not in it. Nothing in the database can be presented
+/// as a token.
 struct KeyedTokens: TokenKeeper {
   private let key: Authenticator
-  /// What the key makes of the admin's token, which is then not needed itself.
+  /// The authentication code of the admin token. The token itself is not kept.
   private let adminCode: [UInt8]
 
-  /// Reads `secret-key` and, where no token is given, `admin-token`; makes what is missing.
+  /// Reads `secret-key` and, if no token is given, `admin-token`. Creates the files that are missing.
   ///
   /// - Throws: ``SecretFile/Failure``.
   init(folder: DataFolder, adminToken: String?) throws(SecretFile.Failure) {
@@ -24,22 +25,22 @@ struct KeyedTokens: TokenKeeper {
     adminCode = admin.withUnsafeBytes { key.code(for: Array($0)) }
   }
 
-  func deleteToken(for thing: Possession) -> String {
+  func deleteToken(for thing: ResourceRef) -> String {
     Base64URL.encode(key.code(for: message(thing)))
   }
 
-  func isDeleteToken(_ token: String, for thing: Possession) -> Bool {
+  func isDeleteToken(_ token: String, for thing: ResourceRef) -> Bool {
     Base64URL.decode(token).map { key.verifies($0, for: message(thing)) } ?? false
   }
 
   func isAdminToken(_ token: String) -> Bool {
-    // Codes have one length, so the time does not tell the token's.
+    // The codes have a fixed length, so timing does not reveal the length of the token.
     constantTimeEqual(key.code(for: Array(token.utf8)), adminCode)
   }
 
-  /// A digest that nobody can make without the key: what it is made of cannot be guessed from it.
+  /// A keyed digest. Without the key, an attacker can neither compute it nor guess the digested bytes from it.
   ///
-  /// - Parameter purpose: has a key of its own.
+  /// - Parameter purpose: each purpose has a separate key.
   func seal(for purpose: String) -> Digester {
     let code = key.code(for: Array("seal \(purpose)".utf8))
     let own = Authenticator(key: Secret(code)) ?? key
@@ -49,8 +50,8 @@ struct KeyedTokens: TokenKeeper {
     }
   }
 
-  /// What the key signs says what for, so that a code for one purpose is never good for another.
-  private func message(_ thing: Possession) -> [UInt8] {
+  /// The message that the key signs. It names the purpose, so that a code for one purpose never verifies for another.
+  private func message(_ thing: ResourceRef) -> [UInt8] {
     switch thing {
     case .meme(let id): Array("delete \(id)".utf8)
     case .template(let id): Array("delete template \(id)".utf8)

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The port that the server listens on, known once it does: with port 0 the system chooses.
+/// The port that the server listens on, known once it listens: with port 0 the system chooses one.
 ///
-/// What needs it is built before. Nobody can ask for anything earlier who does not know the port either.
+/// Components that need the port are built earlier. No request can arrive before, because clients do not know the
+/// port yet either.
 final class ListeningPort: Sendable {
   private let value: Atomic<Int>
 
-  /// - Parameter number: the one that is set; 0 for any.
+  /// - Parameter number: the configured port; 0 for any.
   init(_ number: Int) { value = Atomic(number) }
 
   var number: Int {

@@ -1,6 +1,6 @@
-/// How this machine itself reaches a server.
+/// The address by which this machine itself reaches a server.
 enum Loopback {
-  /// The address to connect to; one that stands for every address becomes the loopback's.
+  /// The address to connect to. A wildcard address becomes the loopback address.
   static func address(of host: String) -> String {
     switch host {
     case "0.0.0.0", "": "127.0.0.1"
@@ -9,7 +9,7 @@ enum Loopback {
     }
   }
 
-  /// The same as the host of a URL (RFC 3986 §3.2.2).
+  /// The same address as the host of a URL (RFC 3986 §3.2.2).
   static func urlHost(for host: String) -> String {
     let address = address(of: host)
     return address.contains(":") ? "[\(address)]" : address

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The memory that this process may take.
+/// The memory that this process may use.
 struct MachineMemory {
-  /// Where the system tells of processes and of control groups; tests have folders of their own.
+  /// The folders with process and control group information. Tests use other folders.
   var processes = "/proc"
   var groups = "/sys/fs/cgroup"
 
-  /// That of the machine, or less if a control group around this process has a limit.
+  /// The physical memory of the machine, or less if a control group of this process has a limit.
   var bytes: Int { min(Int(clamping: ProcessInfo.processInfo.physicalMemory), limit ?? .max) }
 
-  /// The lowest limit of the control groups around this process; `nil` if there is none.
+  /// The lowest limit of the control groups that contain this process; `nil` if there is none.
   var limit: Int? {
     guard let text = text(of: processes + "/self/cgroup") else { return nil }
     var limits: [Int] = []
@@ -17,7 +17,7 @@ struct MachineMemory {
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { continue }
       if parts[0] == "0" {
-        // A group's limit holds for the groups in it. Within a container a path may not be there, but its root is.
+        // A group's limit applies to the groups in it. Inside a container the path may not exist, but the root does.
         var names = parts[2].split(separator: "/")
         while true {
           let folder = ([groups] + names.map(String.init)).joined(separator: "/")
@@ -34,7 +34,7 @@ struct MachineMemory {
     return limits.min()
   }
 
-  /// - Returns: none for `max`.
+  /// - Returns: an empty array for `max`.
   private func number(in path: String) -> [Int] {
     guard let text = text(of: path),
       let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), number > 0

@@ -2,14 +2,14 @@ import DrawingHelper
 import Foundation
 import Rendering
 
-/// The command `mememe`.
+/// The `mememe` executable.
 @main
 struct Main {
   static func main() async {
     if CommandLine.arguments.first == HelperProgram.name {
       DrawingHelper.run(CommandLine.arguments)
     }
-    // What is kept is for its own user alone.
+    // Files that the process creates are accessible only to its user.
     umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()
     guard let word = arguments.first else { fail(usage: "no command was given") }
@@ -17,14 +17,14 @@ struct Main {
     do {
       var words = Array(arguments.dropFirst())
       let work = try work(for: command, taking: &words)
-      // What is not taken of them are settings.
+      // The remaining words are flags of settings.
       let settings = try Settings(
         environment: ProcessInfo.processInfo.environment, flags: words)
       if command.usesDataFolder { try FolderOwner.become(of: settings.dataFolder) }
       exit(try await work(settings))
     } catch let error as SettingError {
       fail(usage: error.description)
-    } catch let error as InvalidOrder {
+    } catch let error as UsageError {
       fail(usage: error.reason, help: error.usage)
     } catch {
       write("mememe: \(error)\n", to: STDERR_FILENO)
@@ -32,33 +32,33 @@ struct Main {
     }
   }
 
-  /// What a command does, and the exit code that it comes to.
+  /// Returns a closure that runs the command and returns the exit code.
   ///
-  /// - Parameter words: those that are the command's own are taken away: what is left are flags of settings.
+  /// - Parameter words: the arguments. The command's own arguments are removed; the flags of settings stay.
   private static func work(
     for command: Command, taking words: inout [String]
   ) throws -> (Settings) async throws -> Int32 {
     switch command {
     case .serve: return serve
     case .migrate:
-      let makesPoint = !OrderWords.take("--no-restore-point", from: &words)
+      let makesPoint = !ArgumentParser.take("--no-restore-point", from: &words)
       return { try await MigrateCommand($0, makesRestorePoint: makesPoint).run() }
     case .check:
-      let repairs = OrderWords.take("--repair", from: &words)
-      let decodes = OrderWords.take("--decode", from: &words)
+      let repairs = ArgumentParser.take("--repair", from: &words)
+      let decodes = ArgumentParser.take("--decode", from: &words)
       return { await CheckCommand($0, repairs: repairs, decodes: decodes).run() }
     case .backup: return { await BackupCommand($0).run() }
     case .restore:
-      let order = try RestoreOrder(taking: &words)
+      let order = try RestoreOptions(taking: &words)
       return { await RestoreCommand(order, $0).run() }
     case .user:
-      let order = try UserOrder(taking: &words)
+      let order = try UserOptions(taking: &words)
       return { await UserCommand(order, $0).run() }
     case .import:
-      let order = try ImportOrder(taking: &words)
+      let order = try ImportOptions(taking: &words)
       return { await ImportCommand(order, $0).run() }
     case .export:
-      let order = try ExportOrder(taking: &words)
+      let order = try ExportOptions(taking: &words)
       return { await ExportCommand(order, $0).run() }
     case .healthcheck: return { HealthCheck($0).passes() ? 0 : 1 }
     case .version: return { _ in say(Version.report) }
@@ -90,7 +90,7 @@ struct Main {
     log.write(.info, "stopping", [("signal", .text(signal))])
     await server.stop()
     log.write(.info, "stopped")
-    // Until here a second signal still counts.
+    // Until here, a second signal ends the process at once.
     withExtendedLifetime((stop, ignored)) {}
     return 0
   }

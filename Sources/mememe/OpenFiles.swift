@@ -1,15 +1,15 @@
 import Foundation
 
-/// How many files and sockets the process may have open.
+/// The limit of open files and sockets of the process.
 enum OpenFiles {
-  /// For the database's readers, the uploads that wait in files, and what the libraries open.
+  /// Descriptors for the database's readers, for uploads that are buffered in files, and for libraries.
   private static let besideConnections = 1024
-  /// What is kept for them where the limit cannot be raised.
+  /// Descriptors reserved for these if the limit cannot be raised.
   private static let reserve = 128
 
-  /// Raises the soft limit, often 1024, as far as the system allows and is of use.
+  /// Raises the soft limit, often 1024, as far as the system allows and the server needs.
   ///
-  /// - Parameter connections: how many may be open at once; each may have an upload that waits in a file.
+  /// - Parameter connections: the maximum number of open connections. Each may buffer an upload in a file.
   static func raiseLimit(connections: Int) {
     let wanted = rlim_t(2 * connections + besideConnections)
     var limit = rlimit()
@@ -18,15 +18,16 @@ enum OpenFiles {
     setrlimit(resource, &limit)
   }
 
-  /// The most connections that leave files for everything else.
+  /// The maximum number of connections, chosen so that descriptors are left for everything else.
   ///
-  /// Where a process has no file left, libraries in it fail in ways that nobody can answer: libdispatch ends the process.
+  /// If a process runs out of descriptors, libraries fail in ways that it cannot handle: libdispatch
+  /// aborts the process.
   static var connections: Int {
     guard let files = limit else { return .max }
     return max(1, files - min(files / 2, reserve))
   }
 
-  /// How many there may be now; `nil` where the system does not tell.
+  /// The current soft limit; `nil` if the system does not report it.
   static var limit: Int? {
     var limit = rlimit()
     return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : nil

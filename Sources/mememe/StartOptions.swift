@@ -2,13 +2,13 @@ import DrawingHelper
 package import Rendering
 package import SQLite
 
-/// How a server is started, apart from its settings: tests start hundreds of them in one process.
+/// Options for starting a server that are not settings. Tests start hundreds of servers in one process.
 package struct StartOptions: Sendable {
-  /// Whether it listens. One that does not is called through ``Server/service``.
+  /// Whether the server listens on a port. If not, callers use ``Server/service``.
   package var listens = true
   /// Whether a commit waits for the disk.
   package var synchronous = Synchronous.full
-  /// The clock by which limits let more through; it never goes back.
+  /// The monotonic clock of the rate limits.
   package var ticks: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The place where pictures are drawn.
   package var drawing = DrawingPlace.here
@@ -16,16 +16,16 @@ package struct StartOptions: Sendable {
   package init() {}
 }
 
-/// Where pictures are drawn.
+/// The place where pictures are drawn.
 package enum DrawingPlace: Sendable {
-  /// In processes of this program.
+  /// In separate processes of this program.
   case helpers(HelperProgram)
   /// On threads of this process.
   case here
-  /// By a pool that outlives the server.
+  /// In a pool that outlives the server.
   case pool(RenderPool)
 
-  /// A pool, and whether it has to be stopped by whoever asked for it.
+  /// Returns a pool, and whether the caller must stop it.
   func pool(
     _ renderer: RendererSettings, for settings: Settings
   ) -> (RenderPool, isOwn: Bool) {

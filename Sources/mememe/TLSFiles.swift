@@ -2,21 +2,22 @@ import Bytes
 import Foundation
 import HTTPDaemon
 
-/// The files that a certificate and its key are read from, once, at the start.
+/// The files of a certificate and its key. The server reads them once, at the start.
 struct TLSFiles {
   let certificate: String
   let key: String
 
-  /// - Returns: `nil` where the settings name none.
+  /// - Returns: `nil` if the settings name no certificate.
   init?(_ settings: Settings) {
     guard let certificate = settings.tlsCertificate, let key = settings.tlsKey else { return nil }
     (self.certificate, self.key) = (certificate, key)
   }
 
-  /// Whether users other than its owner and its group may read the key.
+  /// Whether users other than the owner and the group can read the key.
   var keyIsForAll: Bool { FileStatus(of: key)?.isReadableByAll ?? false }
 
-  /// - Throws: the name of the setting at fault, and what is wrong with its file, but nothing of what is in it.
+  /// - Throws: ``SettingError`` with the name of the setting and the problem of its file, but nothing of
+  ///   the file's contents.
   func identity() throws -> TLSIdentity {
     let certificate = try bytes(of: certificate, for: "MEMEME_TLS_CERT")
     let key = try bytes(of: key, for: "MEMEME_TLS_KEY")

@@ -1,11 +1,11 @@
+import Archive
 import Bytes
 import Foundation
-import Gzip
 import Support
 import Testing
 
 struct GzipTests {
-  @Test func `what was compressed is what another reader unpacks`() throws {
+  @Test func `another implementation unpacks the compressed text`() throws {
     let text = String(repeating: "one does not simply walk into mordor\n", count: 1000)
     let compressed = try #require(Gzip.compress(Bytes(text)))
     #expect(compressed.count < 500)
@@ -15,7 +15,7 @@ struct GzipTests {
     #expect(String(decoding: unpacked, as: UTF8.self) == text)
   }
 
-  @Test func `what gets no smaller stays as it is`() {
+  @Test func `incompressible input is not compressed`() {
     #expect(Gzip.compress(Bytes()) == nil)
     #expect(Gzip.compress(Bytes("ab")) == nil)
     var generator = SeededRandom(7)

@@ -1,10 +1,10 @@
+import Archive
 import Bytes
 import Foundation
 import Support
 import Testing
-import ZIP
 
-/// Archives are read by programs of others: Python's zipfile, and Info-ZIP's unzip where it is installed.
+/// Archives are read by other programs: Python's zipfile, and Info-ZIP's unzip if it is installed.
 struct ZIPWriterTests {
   private func withFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "zip-\(UUID())")
@@ -13,7 +13,7 @@ struct ZIPWriterTests {
     try body(folder.path)
   }
 
-  /// Writes an archive behind `start` bytes, which take no room on the disk.
+  /// Writes an archive after `start` bytes, which take no disk space.
   private func write(
     _ files: [(name: String, content: [UInt8])], at start: UInt64 = 0, date: Int64 = 1_795_391_999,
     in folder: String
@@ -44,10 +44,10 @@ struct ZIPWriterTests {
     ("a/empty", []), ("a/one", [7]), ("“größer” 🐈.bin", (0..<100_000).map { UInt8($0 % 251) }),
   ]
 
-  @Test func `others read the files as they were`() throws {
+  @Test func `other programs read the files unchanged`() throws {
     try withFolder { folder in
       let path = try write(some, in: folder)
-      // MS-DOS counts in steps of two seconds.
+      // MS-DOS times have a resolution of two seconds.
       let date = [2026, 11, 22, 23, 59, 58]
       let expected = some.map { Unzipped.File($0.name, Data($0.content), date) }
       #expect(try Unzipped(file: path).files == expected)
@@ -62,7 +62,7 @@ struct ZIPWriterTests {
     }
   }
 
-  @Test func `there may be more files than 16 bits can count`() throws {
+  @Test func `an archive may have more files than 16 bits can count`() throws {
     try withFolder { folder in
       for count in [65_534, 65_535, 70_000] {
         let path = try write((0..<count).map { ("\($0)", []) }, in: folder)
@@ -73,12 +73,12 @@ struct ZIPWriterTests {
     }
   }
 
-  /// The second file, the directory, or all of it stands where 32 bits do not reach.
+  /// The second file, the directory, or the whole archive begins beyond the reach of 32 bits.
   @Test(arguments: [-100_200, -60, -20, -2, -1, 0, 1 << 30])
-  func `an archive may be larger than 32 bits can count`(_ distance: Int64) throws {
+  func `an archive may be larger than 32 bits can address`(_ distance: Int64) throws {
     let start = UInt64(1 << 32 + distance)
     try withFolder { folder in
-      // Info-ZIP's unzip complains of names beyond ASCII where they stand beside such places, and reads them.
+      // At such offsets, Info-ZIP's unzip warns about names that are not ASCII, although it reads them.
       let files = some.map { ("\($0.content.count)", $0.content) }
       let path = try write(files, at: start, in: folder)
       let read = try Unzipped(file: path).files
@@ -88,7 +88,7 @@ struct ZIPWriterTests {
     }
   }
 
-  @Test func `what is before or after the time of MS-DOS is dated by its ends`() throws {
+  @Test func `dates outside of the MS-DOS range are clamped`() throws {
     try withFolder { folder in
       let dates: [(Int64, Int)] = [(0, 1980), (.min, 1980), (4_354_819_199, 2107), (.max, 2107)]
       for (seconds, year) in dates {
@@ -98,14 +98,14 @@ struct ZIPWriterTests {
     }
   }
 
-  @Test func `what a file of an archive cannot be is refused`() throws {
+  @Test func `names and files beyond the limits of the format are rejected`() throws {
     try withFolder { folder in
       let zip = ZIPWriter(
         into: Spool(in: SpoolPlace(directory: folder, memoryBytes: 0)), date: 0)
       #expect(throws: Spool.Failure.io(errno: ENAMETOOLONG)) {
         try zip.add(String(repeating: "x", count: 65_536), Bytes())
       }
-      // Room that nobody may look into, so it is none.
+      // Memory that cannot be read (PROT_NONE), so it takes no space.
       let size = Int(UInt32.max)
       let room = try #require(mmap(nil, size, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0))
       defer { munmap(room, size) }

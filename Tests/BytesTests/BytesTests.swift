@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct BytesTests {
-  @Test func `what is copied in comes out`() {
+  @Test func `bytes are returned as they were copied in`() {
     #expect(Bytes([1, 2, 3]).withUnsafeBytes { Array($0) } == [1, 2, 3])
     #expect(Bytes("grüße").utf8Text == "grüße")
     #expect(Bytes("").isEmpty)
@@ -11,14 +11,14 @@ import Testing
     #expect(Bytes([0xFF, 0xFE]).utf8Text == nil)
   }
 
-  @Test func `bytes are equal by content, wherever they lie`() throws {
+  @Test func `bytes are equal by content, not by location`() throws {
     let whole = Bytes([9, 1, 2, 9])
     #expect(whole.slice(1..<3) == Bytes([1, 2]))
     #expect(whole != Bytes([9, 1, 2]))
     #expect(Bytes([1, 2]) != Bytes([1, 3]))
   }
 
-  @Test func `a slice counts from the slice, and there is none outside`() throws {
+  @Test func `a slice is relative to its parent, and nil outside of its bounds`() throws {
     let slice = try #require(Bytes([0, 1, 2, 3, 4]).slice(1..<5))
     #expect(slice.slice(1..<3) == Bytes([2, 3]))
     #expect(slice.slice(4..<4)?.count == 0)
@@ -26,7 +26,7 @@ import Testing
     #expect(slice.slice(-1..<2) == nil)
   }
 
-  @Test func `adopted memory is freed once, when the last slice is gone`() {
+  @Test func `adopted memory is freed once, after the last slice is released`() {
     let freed = Freed()
     var slice: Bytes? = freed.adopted([5, 6, 7, 8]).slice(2..<4)
     #expect(slice == Bytes([7, 8]))
@@ -48,7 +48,7 @@ import Testing
     #expect(freed.count == 1)
   }
 
-  @Test func `an error while filling is the caller's to see`() {
+  @Test func `an error while filling reaches the caller`() {
     struct Refused: Error {}
     #expect(throws: Refused.self) {
       try Bytes(count: 4) { _ throws(Refused) in throw Refused() }
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-/// Counts how often memory was freed.
+/// Counts how often memory is freed.
 private final class Freed: Sendable {
   private let times = Mutex(0)
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SpoolTests {
   @Test(arguments: [0, 1, 15, 16, 17, 100_000])
-  func `pieces come out as one, from memory and from a file`(count: Int) throws {
+  func `pieces are joined, in memory and in a file`(count: Int) throws {
     try withFolder { folder in
       let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       let spool = Spool(in: SpoolPlace(directory: folder, memoryBytes: count < 16 ? 1 << 20 : 0))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1 << 20])
-  func `a finished spool starts over`(memoryBytes: Int) throws {
+  func `a finished spool can be reused`(memoryBytes: Int) throws {
     try withFolder { folder in
       let spool = Spool(in: SpoolPlace(directory: folder, memoryBytes: memoryBytes))
       try spool.append([UInt8](repeating: 7, count: 50)[...])
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func `all spools share the room in memory, and give it back when their bytes go`() throws {
-    // Without a folder, what finds no room fails.
+  @Test func `spools share a memory budget and return it when their bytes are freed`() throws {
+    // Without a folder, a spool beyond the memory budget fails.
     let place = SpoolPlace(directory: "/nonexistent", memoryBytes: 200 << 10)
     let piece = [UInt8](repeating: 7, count: 60_000)
     let first = Spool(in: place)
@@ -59,14 +59,14 @@ import Testing
     try Spool(in: place).append(piece[...])
   }
 
-  @Test func `a spool that outgrows the room in memory goes on in a file`() throws {
+  @Test func `a spool beyond the memory budget continues in a file`() throws {
     try withFolder { folder in
       let place = SpoolPlace(directory: folder, memoryBytes: 150_000)
       let spool = Spool(in: place)
       let piece = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       for _ in 0..<10 { try spool.append(piece[...]) }
       #expect(try spool.finish() == Bytes(Array(repeatElement(piece, count: 10).joined())))
-      // What it had taken is free again.
+      // The memory that it used is free again.
       try Spool(in: SpoolPlace(directory: "/nonexistent", memoryBytes: 150_000)).append(piece[...])
       let other = Spool(in: place)
       for _ in 0..<3 { try other.append(piece[...]) }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is missing is an error once it is needed`() throws {
+  @Test func `a missing folder is an error only when it is needed`() throws {
     let large = [UInt8](repeating: 7, count: 100_000)
     let spool = Spool(in: SpoolPlace(directory: "/nonexistent", memoryBytes: 150_000))
     try spool.append(large[...])

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `HMAC-SHA-256 gives the code of RFC 4231 §4.2`() throws {
-    // The RFC's key of 20 bytes, which HMAC fills up with zeros.
+    // The 20-byte key of the RFC, padded with zeros as HMAC does.
     let key = [UInt8](repeating: 0x0B, count: 20) + [UInt8](repeating: 0, count: 12)
     let authenticator = try #require(Authenticator(key: Secret(key)))
     let code = authenticator.code(for: Array("Hi There".utf8))
@@ -23,30 +23,30 @@ import Testing
     #expect(!authenticator.verifies(Array(code.dropLast()), for: Array("Hi There".utf8)))
   }
 
-  @Test func `a key of another length is refused`() {
+  @Test func `a key of another length is rejected`() {
     #expect(Authenticator(key: Secret([1, 2, 3])) == nil)
     #expect(Authenticator(key: Secret([])) == nil)
   }
 
-  @Test func `comparison looks at every byte and at the length`() {
+  @Test func `comparison checks every byte and the length`() {
     #expect(constantTimeEqual([], []))
     #expect(constantTimeEqual([1, 2], [1, 2]))
     #expect(!constantTimeEqual([1, 2], [1, 3]))
     #expect(!constantTimeEqual([1, 2], [1, 2, 3]))
   }
 
-  @Test func `base64url has no padding and no character that a URL escapes`() {
+  @Test func `base64url has no padding and no characters that need URL escaping`() {
     #expect(Base64URL.encode([]) == "")
     #expect(Base64URL.encode([0xFB, 0xFF]) == "-_8")
     #expect(Base64URL.decode("-_8") == [0xFB, 0xFF])
     #expect(Base64URL.decode("-_8=") == nil)
     #expect(Base64URL.decode("+/8") == nil)
-    #expect(Base64URL.decode("-_9") == nil)  // bits left over that are not zero
-    // Found by the fuzzer of values: letters outside of the alphabet that come as several bytes.
+    #expect(Base64URL.decode("-_9") == nil)  // nonzero leftover bits
+    // Found by the fuzzer: characters outside of the alphabet that take several bytes.
     #expect(Base64URL.decode("0123abcd-89AB-4def-8123-45\u{1F469}ebcdef") == nil)
   }
 
-  @Test func `a secret does not show itself`() {
+  @Test func `a secret is not printed`() {
     let secret = Secret(Array("correct horse".utf8))
     #expect("\(secret)" == "Secret(13 bytes)")
     var dumped = ""

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct HashingThreadsTests {
-  /// Work that runs until it is let go.
+  /// Work that blocks until the gate opens.
   private final class Gate: Sendable {
     let opened = DispatchSemaphore(value: 0)
     let (started, began) = AsyncStream.makeStream(of: Void.self)
@@ -32,7 +32,7 @@ struct HashingThreadsTests {
     }
   }
 
-  @Test func `never more run at once than may, and all are done`() async throws {
+  @Test func `no more than the limit run at once, and all complete`() async throws {
     let threads = HashingThreads(limit: 2, maximumWaiting: 64)
     let counts = Counts()
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -50,7 +50,7 @@ struct HashingThreadsTests {
     #expect((1...2).contains(counts.most.withLock { $0 }))
   }
 
-  @Test func `what is beyond the line is refused at once`() async throws {
+  @Test func `work beyond the queue limit is rejected at once`() async throws {
     let (threads, gate) = (HashingThreads(limit: 2, maximumWaiting: 0), Gate())
     async let first: Void = threads.run { gate.pass() }
     async let second: Void = threads.run { gate.pass() }
@@ -59,11 +59,11 @@ struct HashingThreadsTests {
     gate.opened.signal()
     gate.opened.signal()
     _ = try await (first, second)
-    // There is room again, also where the threads have just ended.
+    // Capacity is available again, also just after the threads have ended.
     while (try? await threads.run {}) == nil { await Task.yield() }
   }
 
-  @Test func `who is gone is not hashed for`() async throws {
+  @Test func `work of a canceled caller does not run`() async throws {
     let (threads, gate) = (HashingThreads(limit: 1, maximumWaiting: 1), Gate())
     let counts = Counts()
     async let first: Void = threads.run { gate.pass() }

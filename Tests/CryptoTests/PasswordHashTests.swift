@@ -3,7 +3,7 @@ import Testing
 @testable import Crypto
 
 struct PasswordHashTests {
-  @Test func `a hash knows its password and no other`() throws {
+  @Test func `a hash verifies its password and no other`() throws {
     let password = Array("correct horse".utf8)
     let encoded = try PasswordHash.make(of: password)
     #expect(encoded.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
@@ -11,11 +11,11 @@ struct PasswordHashTests {
     #expect(try !PasswordHash.verify(Array("correct hors".utf8), against: encoded))
     #expect(try !PasswordHash.verify([], against: encoded))
     #expect(!PasswordHash.isOutdated(encoded))
-    // Each has its own salt.
+    // Each hash has its own salt.
     #expect(try PasswordHash.make(of: password) != encoded)
   }
 
-  @Test func `all bytes of a password count, and there may be many`() throws {
+  @Test func `all bytes of a long password count`() throws {
     let long = [UInt8](repeating: 0xFF, count: 1024)
     let encoded = try PasswordHash.make(of: long + [0, 1])
     #expect(try PasswordHash.verify(long + [0, 1], against: encoded))
@@ -23,7 +23,7 @@ struct PasswordHashTests {
     #expect(try !PasswordHash.verify(long, against: encoded))
   }
 
-  @Test func `hashes of other parameters are known, and are outdated`() throws {
+  @Test func `hashes with other parameters verify but are outdated`() throws {
     // 8 MiB and one pass.
     let encoded =
       "$argon2id$v=19$m=8192,t=1,p=1$wOv1ssOyezM+UqKV2obnRQ$6oTnqaAFEfj1LF8Hbs3iB5dOykbWHNE0DUOQ9avJZDA"

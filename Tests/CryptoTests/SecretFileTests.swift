@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct SecretFileTests {
-  @Test func `a key is made once, for its owner only, and then stays`() throws {
+  @Test func `a key is created once, for its owner only, and then kept`() throws {
     try withFolder { folder in
       let path = folder + "/secret-key"
       let first = try SecretFile.key(at: path, bytes: 32)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a file that others can read is refused`() throws {
+  @Test func `a file that others can read is rejected`() throws {
     try withFolder { folder in
       let path = folder + "/secret-key"
       _ = try SecretFile.key(at: path, bytes: 32)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["", "short", "spaces in the middle of it", "zeichen-mit-ümlaut-drin"])
-  func `a token that cannot be sent as one is refused`(content: String) throws {
+  func `a malformed token is rejected`(content: String) throws {
     try withFolder { folder in
       let path = folder + "/admin-token"
       try Data(content.utf8).write(to: URL(filePath: path))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a key of another length is refused, and left alone`() throws {
+  @Test func `a key of another length is rejected and left in place`() throws {
     try withFolder { folder in
       let path = folder + "/secret-key"
       _ = try SecretFile.key(at: path, bytes: 16)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is missing is named`() {
+  @Test func `the error for a missing folder contains the path`() {
     #expect(throws: SecretFile.Failure.io(path: "/nonexistent/key", call: "open", errno: ENOENT)) {
       try SecretFile.key(at: "/nonexistent/key", bytes: 32)
     }

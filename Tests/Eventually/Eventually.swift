@@ -1,21 +1,21 @@
 import Testing
 
-/// What a test waited for in vain.
+/// The error for a condition that did not become true.
 package struct NeverHappened: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Waits until a condition holds, and fails by its name if it does not within a minute.
+/// Waits until a condition holds. Records an issue with the name of the condition if it does not hold within a minute.
 ///
-/// For what another thread or process does in its own time. A test that passes does not depend on how long that is.
+/// Use it for the work of other threads and processes. The result of a test does not depend on how long the work takes.
 ///
-/// - Parameter what: what is waited for, as a sentence: "the upload is gone".
+/// - Parameter what: the expected state, as a sentence: "the upload is gone".
 package func eventually(
   _ what: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
   column: Int = #column, _ holds: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + .seconds(60)
-  // Most things happen soon, and to look often takes time from what is waited for.
+  // Most conditions hold soon, and frequent checks would take CPU time from the work.
   var pause = Duration.milliseconds(1)
   while try await !holds() {
     guard ContinuousClock.now < deadline else {

@@ -1,4 +1,5 @@
-// A decoder that fails at pictures of some widths, as one that a picture has taken over, or that does not end.
+// A decoder that fails for pictures of certain widths: like one that a picture has
+// taken over, or one that never returns.
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,11 +26,11 @@
 
 typedef int Start(void *decoder);
 
-// A filter of system calls around the process, as services and containers have: some calls are EPERM.
+// Installs a filter of system calls around the process, as services and containers do. Filtered calls fail with EPERM.
 __attribute__((constructor)) static void go_inside(void) {
   const char *outside = getenv("FAULTY_OUTSIDE");
   if (!outside) return;
-  // The first is left out of the filter, if only Landlock is forbidden.
+  // For "all", forbid seccomp and Landlock, otherwise only Landlock.
   unsigned first = strcmp(outside, "all") == 0 ? SYS_seccomp : SYS_landlock_restrict_self;
   struct sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -43,7 +44,7 @@ __attribute__((constructor)) static void go_inside(void) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) abort();
 }
 
-// Where libjpeg's jpeg_decompress_struct has its image_width: behind five pointers and two numbers.
+// Reads image_width of libjpeg's jpeg_decompress_struct, which follows five pointers and two integers.
 static unsigned width(const void *decoder) {
   unsigned value;
   memcpy(&value, (const char *)decoder + 5 * sizeof(void *) + 2 * sizeof(int), sizeof value);
@@ -58,7 +59,7 @@ static void fill_memory(void) {
   }
 }
 
-// Writes behind its answer, until it must not any more.
+// Writes beyond the end of its answer, until a write fails.
 static void write_on(void) {
   static const char bytes[1 << 20];
   while (write(5, bytes, sizeof bytes) > 0) {
@@ -68,7 +69,7 @@ static void write_on(void) {
 
 static int opens(const char *path, int flags) { return open(path, flags, 0600) >= 0; }
 
-// Tries what a decoder has no reason for. Returns whether it could.
+// Tries an operation that no decoder has a reason to perform. Returns whether it succeeded.
 static int escapes(unsigned way) {
   char byte = 0;
   struct iovec piece = {&byte, 1};
@@ -105,7 +106,7 @@ static int escapes(unsigned way) {
     case 19: return personality(0xffffffff) >= 0;
     case 20: return setuid(getuid()) == 0;
     case 21: return syscall(SYS_pidfd_open, getpid(), 0) >= 0;
-    // From here on the process is ended.
+    // The filter kills the process for each of the following cases.
     case 30: return execl("/bin/true", "true", (char *)NULL) == 0;
     case 31: return ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
     case 32: return process_vm_readv(getpid(), &piece, 1, &piece, 1, 0) == 1;
@@ -127,7 +128,7 @@ __attribute__((visibility("default"))) int jpeg_start_decompress(void *decoder) 
       for (;;) sleep(3600);
     case 666: fill_memory(); break;
     case 667: write_on(); break;
-    // Ends as if all were well, in the middle of a job.
+    // Exits as if all were well, in the middle of a job.
     case 668: _exit(0);
     default:
       if (width(decoder) >= 700 && width(decoder) < 740 && escapes(width(decoder) - 700)) _exit(0);

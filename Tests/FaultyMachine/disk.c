@@ -1,4 +1,5 @@
-// The calls on files. What is real is done by system calls, for the C library's functions are what stands here.
+// Replacements for the file functions. The real work uses system calls, because
+// these functions replace the C library's.
 #include "machine.h"
 
 #if defined(__linux__)
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 enum { descriptors = 65536 };
-/// What each open descriptor is; 0 where it is none of ours.
+/// The kind of each open descriptor; 0 for a file that is not under test.
 static _Atomic unsigned char kinds[descriptors];
 
 static enum faulty_file kind(int fd) {
@@ -111,7 +112,7 @@ ssize_t pread64(int fd, void *memory, size_t length, off_t offset) {
   return pread(fd, memory, length, offset);
 }
 
-/// - Parameter offset: negative where the file's own position counts.
+/// - Parameter offset: negative to use the file's own position.
 static ssize_t write_file(int fd, const void *memory, size_t length, off_t offset) {
   enum faulty_file file = kind(fd);
   enum faulty_action action = faulty_fail;

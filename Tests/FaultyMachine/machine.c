@@ -20,7 +20,7 @@ __attribute__((constructor)) static void connect_control(void) {
   close(fd);
 }
 
-/* Here, since a program that sets limits and starts another has no use for a library that needs a sanitizer. */
+/* Set here, because a separate program that sets the limit cannot load a library that needs a sanitizer. */
 __attribute__((constructor)) static void limit_files(void) {
   const char *files = getenv("FAULTY_FILES");
   if (!files) return;

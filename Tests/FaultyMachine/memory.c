@@ -1,4 +1,4 @@
-// Allocations, of which large ones may fail; and the wall clock, which may be off.
+// Allocations that can fail if they are large, and a wall clock that can be wrong.
 #include "machine.h"
 
 #if defined(__linux__)
@@ -15,9 +15,9 @@ void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 
-/// Blocks of at least so many bytes count for what all of them may have together.
+/// Blocks of at least this size count toward the limit on their total.
 enum { large = 256 << 10 };
-/// What they have now.
+/// The current total of such blocks.
 static _Atomic long taken;
 
 static void *refused(void) {
@@ -31,7 +31,9 @@ static int is_too_large(size_t size) {
   return largest && size > (size_t)largest;
 }
 
-/// - Returns: whether there is room for a block of so many bytes, which is taken then.
+/// Reserves room for a block of this size.
+///
+/// - Returns: whether there was room.
 static int take(size_t size) {
   if (size < large) return 1;
   long sum = atomic_fetch_add(&taken, (long)size) + (long)size, most = faulty->large_allocations;
@@ -47,7 +49,7 @@ static void give(size_t size) {
   if (size >= large) faulty->taken = (int)(atomic_fetch_sub(&taken, (long)size) - (long)size);
 }
 
-/// Takes the room of a new block, which is let go of where there is none.
+/// Reserves room for a new block. Frees the block if there is no room.
 static void *counted(void *memory) {
   if (!memory || take(malloc_usable_size(memory))) return memory;
   __libc_free(memory);
@@ -80,7 +82,7 @@ void *realloc(void *memory, size_t size) {
   if (size > before) give(size);
   if (!result) return NULL;
   give(before);
-  // No more than was just given back, but for what the C library rounds up to.
+  // No more than the room just released, except for the C library's rounding.
   size_t after = malloc_usable_size(result);
   if (after >= large) faulty->taken = (int)(atomic_fetch_add(&taken, (long)after) + (long)after);
   return result;

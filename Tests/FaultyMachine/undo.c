@@ -1,7 +1,8 @@
-// The loss of power: what was written but not synced, and how to take it back.
+// Simulates a loss of power: logs unsynced writes and undoes them.
 //
-// Before each write, what it will overwrite goes into a log beside; a sync empties the log. What a log still holds at the
-// next start was never synced, so the machine may have lost all of it, or any part, in any order.
+// Before each write, the data that it overwrites goes into a separate log. A sync empties the log. The
+// writes that are still in the log at the next start were never synced, so the machine may have lost all of
+// them, or any part of them, in any order.
 #include "machine.h"
 
 #if defined(__linux__)
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 enum { sector = 4096 };
-/// A write of `extent` bytes. What was there, `length` bytes, follows; the rest was beyond the file's end.
+/// A write of `extent` bytes. The `length` bytes that it overwrote follow; the rest was beyond the end of the file.
 struct entry {
   int64_t offset, extent, length, old_size;
 };
@@ -36,7 +37,7 @@ static struct log {
 };
 enum { log_count = sizeof logs / sizeof *logs };
 
-/// Not ours, which may fail and count.
+/// The C library's own functions, because the replacements may fail and count.
 void *__libc_malloc(size_t);
 void __libc_free(void *);
 
@@ -54,7 +55,7 @@ static int open_raw(const char *path, int flags) {
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0600);
 }
 
-/// Writes down what is where `extent` bytes are about to be written.
+/// Logs the bytes that a write of `extent` bytes is about to overwrite.
 static void remember(int fd, enum faulty_file file, off_t offset, off_t extent) {
   struct log *log = log_of(file);
   struct stat status;
@@ -76,7 +77,7 @@ static int is_kept(uint64_t seed, uint64_t entry, uint64_t place) {
   return (x >> 32) & 1;
 }
 
-/// Takes back what the log holds, the latest first: all of it, or what the coin says.
+/// Undoes the writes in the log, the latest first: all of them, or the sectors that the seed selects.
 static void undo(struct log *log, int fd, uint64_t seed) {
   struct stat status;
   if (fstat(log->fd, &status) != 0 || status.st_size == 0) return;
@@ -84,7 +85,7 @@ static void undo(struct log *log, int fd, uint64_t seed) {
   if (all == MAP_FAILED) faulty_die();
   size_t count = 0, capacity = 0;
   char **entries = NULL;
-  // An entry that is cut short belongs to a write that was not made.
+  // An incomplete entry belongs to a write that was not made.
   for (off_t at = 0; at + (off_t)sizeof(struct entry) <= status.st_size;) {
     struct entry *entry = (struct entry *)(all + at);
     if (at + (off_t)sizeof *entry + entry->length > status.st_size) break;
@@ -126,7 +127,7 @@ static void undo_names(struct log *log) {
   syscall(SYS_ftruncate, log->fd, 0);
 }
 
-/// The machine starts after its power was lost.
+/// Starts the machine after a loss of power.
 __attribute__((constructor)) static void start(void) {
   const char *folder = getenv("FAULTY_UNDO"), *data = getenv("FAULTY_FOLDER"), *keep = getenv("FAULTY_KEEP");
   if (!folder || !data) return;
@@ -143,7 +144,7 @@ __attribute__((constructor)) static void start(void) {
     if (fd >= 0) syscall(SYS_close, fd);
     syscall(SYS_ftruncate, logs[i].fd, 0);
   }
-  // A name may outlive the lost power too: with a coin, all of them do.
+  // A name may survive the loss of power too: with a seed, all of them do.
   is_on = 1;
   if (!seed) undo_names(log_of(faulty_folder));
 }

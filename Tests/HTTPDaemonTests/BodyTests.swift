@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite struct BodyTests {
-  /// Answers with the number of bytes of each of a form's parts, or of the body.
+  /// Responds with the number of bytes of each form part, or of the body.
   private func service(limit: Int = 4 << 20) -> TestService {
     TestService { head in
       let body: any BodyReader
@@ -70,7 +70,7 @@ import Wire
     }
   }
 
-  @Test func `a body in chunks is read`() async throws {
+  @Test func `a chunked body is read`() async throws {
     try await withDaemon(service()) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let body = form(image: Array(repeating: 13, count: 50_000), top: "two")
@@ -86,8 +86,7 @@ import Wire
     }
   }
 
-  @Test func `a client that asks first is told to go on, or refused before it sends`() async throws
-  {
+  @Test func `a client that expects 100 gets it, or a rejection before it sends`() async throws {
     try await withDaemon(service(limit: 1000)) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let go = try await client.request(head("Expect: 100-continue", "Content-Length: 4"))
@@ -102,7 +101,7 @@ import Wire
     }
   }
 
-  @Test func `a long body is refused before it comes, and the connection ends`() async throws {
+  @Test func `a body over the limit is rejected early and ends the connection`() async throws {
     let service = service(limit: 1 << 20)
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -115,7 +114,7 @@ import Wire
     }
   }
 
-  @Test func `a client that goes on for a while after a refusal still reads it`() async throws {
+  @Test func `a client that keeps sending after a rejection still reads it`() async throws {
     try await withDaemon(service(limit: 1 << 20)) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send(head("Content-Length: 2000000"))
@@ -125,7 +124,7 @@ import Wire
     }
   }
 
-  @Test func `a refused body that does not come is not waited for as others are`() async throws {
+  @Test func `the server does not wait long for a rejected body`() async throws {
     let service = service()
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -137,7 +136,7 @@ import Wire
     }
   }
 
-  @Test func `chunks over the limit are refused once they were sent`() async throws {
+  @Test func `a chunked body over the limit is rejected after it arrives`() async throws {
     try await withDaemon(service(limit: 1000)) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send(head("Transfer-Encoding: chunked"))
@@ -147,7 +146,7 @@ import Wire
     }
   }
 
-  @Test func `far over the limit the answer comes before the body`() async throws {
+  @Test func `a body far over the limit is rejected before it arrives`() async throws {
     let service = service(limit: 100_000)
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -160,7 +159,7 @@ import Wire
     }
   }
 
-  @Test func `a body that breaks in its middle is answered after its end`() async throws {
+  @Test func `a body that turns out to be malformed gets a response after its end`() async throws {
     try await withDaemon(service()) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let body = Array("--b0 garbage".utf8) + [UInt8](repeating: 1, count: 300_000)
@@ -173,7 +172,7 @@ import Wire
     }
   }
 
-  @Test func `a body that is incomplete is refused, and the connection is kept`() async throws {
+  @Test func `an incomplete body is rejected, and the connection is kept`() async throws {
     try await withDaemon(service()) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let body = "--b0\r\nContent-Disposition: form-data; name=top\r\n\r\nx"
@@ -185,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `the service's refusal waits for the body, and closes`() async throws {
+  @Test func `a rejection by the service waits for the body and closes`() async throws {
     try await withDaemon(service()) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let body = String(repeating: "x", count: 100_000)
@@ -199,7 +198,7 @@ import Wire
     }
   }
 
-  @Test func `a body where none belongs is too large`() async throws {
+  @Test func `an unexpected body is too large`() async throws {
     try await withDaemon(TestService { _ in .text("") }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let response = try await client.request(
@@ -209,7 +208,7 @@ import Wire
   }
 }
 
-/// A checksum that tells orders apart.
+/// A checksum that depends on the order of the bytes.
 private func sum(_ bytes: Bytes) -> UInt32 {
   bytes.withUnsafeBytes { $0.reduce(17) { $0 &* 31 &+ UInt32($1) } }
 }

@@ -5,9 +5,11 @@ import Wire
 
 @testable import HTTPDaemon
 
-/// Many connections, of which one client must not have all.
+/// Many connections, of which one client must not use all.
 struct CrowdTests {
-  private func registry(_ change: (inout DaemonConfiguration) -> Void = { _ in }) -> ConnectionRegistry {
+  private func registry(_ change: (inout DaemonConfiguration) -> Void = { _ in })
+    -> ConnectionRegistry
+  {
     var configuration = DaemonConfiguration.patient
     change(&configuration)
     return ConnectionRegistry(
@@ -19,7 +21,7 @@ struct CrowdTests {
     peers.count { registry.admitConnection(from: $0) }
   }
 
-  @Test func `a network has 128 connections, and others have theirs`() {
+  @Test func `a network has up to 128 connections, and others have theirs`() {
     let registry = registry()
     let network = (0..<200).map { "2001:db8::\($0)" }
     #expect(admitted(registry, network) == 128)
@@ -29,7 +31,7 @@ struct CrowdTests {
     #expect(admitted(registry, network) == 3)
   }
 
-  @Test func `the networks of a site have four times as many together`() {
+  @Test func `the networks of a site share four times the limit`() {
     let registry = registry { $0.maximumConnectionsOfNetwork = 10 }
     let site = (0..<100).map { "2001:db8:1:\($0)::1" }
     #expect(admitted(registry, site) == 40)
@@ -38,7 +40,7 @@ struct CrowdTests {
     #expect(admitted(registry, site) == 40)
   }
 
-  @Test func `a network that has all of its connections loses a silent one to its next`() {
+  @Test func `a network at its limit loses an idle connection to its next one`() {
     let registry = registry { $0.maximumConnectionsOfNetwork = 3 }
     let start = Moment.now
     let clients = ["192.0.2.9", "192.0.2.7", "192.0.2.7", "192.0.2.7"].map {
@@ -56,7 +58,7 @@ struct CrowdTests {
     #expect(!registry.admitConnection(from: "192.0.2.7"), "one is answered, the others end")
   }
 
-  @Test func `a network of a site that has all of its connections gets one of a neighbour`() {
+  @Test func `a network of a site at its limit takes a connection of a neighbor`() {
     let registry = registry { $0.maximumConnectionsOfNetwork = 1 }
     let deadline = Moment.now.after(seconds: 10)
     let clients = (0..<4).map {
@@ -70,7 +72,7 @@ struct CrowdTests {
     #expect(clients.count { $0.cutReason == .displaced } == 1)
   }
 
-  @Test func `the machine itself and trusted proxies have as many as there are`() {
+  @Test func `loopback and trusted proxies have no limit of their own`() {
     let registry = registry {
       $0.maximumConnections = 1000
       $0.trustedProxies = TrustedProxies([AddressRange("10.0.0.0/8")].compactMap { $0 })
@@ -79,10 +81,10 @@ struct CrowdTests {
     #expect(admitted(registry, peers) == 450)
   }
 
-  @Test func `one of the last places ends the connection that was silent longest`() async throws {
+  @Test func `taking one of the last places closes the longest idle connection`() async throws {
     let service = TestService { _ in .text("in") }
     try await withDaemon(service, configure: { $0.maximumConnections = 8 }) { daemon in
-      // Two of eight are kept.
+      // Two of the eight places are reserved.
       var silent: [WireClient] = []
       for _ in 0..<6 {
         let client = try WireClient(port: daemon.boundPort)
@@ -101,7 +103,7 @@ struct CrowdTests {
     }
   }
 
-  @Test func `a client that says nothing at all makes room, too`() async throws {
+  @Test func `a client that sends nothing makes room, too`() async throws {
     try await withDaemon(
       TestService { _ in .text("in") }, configure: { $0.maximumConnections = 8 }
     ) { daemon in

@@ -4,12 +4,12 @@ import HTTPDaemon
 import Testing
 import Wire
 
-/// Clients that are slow, in every state that waits for them.
+/// Slow clients, in every state in which the server waits for them.
 @Suite struct DeadlineTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
   static let upload = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n"
 
-  /// Answers with the number of a body's bytes; `/large` with more than a socket holds.
+  /// Responds with the number of body bytes, and at `/large` with more bytes than socket buffers hold.
   private func service() -> TestService {
     let large = Bytes([UInt8](repeating: 7, count: 30_000_000))
     return TestService { head in
@@ -32,12 +32,12 @@ import Wire
     daemon.statistics.cutConnections[reason, default: 0]
   }
 
-  @Test func `a head that comes byte by byte is answered 408 when its time is over`() async throws {
+  @Test func `a head that comes byte by byte gets 408 after its deadline`() async throws {
     let service = service()
     try await withDaemon(service, configure: { $0.deadlines.headSeconds = 0.6 }) { daemon in
       let first = try WireClient(port: daemon.boundPort)
       await first.send("GET / HTTP/1.1\r\n")
-      // Done well before its time is over: a byte that comes after the close could take the answer with it.
+      // Finished well before the deadline: a byte that arrives after the close could discard the response.
       await first.dribble("X: aaaaaaa", pauseMilliseconds: 20)
       try await expectTimeout(first)
       #expect(count(.slowHead, daemon) == 1)
@@ -53,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `who does not get as far as a request line is closed without a word`() async throws {
+  @Test func `without a full request line the connection closes without a response`() async throws {
     try await withDaemon(service(), configure: { $0.deadlines.headSeconds = 0.3 }) { daemon in
       let silent = try WireClient(port: daemon.boundPort)
       let half = try WireClient(port: daemon.boundPort)
@@ -64,7 +64,7 @@ import Wire
     }
   }
 
-  @Test func `a kept connection is closed when no request follows`() async throws {
+  @Test func `an idle connection is closed after its deadline`() async throws {
     try await withDaemon(service(), configure: { $0.deadlines.keepAliveSeconds = 0.3 }) { daemon in
       let silent = try WireClient(port: daemon.boundPort)
       let half = try WireClient(port: daemon.boundPort)
@@ -77,7 +77,7 @@ import Wire
     }
   }
 
-  @Test func `a body below the rate is answered 408, however fast it began`() async throws {
+  @Test func `a body below the minimum rate gets 408, however fast it began`() async throws {
     let service = service()
     try await withDaemon(service, configure: { $0.deadlines.graceSeconds = 0.8 }) { daemon in
       let slow = try WireClient(port: daemon.boundPort)
@@ -93,7 +93,7 @@ import Wire
     }
   }
 
-  @Test func `a body above the rate may take as long as it likes`() async throws {
+  @Test func `a body above the minimum rate may take any time`() async throws {
     try await withDaemon(
       service(),
       configure: {
@@ -110,7 +110,7 @@ import Wire
     }
   }
 
-  @Test func `a body that is refused and comes slowly is told of the refusal`() async throws {
+  @Test func `the client of a slow rejected body gets the rejection`() async throws {
     let service = service()
     try await withDaemon(service, configure: { $0.deadlines.graceSeconds = 0.3 }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -121,7 +121,7 @@ import Wire
     }
   }
 
-  @Test func `who does not take an answer is cut`() async throws {
+  @Test func `a client that does not read its response is cut off`() async throws {
     let service = service()
     try await withDaemon(
       service,
@@ -134,14 +134,12 @@ import Wire
       let record = try #require(try await service.records(1).first)
       #expect(record.status == .ok && record.outcome == .gone)
       #expect(count(.slowReader, daemon) == 1)
-      // What was on its way is not kept for it.
+      // The rest of the response is not kept for it.
       #expect(await stalled.everything().utf8.count < 30_000_000)
     }
   }
 
-  @Test func `an answer that does not move is cut, though there would be time for all of it`()
-    async throws
-  {
+  @Test func `a stalled response is cut off although its deadline has not passed`() async throws {
     let service = service()
     try await withDaemon(
       service,
@@ -160,7 +158,7 @@ import Wire
     }
   }
 
-  @Test func `dozens of slow clients are cut, and a healthy one beside them notices nothing`()
+  @Test func `dozens of slow clients are cut off without an effect on a healthy one`()
     async throws
   {
     let service = service()

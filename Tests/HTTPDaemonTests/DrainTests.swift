@@ -8,7 +8,7 @@ import Wire
 @Suite struct DrainTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  @Test func `what runs when the daemon stops comes to its end`() async throws {
+  @Test func `requests that run when the daemon stops complete`() async throws {
     let gate = Gate()
     let service = TestService { request in
       await gate.pass()
@@ -23,7 +23,7 @@ import Wire
     }
     try await gate.arrived(10)
     async let stopped: Void = daemon.stop(drainSeconds: 60)
-    // Nobody else is let in.
+    // No new client is accepted.
     try await eventually("connections are refused") { (try? WireClient(port: port)) == nil }
     #expect(daemon.boundPort == nil)
     await gate.open()
@@ -35,10 +35,10 @@ import Wire
     #expect(service.records.count == 10 && service.records.allSatisfy { $0.outcome == .answered })
   }
 
-  @Test func `what does not end in time is cancelled and answered 503`() async throws {
+  @Test func `requests that exceed the drain time are canceled and get 503`() async throws {
     let gate = Gate()
     let service = TestService { _ in
-      // Deaf to cancellation.
+      // Ignores cancellation.
       await gate.pass()
       return .text("too late")
     }
@@ -56,7 +56,7 @@ import Wire
     await gate.open()
   }
 
-  @Test func `a body on its way is still read`() async throws {
+  @Test func `a body in transit is still read`() async throws {
     let service = TestService { _ in
       Admission(body: WholeBody(), bodyLimit: 100) { request in
         guard case .bytes(let bytes) = request.body else { return .text("none") }
@@ -78,23 +78,23 @@ import Wire
     await stopped
   }
 
-  @Test func `connections without a request are ended at once, and hold up nothing`() async throws {
+  @Test func `stopping closes connections without a request at once`() async throws {
     let service = TestService { _ in .text("ok") }
     let daemon = Daemon(.patient, service: service)
     try daemon.start()
     let idle = try (0..<5).map { _ in try WireClient(port: daemon.boundPort) }
     for client in idle { #expect(try await client.request(Self.get).text == "ok") }
-    // Its end may come together with its bytes, and go unheard.
+    // The server may read the end of the stream together with the bytes, and miss it.
     let half = try WireClient(port: daemon.boundPort)
     await half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
     half.finishSending()
-    // A drain that waited for one of them would not end within this test.
+    // A drain that waited for one of them would outlast this test.
     await daemon.stop(drainSeconds: 3600)
     for client in idle { #expect(await client.isClosedByServer()) }
     #expect(service.records.filter { $0.outcome == .answered }.count == 5)
   }
 
-  @Test func `stopping under load loses no answer, and says that connections end`() async throws {
+  @Test func `stopping under load loses no response and announces the close`() async throws {
     let service = TestService { request in
       if request.head.id.text.utf8.first?.isMultiple(of: 2) == true { await Task.yield() }
       return .text("ok")
@@ -109,7 +109,7 @@ import Wire
           group.addTask {
             let client = try WireClient(port: port)
             for count in 1... {
-              // Without an answer: the request came after the daemon's last moment.
+              // Without a response, the request arrived after the daemon had stopped.
               guard let response = try? await client.request(Self.get) else { return count - 1 }
               #expect(response.status == 200)
               if response.isClosing { return count }
@@ -117,7 +117,7 @@ import Wire
             return 0
           }
         }
-        // Well under way, however busy the machine is.
+        // The load must be running when the daemon stops, however busy the machine is.
         let begun = service.records.count
         try await eventually("40 more requests are completed") {
           service.records.count >= begun + 40
@@ -131,7 +131,7 @@ import Wire
     #expect(service.records.count - answered.count <= 24)
   }
 
-  @Test func `a daemon that is stopped twice, or was never started, stays stopped`() async throws {
+  @Test func `a daemon that was stopped, or never started, stays stopped`() async throws {
     let daemon = Daemon(.patient, service: TestService { _ in .text("") })
     await daemon.stop(drainSeconds: 1)
     try daemon.start()

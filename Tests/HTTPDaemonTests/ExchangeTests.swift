@@ -9,9 +9,7 @@ import Wire
 @Suite struct ExchangeTests {
   static let get = "GET /a%2Fb?x=1 HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  @Test func `a request reaches the service as it was sent, and its answer the client`()
-    async throws
-  {
+  @Test func `a request reaches the service as sent, and its response the client`() async throws {
     let service = TestService { request in
       #expect(request.head.target.segments == ["a/b"])
       #expect(request.head.peer == "127.0.0.1")
@@ -43,7 +41,7 @@ import Wire
   }
 
   @Test(arguments: [204, 304])
-  func `a status without a body has none`(_ code: Int) async throws {
+  func `a status that forbids a body has none`(_ code: Int) async throws {
     let service = TestService { _ in Response(Status(code), body: Bytes("not for the wire")) }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -51,9 +49,7 @@ import Wire
     }
   }
 
-  @Test func `an answer that is sent again and again has the id of each request, once`()
-    async throws
-  {
+  @Test func `a reused response has the id of each request exactly once`() async throws {
     let picture = Response(
       .ok, headers: Headers([(.contentType, "image/jpeg"), (.etag, "\"1\"")]),
       body: Bytes([UInt8](repeating: 7, count: 40_000))
@@ -65,7 +61,7 @@ import Wire
           group.addTask {
             let client = try WireClient(port: daemon.boundPort)
             for round in 0..<40 {
-              // The last request of each client closes its connection, which only its own answer says.
+              // The last request of each client closes its connection. Only its own response says so.
               let last = round == 39 ? "Connection: close\r\n" : ""
               let method = round % 7 == 3 ? "HEAD" : "GET"
               let answer = try await client.request(
@@ -86,9 +82,9 @@ import Wire
     }
   }
 
-  @Test func `a connection is kept, and pipelined requests are answered in order`() async throws {
+  @Test func `a connection is kept, and pipelined responses come in order`() async throws {
     let service = TestService { request in
-      // Every other one really waits.
+      // Some handlers suspend.
       if request.head.target.segments.last?.hasSuffix("1") == true {
         try? await Task.sleep(for: .milliseconds(3))
       }
@@ -102,7 +98,7 @@ import Wire
     }
   }
 
-  @Test func `an HTTP/1.0 client's connection is closed, or kept where it asks`() async throws {
+  @Test func `an HTTP/1.0 connection is closed unless the client asks to keep it`() async throws {
     try await withDaemon(TestService { _ in .text("old") }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -113,7 +109,7 @@ import Wire
     }
   }
 
-  @Test func `many clients wait at once for a handler that waits`() async throws {
+  @Test func `handlers of many clients wait at the same time`() async throws {
     let gate = Gate()
     let service = TestService { request in
       await gate.pass()
@@ -133,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `a handler that takes too long is cancelled, its client answered 503`() async throws {
+  @Test func `a handler over its deadline is canceled, and its client gets 503`() async throws {
     let gate = Gate()
     let service = TestService { _ in
       await withTaskCancellationHandler {
@@ -154,7 +150,7 @@ import Wire
     }
   }
 
-  @Test func `a handler that takes its time is waited for`() async throws {
+  @Test func `a long-running handler has no deadline`() async throws {
     let gate = Gate()
     let service = TestService { _ in
       Admission(body: NoBody(), bodyLimit: 0, isLongRunning: true) { _ in
@@ -166,16 +162,14 @@ import Wire
       let client = try WireClient(port: daemon.boundPort)
       async let response = client.request(Self.get)
       try await gate.arrived(1)
-      // The inspector has come by some times.
+      // Long enough for several inspections of the deadlines.
       try await Task.sleep(for: .seconds(1))
       await gate.open()
       #expect(try await response.text == "in time")
     }
   }
 
-  @Test func `a handler that takes its time ends with its client, and with the server`()
-    async throws
-  {
+  @Test func `a long-running handler ends with its client and with the server`() async throws {
     let (gate, cancelled) = (Gate(), Gate())
     let service = TestService { _ in
       Admission(body: NoBody(), bodyLimit: 0, isLongRunning: true) { _ in
@@ -206,7 +200,7 @@ import Wire
     await cancelled.open()
   }
 
-  @Test func `a large answer arrives whole`() async throws {
+  @Test func `a large response arrives whole`() async throws {
     let body = Bytes((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let service = TestService { _ in Response(.ok, "application/octet-stream", body) }
     try await withDaemon(service) { daemon in
@@ -215,7 +209,7 @@ import Wire
     }
   }
 
-  @Test func `beyond the connection limit a client is told so`() async throws {
+  @Test func `a client over the connection limit gets 503`() async throws {
     try await withDaemon(TestService { _ in .text("in") }, configure: { $0.maximumConnections = 2 })
     {
       daemon in
@@ -224,7 +218,7 @@ import Wire
       let outside = try WireClient(port: daemon.boundPort)
       #expect(try await outside.response().status == 503)
       #expect(await outside.isClosedByServer())
-      // A request is over when its last byte was handed over, which its client may see before.
+      // A request ends when its last byte was handed to the socket. Its client may read that byte earlier.
       try await eventually("no request runs") { daemon.statistics.runningRequests == 0 }
       let statistics = daemon.statistics
       #expect(statistics.openConnections == 2 && statistics.acceptedConnections == 2)
@@ -232,7 +226,7 @@ import Wire
     }
   }
 
-  @Test func `a daemon says why it cannot start`() async throws {
+  @Test func `a start error states its reason`() async throws {
     try await withDaemon(TestService { _ in .text("") }) { daemon in
       let port = try #require(daemon.boundPort)
       let second = Daemon(
@@ -243,14 +237,14 @@ import Wire
       let lost = Daemon(
         DaemonConfiguration(host: "no such host"), service: TestService { _ in .text("") })
       #expect(throws: DaemonError.unknownHost("no such host")) { try lost.start() }
-      // A person reads it on standard error.
+      // This text is printed on standard error.
       let taken = DaemonError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)
       #expect("\(taken)".hasSuffix("at port \(port) of 127.0.0.1: Address already in use"))
     }
   }
 
   @Test(arguments: ["localhost", "127.0.0.1", "0.0.0.0"])
-  func `it listens at names and addresses`(_ host: String) async throws {
+  func `it listens on names and addresses`(_ host: String) async throws {
     let service = TestService { _ in .text("here") }
     try await withDaemon(service, configure: { $0.host = host }) { daemon in
       #expect(daemon.boundPort != nil)

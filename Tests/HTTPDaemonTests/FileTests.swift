@@ -5,11 +5,11 @@ import HTTPDaemon
 import Testing
 import Wire
 
-/// Answers whose bytes are in a file.
+/// Responses whose bytes are in a file.
 @Suite struct FileTests {
   private static let fields = "Host: h\r\n"
 
-  /// Answers with the file of this path, and with parts of it.
+  /// Responds with the file at this path, and with ranges of it.
   private func service(_ path: String) -> TestService {
     TestService { head in
       Admission(body: WholeBody(), bodyLimit: 0) { _ in
@@ -35,7 +35,7 @@ import Wire
   ) async throws {
     let path = NSTemporaryDirectory() + "mememe-file-\(UUID().uuidString)"
     defer { unlink(path) }
-    // Every place tells itself from those near it.
+    // Every position differs from the positions near it.
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) }
     try Data(bytes).write(to: URL(filePath: path))
     let identity = isEncrypted ? try TestIdentity.load() : nil
@@ -49,7 +49,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `all of it, a part, and its length alone, on one connection`(
+  func `the whole file, a range and HEAD work on one connection`(
     isEncrypted: Bool
   ) async throws {
     try await withFile(3_000_001, isEncrypted: isEncrypted) { bytes, _, client in
@@ -81,11 +81,11 @@ import Wire
     }
   }
 
-  @Test func `many at once, of a file that is removed meanwhile`() async throws {
+  @Test func `many clients read a file that is deleted during the requests`() async throws {
     try await withFile(5_000_000, isEncrypted: false) { bytes, path, client in
       let slow = try await client()
       await slow.send("GET / HTTP/1.1\r\n\(Self.fields)\r\n")
-      // More than sockets hold: it waits for its client.
+      // The response is larger than the socket buffers, so it waits for its client.
       try await Task.sleep(for: .milliseconds(100))
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<8 {
@@ -104,7 +104,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `clients that vanish in the middle hurt nobody`(isEncrypted: Bool) async throws {
+  func `clients that disconnect do not affect others`(isEncrypted: Bool) async throws {
     try await withFile(5_000_000, isEncrypted: isEncrypted) { bytes, _, client in
       for isReset in [false, true] {
         let gone = try await client()
@@ -118,7 +118,7 @@ import Wire
     }
   }
 
-  @Test func `an empty one has no parts`() async throws {
+  @Test func `an empty file has no ranges`() async throws {
     try await withFile(0, isEncrypted: false) { _, _, client in
       let client = try await client()
       let whole = try await client.request(
@@ -127,7 +127,7 @@ import Wire
     }
   }
 
-  @Test func `what is no file cannot be opened as one`() {
+  @Test func `only a regular file can be opened`() {
     #expect(OpenedFile(path: NSTemporaryDirectory()) == nil)
     #expect(OpenedFile(path: "/nowhere/at/all") == nil)
     #expect(OpenedFile(path: "/dev/null") == nil)

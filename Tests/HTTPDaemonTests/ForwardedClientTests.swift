@@ -8,9 +8,7 @@ struct ForwardedClientTests {
     "GET / HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: \(way)\r\nForwarded: for=198.51.100.99\r\n\r\n"
   }
 
-  @Test func `each request of a proxy's connection has its own client, in the log too`()
-    async throws
-  {
+  @Test func `each request of a proxy has its own client, also in the log`() async throws {
     let service = TestService { .text($0.head.peer) }
     try await withDaemon(
       service,
@@ -27,7 +25,7 @@ struct ForwardedClientTests {
     }
   }
 
-  @Test func `where nobody is trusted the client is who sent it`() async throws {
+  @Test func `without trusted proxies the peer is the client`() async throws {
     let service = TestService { .text($0.head.peer) }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)

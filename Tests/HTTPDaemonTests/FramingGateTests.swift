@@ -22,13 +22,13 @@ import Testing
     #expect(head.headers[.accept]?.text == "*/*")
   }
 
-  @Test func `a body's length is known by number or by chunks`() throws {
+  @Test func `the body length comes from Content-Length or chunks`() throws {
     #expect(try check([("Host", "h"), ("Content-Length", "12")]).framing == .length(12))
     #expect(try check([("Host", "h"), ("Content-Length", "0")]).framing == .none)
     #expect(try check([("Host", "h"), ("transfer-encoding", "Chunked")]).framing == .chunked)
   }
 
-  @Test func `a client may wait for a word before it sends a body`() throws {
+  @Test func `Expect is honored for HTTP/1.1 only`() throws {
     let fields = [("Host", "h"), ("Expect", "100-Continue"), ("Content-Length", "1")]
     #expect(try check(fields).expectsContinue)
     #expect(try !check(version: "HTTP/1.0", fields).expectsContinue)
@@ -59,11 +59,11 @@ import Testing
     [("Host", "h"), ("X", "a\u{1}b")],
     [("Host", "h"), ("X", "a\rb")],
   ])
-  func `what can be understood in two ways is malformed`(_ fields: [(String, String)]) {
+  func `an ambiguous head is malformed`(_ fields: [(String, String)]) {
     #expect { _ = try check(fields) } throws: { ($0 as? Problem)?.kind == .malformedRequest }
   }
 
-  @Test func `an old client needs no Host and has no chunks`() throws {
+  @Test func `HTTP/1.0 needs no Host and has no chunks`() throws {
     #expect(try check(version: "HTTP/1.0", []).framing == .none)
     #expect { try check(version: "HTTP/1.0", [("Transfer-Encoding", "chunked")]) } throws: {
       ($0 as? Problem)?.kind == .malformedRequest
@@ -74,7 +74,7 @@ import Testing
     ("HTTP/1.9", ProblemKind.malformedRequest), ("HTTP/2.0", .malformedRequest),
     ("", .malformedRequest), ("http/1.1", .malformedRequest),
   ])
-  func `other versions are refused`(_ version: String, _ kind: ProblemKind) {
+  func `other versions are rejected`(_ version: String, _ kind: ProblemKind) {
     #expect { try check(version: version, [("Host", "h")]) } throws: {
       ($0 as? Problem)?.kind == kind
     }
@@ -85,7 +85,7 @@ import Testing
     ("TRACE", .methodNotAllowed), ("CONNECT", .methodNotAllowed), ("G(T", .malformedRequest),
     ("", .malformedRequest),
   ])
-  func `other methods are not implemented, or not allowed`(_ method: String, _ kind: ProblemKind) {
+  func `other methods are not implemented or not allowed`(_ method: String, _ kind: ProblemKind) {
     #expect { try check(method: method, [("Host", "h")]) } throws: {
       ($0 as? Problem)?.kind == kind
     }
@@ -96,13 +96,13 @@ import Testing
     ("/\u{7f}", .malformedRequest), ("/%00", .malformedRequest), ("/%zz", .malformedRequest),
     ("", .malformedRequest), ("/" + String(repeating: "a", count: 8192), .uriTooLong),
   ])
-  func `a target that is none is refused`(_ target: String?, _ kind: ProblemKind) {
+  func `an invalid target is rejected`(_ target: String?, _ kind: ProblemKind) {
     #expect { try check(target: target, [("Host", "h")]) } throws: {
       ($0 as? Problem)?.kind == kind
     }
   }
 
-  @Test func `a folded field, and what is too large, are refused`() {
+  @Test func `folded fields and oversized heads are rejected`() {
     #expect { try check([("Host", "h")], folded: true) } throws: {
       ($0 as? Problem)?.kind == .malformedRequest
     }

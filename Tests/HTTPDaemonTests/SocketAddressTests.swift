@@ -14,17 +14,17 @@ import Testing
     }
   }
 
-  @Test func `an IPv6 address is written as RFC 5952 says`() throws {
+  @Test func `an IPv6 address is written as in RFC 5952`() throws {
     let found = try #require(address(v6: "2001:DB8:0:0:0:0:0:1", port: 8080))
     #expect(found.host == "2001:db8::1" && found.port == 8080)
   }
 
-  @Test func `an IPv4 address that comes through IPv6 is an IPv4 address`() throws {
+  @Test func `an IPv4-mapped address is an IPv4 address`() throws {
     #expect(try #require(address(v6: "::ffff:192.0.2.7", port: 1)).host == "192.0.2.7")
     #expect(try #require(address(v6: "2001:db8::ffff", port: 1)).host == "2001:db8::ffff")
   }
 
-  @Test func `an address of another family is none`() {
+  @Test func `an address of another family is nil`() {
     var address = sockaddr()
     address.sa_family = sa_family_t(AF_UNIX)
     #expect(SocketAddress(&address) == nil)

@@ -3,18 +3,20 @@ import Testing
 @testable import HTTPDaemon
 
 @Suite struct WatchTests {
-  @Test func `a stage and its deadline are one word`() {
+  @Test func `a stage and its deadline fit into one word`() {
     let now = Moment.now
-    for stage in [Watch.Stage.new, .idle, .heading, .receiving, .handling, .sending, .ending] {
+    for stage in [
+      StageDeadline.Stage.new, .idle, .heading, .receiving, .handling, .sending, .ending,
+    ] {
       for deadline in [now, now.after(seconds: 3600), .never] {
-        let watch = Watch(stage, until: deadline)
+        let watch = StageDeadline(stage, until: deadline)
         #expect(watch.stage == stage && watch.deadline == deadline)
       }
     }
     #expect(now.after(seconds: 1e30) == .never && now < .never)
   }
 
-  @Test func `bytes buy time, and no more of it is saved than the grace`() {
+  @Test func `bytes extend the deadline by no more than the grace time`() {
     var deadlines = Deadlines()
     (deadlines.minimumBytesPerSecond, deadlines.graceSeconds) = (1000, 10)
     let start = Moment.now
@@ -25,7 +27,7 @@ import Testing
     #expect(deadlines.deadline(sending: 20_000, from: start).seconds(since: start) == 30)
   }
 
-  @Test func `who is in time is left alone, and who is not is cut once`() {
+  @Test func `a client in time is left alone, and a late one is cut off once`() {
     let start = Moment.now
     let client = Client(peer: "", socket: nil, deadline: start.after(seconds: 10))
     var reasons: [CutReason] = []

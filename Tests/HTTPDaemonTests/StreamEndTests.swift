@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Wire
 
-/// Many answers that go on, and those that go on when the daemon stops; over TLS too.
+/// Many streaming responses, also over TLS and when the daemon stops.
 @Suite struct StreamEndTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -39,7 +39,7 @@ import Wire
       clients.append(client)
     }
     try await stream.isAsked(5)
-    // A drain that waited for a stream would not end within this test.
+    // A drain that waited for a stream would outlast this test.
     await daemon.stop(drainSeconds: 3600)
     for client in clients {
       #expect(try await client.chunk() == nil)
@@ -49,8 +49,8 @@ import Wire
     #expect(daemon.statistics.openStreams == 0)
   }
 
-  @Test func `a stream that never waits ends as well`() async throws {
-    // It is always there at once, but the machine is not to be busy with it.
+  @Test func `a stream that never suspends also ends`() async throws {
+    // The next piece is always available at once. The pause limits the CPU load.
     let stream = RepeatingStream(Bytes("endless "), count: .max) { _ in usleep(1000) }
     let service = TestService { _ in .stream(stream) }
     let daemon = try daemon(service, overTLS: false)
@@ -64,7 +64,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a stream goes through TLS, and ends with its client`(_ reset: Bool) async throws {
+  func `a stream works over TLS and ends with its client`(_ reset: Bool) async throws {
     let stream = TestStream()
     let service = TestService { _ in .stream(stream) }
     let identity = try TestIdentity.load()
@@ -84,7 +84,7 @@ import Wire
     }
   }
 
-  @Test func `over TLS too who does not read is cut`() async throws {
+  @Test func `a client that does not read is cut off, also over TLS`() async throws {
     let stream = RepeatingStream(Bytes([UInt8](repeating: 7, count: 1_000_000)), count: .max)
     let service = TestService { _ in .stream(stream) }
     let identity = try TestIdentity.load()
@@ -103,7 +103,7 @@ import Wire
     }
   }
 
-  /// A stream that waits at some pieces, at others not, and for whoever likes to be first.
+  /// A stream that suspends before some pieces, for different times.
   private static func stream(of count: Int) -> RepeatingStream {
     RepeatingStream(Bytes("0123456789"), count: count) { number in
       switch number % 4 {
@@ -114,9 +114,7 @@ import Wire
     }
   }
 
-  @Test func `thousands of short streams are whole, each on a connection that is kept`()
-    async throws
-  {
+  @Test func `thousands of short streams are complete on reused connections`() async throws {
     let service = TestService { request in
       .stream(Self.stream(of: Int(request.head.target.segments.last ?? "") ?? 0))
     }

@@ -6,11 +6,11 @@ import Synchronization
 import Testing
 import Wire
 
-/// Answers that go on.
+/// Streaming responses.
 @Suite struct StreamTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// Answers with a stream at `/`, elsewhere with a word.
+  /// Responds with a stream at `/`, and with a word elsewhere.
   private func service(
     _ stream: some BodyStream, after beginning: String = ""
   ) -> TestService {
@@ -24,19 +24,19 @@ import Wire
     #expect(try await client.request("GET /alive HTTP/1.1\r\nHost: h\r\n\r\n").text == "whole")
   }
 
-  @Test func `each piece arrives when it is there, and then the end`() async throws {
+  @Test func `each piece arrives when it is available, and then the end`() async throws {
     let stream = TestStream()
     let service = service(stream)
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send(Self.get)
-      // Before there is anything to say.
+      // Before the first piece.
       let head = try await client.head()
       #expect(head.status == 200 && head["transfer-encoding"] == "chunked")
       #expect(head["content-length"] == nil && head["x-request-id"] != nil && !head.isClosing)
       for number in 1...20 {
         try await stream.isAsked(number)
-        // Not before the one before it has gone.
+        // Not before the previous piece was sent.
         #expect(stream.asked == number)
         stream.give("piece \(number)")
         #expect(try await client.chunk() == Array("piece \(number)".utf8))
@@ -49,12 +49,12 @@ import Wire
       #expect(record.outcome == .answered && record.status == .ok)
       #expect(record.bodyBytes == (1...20).map { "piece \($0)".utf8.count }.reduce(0, +))
       #expect(daemon.statistics.openStreams == 0 && daemon.statistics.cutConnections.isEmpty)
-      // The connection is as good as after any other answer.
+      // The connection can be reused like after any other response.
       #expect(try await client.request("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").text == "whole")
     }
   }
 
-  @Test func `an answer may begin with what is known, and end at once`() async throws {
+  @Test func `a response may begin with known bytes and end at once`() async throws {
     let stream = RepeatingStream(Bytes("x"), count: 0)
     try await withDaemon(service(stream, after: "known")) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `HEAD has the head alone, and asks no stream`() async throws {
+  @Test func `HEAD gets only the head and does not start the stream`() async throws {
     let stream = TestStream()
     let service = service(stream, after: "beginning")
     try await withDaemon(service) { daemon in
@@ -99,7 +99,7 @@ import Wire
   }
 
   @Test(arguments: ["", "Connection: keep-alive\r\n"])
-  func `a client of HTTP 1.0 reads up to the end of the connection`(_ field: String) async throws {
+  func `an HTTP/1.0 client reads until the connection closes`(_ field: String) async throws {
     let stream = TestStream()
     let service = service(stream, after: "first ")
     try await withDaemon(service) { daemon in
@@ -118,7 +118,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a client that leaves while there is nothing to say is noticed`(
+  func `a client that disconnects while the stream is silent is noticed`(
     _ reset: Bool
   ) async throws {
     let stream = TestStream()
@@ -139,7 +139,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a client that leaves while it is sent to is noticed`(_ reset: Bool) async throws {
+  func `a client that disconnects while it receives is noticed`(_ reset: Bool) async throws {
     let piece = Bytes([UInt8](repeating: 7, count: 1_000_000))
     let stream = RepeatingStream(piece, count: .max)
     let service = service(stream)
@@ -154,7 +154,7 @@ import Wire
     }
   }
 
-  @Test func `the stream of a client that has left is let go of, though it is deaf`() async throws {
+  @Test func `a stream that ignores cancellation is released after its client left`() async throws {
     let gate = Gate()
     weak var weakStream: RepeatingStream?
     var stream: RepeatingStream? = RepeatingStream(Bytes("x"), count: 5) { _ in await gate.pass() }
@@ -178,7 +178,7 @@ import Wire
     }
   }
 
-  @Test func `who only stops sending is told of the end`() async throws {
+  @Test func `a client that only stops sending gets the end of the stream`() async throws {
     let stream = TestStream()
     let service = service(stream)
     try await withDaemon(service) { daemon in
@@ -192,7 +192,7 @@ import Wire
     }
   }
 
-  @Test func `who does not read is cut, and makes no more than fits`() async throws {
+  @Test func `a client that does not read is cut off, with few pieces produced`() async throws {
     let piece = Bytes([UInt8](repeating: 7, count: 1_000_000))
     let stream = RepeatingStream(piece, count: .max)
     let service = service(stream)
@@ -207,7 +207,7 @@ import Wire
       let record = try #require(try await service.records(1).first)
       #expect(record.outcome == .gone && record.status == .ok)
       #expect(daemon.statistics.cutConnections == [.slowReader: 1])
-      // What the system holds for a connection is a few of them.
+      // The system buffers only a few pieces for a connection.
       #expect((1...20).contains(stream.asked))
       #expect(stream.asked * 1_000_000 >= record.bodyBytes)
       try await expectAlive(daemon)
@@ -215,7 +215,7 @@ import Wire
     }
   }
 
-  @Test func `silence of a stream is nobody's fault`() async throws {
+  @Test func `a silent stream causes no timeout`() async throws {
     let stream = TestStream()
     let service = service(stream)
     try await withDaemon(

@@ -7,11 +7,11 @@ import Wire
 
 @testable import HTTPDaemon
 
-/// What is different when the bytes go through TLS.
+/// Behavior that differs over TLS.
 @Suite struct TLSTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// Answers with the number of a body's bytes; `/large` with more than a socket holds.
+  /// Responds with the number of body bytes, and at `/large` with more bytes than socket buffers hold.
   private func service() -> TestService {
     let large = Bytes([UInt8](repeating: 7, count: 20_000_000))
     return TestService { head in
@@ -36,13 +36,13 @@ import Wire
       }, test)
   }
 
-  /// Whether somebody else is still served.
+  /// Checks that another client is still served.
   private func expectAlive(_ daemon: Daemon) async throws {
     let client = try await WireClient.overTLS(port: daemon.boundPort)
     #expect(try await client.request(Self.get).text == "0")
   }
 
-  @Test func `requests of every kind are answered on one connection`() async throws {
+  @Test func `requests of every kind work on one connection`() async throws {
     let service = service()
     try await withTLS(service) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
@@ -60,19 +60,19 @@ import Wire
     }
   }
 
-  @Test func `a length that is none is refused once`() async throws {
+  @Test func `an invalid length is rejected once`() async throws {
     try await withTLS(service()) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nhello")
       let everything = await client.everything()
       #expect(everything.hasPrefix("HTTP/1.1 400"))
-      // libmicrohttpd 1.0 refuses it by itself, with a page.
+      // libmicrohttpd 1.0 rejects it itself, with its own page.
       #expect(everything.hasSuffix(HeadLayout.isKnown ? "}" : "</html>"))
       #expect(everything.components(separatedBy: "HTTP/1.1").count == 2)
     }
   }
 
-  @Test func `a refusal in the middle of a body goes through the session`() async throws {
+  @Test func `a rejection in the middle of a body goes through the TLS session`() async throws {
     try await withTLS(service()) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 900000000\r\n\r\n")
@@ -82,7 +82,7 @@ import Wire
     }
   }
 
-  @Test func `a framing that is not clear is refused`() async throws {
+  @Test func `ambiguous framing is rejected`() async throws {
     try await withTLS(service()) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       let response = try await client.request("GET / HTTP/1.1\nHost: h\n\n")
@@ -91,7 +91,7 @@ import Wire
     }
   }
 
-  @Test func `who speaks something else is closed, also where it says nothing`() async throws {
+  @Test func `a client that does not speak TLS is closed, even if it is silent`() async throws {
     try await withTLS(service(), configure: { $0.deadlines.headSeconds = 1.5 }) { daemon in
       let plain = try WireClient(port: daemon.boundPort)
       await plain.send(Self.get)
@@ -103,7 +103,7 @@ import Wire
       await stalled.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
       #expect(await stalled.isClosedByServer())
       #expect(daemon.statistics.cutConnections[.slowHead] == 2)
-      // On a busy machine a handshake may itself take too long for this deadline.
+      // On a busy machine, a handshake may exceed this deadline.
       try await eventually("another client is served") {
         let client = try? await WireClient.overTLS(port: daemon.boundPort)
         return (try? await client?.request(Self.get))?.status == 200
@@ -111,9 +111,9 @@ import Wire
     }
   }
 
-  @Test func `a slow head, and a slow body, are cut`() async throws {
+  @Test func `a slow head and a slow body are cut off`() async throws {
     let service = service()
-    // The handshake is in that time too, and takes a second on a busy machine.
+    // The deadline includes the handshake, which takes a second on a busy machine.
     try await withTLS(service, configure: { $0.deadlines.headSeconds = 5 }) { daemon in
       let head = try await WireClient.overTLS(port: daemon.boundPort)
       await head.send("GET / HTTP/1.1\r\nHost:")
@@ -129,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `who does not take an answer is cut`() async throws {
+  @Test func `a client that does not read its response is cut off`() async throws {
     let service = service()
     try await withTLS(
       service,
@@ -152,7 +152,7 @@ import Wire
       "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nhalf",
       "GET /large HTTP/1.1\r\nHost: h\r\n\r\n",
     ], [false, true])
-  func `a client may leave in any state`(_ bytes: String, _ reset: Bool) async throws {
+  func `a client may disconnect in any state`(_ bytes: String, _ reset: Bool) async throws {
     let service = service()
     try await withTLS(service) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
@@ -165,7 +165,7 @@ import Wire
     }
   }
 
-  @Test func `a handler whose client has left is cancelled`() async throws {
+  @Test func `the handler of a disconnected client is cancelled`() async throws {
     let gate = Gate()
     let service = TestService { _ in
       await withTaskCancellationHandler {
@@ -184,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `what runs when the daemon stops comes to its end`() async throws {
+  @Test func `requests that run when the daemon stops complete`() async throws {
     let gate = Gate()
     let service = TestService { request in
       if request.head.target.raw == "/wait" { await gate.pass() }
@@ -207,7 +207,7 @@ import Wire
     await stopped
   }
 
-  @Test func `beyond the connection limit a client is closed`() async throws {
+  @Test func `a client over the connection limit is disconnected`() async throws {
     try await withTLS(service(), configure: { $0.maximumConnections = 1 }) { daemon in
       let inside = try await WireClient.overTLS(port: daemon.boundPort)
       await #expect(throws: WireClient.Failure.self) {
@@ -218,7 +218,7 @@ import Wire
     }
   }
 
-  @Test func `a certificate and a key must be there, and belong together`() throws {
+  @Test func `a certificate and a matching key are required`() throws {
     func bytes(_ url: URL) throws -> [UInt8] { Array(try Data(contentsOf: url)) }
     let certificate = try bytes(TestIdentity.certificate)
     let key = try bytes(TestIdentity.key)

@@ -6,14 +6,14 @@ import HTTPDaemon
 import Synchronization
 import Wire
 
-/// A service of the tests' own: each test says how requests are admitted.
+/// A service for tests. Each test decides how requests are admitted.
 final class TestService: Service {
   private let decide: @Sendable (RequestHead) -> Admission
   private let completions = Mutex<[AccessRecord]>([])
 
   init(_ decide: @escaping @Sendable (RequestHead) -> Admission) { self.decide = decide }
 
-  /// Answers every request that has no body.
+  /// Responds to every request without a body.
   convenience init(answer: @escaping @Sendable (Request) async -> Response) {
     self.init { _ in Admission(body: NoBody(), bodyLimit: 0, answer: answer) }
   }
@@ -30,7 +30,7 @@ final class TestService: Service {
 
   var records: [AccessRecord] { completions.withLock { $0 } }
 
-  /// Waits until this many requests are completed.
+  /// Waits until `count` requests are completed, and returns their records.
   func records(_ count: Int) async throws -> [AccessRecord] {
     try await eventually("\(count) requests are completed") { records.count >= count }
     return records
@@ -70,7 +70,7 @@ func withDaemon(
 }
 
 extension DaemonConfiguration {
-  /// With time enough for a machine that is busy with all the other tests.
+  /// Deadlines that suffice on a machine that is busy with all the other tests.
   static var patient: DaemonConfiguration {
     var configuration = DaemonConfiguration()
     (configuration.deadlines.headSeconds, configuration.deadlines.graceSeconds) = (60, 60)
@@ -80,19 +80,19 @@ extension DaemonConfiguration {
 }
 
 extension Daemon {
-  /// Waits until the request lines of this many requests have arrived.
+  /// Waits until the request lines of `count` requests have arrived.
   func isServing(_ count: Int) async throws {
     try await eventually("\(count) requests run") { statistics.runningRequests >= count }
   }
 }
 
-/// A gate that a handler waits at until the test opens it.
+/// A gate at which handlers wait until the test opens it.
 actor Gate {
   private var isOpen = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private(set) var arrivals = 0
 
-  /// Waits, whether cancelled or not.
+  /// Waits and ignores cancellation.
   func pass() async {
     arrivals += 1
     if isOpen { return }
@@ -105,7 +105,7 @@ actor Gate {
     waiting = []
   }
 
-  /// Waits until this many have come to the gate.
+  /// Waits until `count` handlers have arrived at the gate.
   func arrived(_ count: Int) async throws {
     try await eventually("\(count) handlers wait") { arrivals >= count }
   }

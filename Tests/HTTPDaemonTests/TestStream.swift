@@ -15,7 +15,7 @@ final class TestStream: BodyStream {
   func give(_ text: String) { feed.yield(Bytes(text)) }
   func end() { feed.finish() }
 
-  /// How many pieces were asked for.
+  /// The number of requested pieces.
   var asked: Int { questions.load(ordering: .relaxed) }
 
   func next() async -> Bytes? {
@@ -28,19 +28,19 @@ final class TestStream: BodyStream {
     }
   }
 
-  /// Waits until this many pieces were asked for.
+  /// Waits until `count` pieces were requested.
   func isAsked(_ count: Int) async throws {
-    try await eventually("\(count) pieces are asked for") { asked >= count }
+    try await eventually("\(count) pieces are requested") { asked >= count }
   }
 
-  /// Waits until it is cancelled.
+  /// Waits until the stream is canceled. Returns whether it was canceled exactly once.
   func isCancelled() async throws -> Bool {
-    try await eventually("the stream is cancelled") { cancellations.load(ordering: .relaxed) > 0 }
+    try await eventually("the stream is canceled") { cancellations.load(ordering: .relaxed) > 0 }
     return cancellations.load(ordering: .relaxed) == 1
   }
 }
 
-/// A stream that has the same piece so many times, and pauses before some.
+/// A stream that repeats a piece `count` times and pauses before some.
 final class RepeatingStream: BodyStream {
   private let piece: Bytes
   private let count: Int
@@ -53,7 +53,7 @@ final class RepeatingStream: BodyStream {
     (self.piece, self.count, self.pause) = (piece, count, pause)
   }
 
-  /// How many were asked for.
+  /// The number of requested pieces.
   var asked: Int { given.load(ordering: .relaxed) }
 
   func next() async -> Bytes? {
@@ -65,7 +65,7 @@ final class RepeatingStream: BodyStream {
 }
 
 extension Response {
-  /// 200 with a text that begins and goes on.
+  /// Returns a 200 response with a text, followed by the stream.
   static func stream(_ stream: some BodyStream, after beginning: String = "") -> Response {
     var response = Response.text(beginning)
     response.stream = stream

@@ -10,7 +10,7 @@ import Wire
 @Suite struct VanishingTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// Whether the server goes on, and counts every request as over.
+  /// Checks that the server still responds and has completed every request.
   private func expectAlive(_ daemon: Daemon, _ service: TestService, records: Int) async throws {
     let client = try WireClient(port: daemon.boundPort)
     let response = try await client.request("GET /alive HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -29,7 +29,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a client may leave in the middle of a head`(_ reset: Bool) async throws {
+  func `a client may disconnect in the middle of a head`(_ reset: Bool) async throws {
     let service = service { _ in .text("") }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -43,7 +43,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a client may leave in the middle of a body`(_ reset: Bool) async throws {
+  func `a client may disconnect in the middle of a body`(_ reset: Bool) async throws {
     let service = service { _ in .text("") }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -56,7 +56,7 @@ import Wire
     }
   }
 
-  /// Counts the bytes that it is told of, and hears of the end.
+  /// Counts the bytes of a body and records how the body ends.
   private final class Listener: BodyReader {
     let heard: Heard
     private var count = 0
@@ -76,9 +76,9 @@ import Wire
   private final class Heard: Sendable {
     private let words = Mutex<[String]>([])
     func add(_ word: String) { words.withLock { $0.append(word) } }
-    /// Waits until the reader is gone.
+    /// Waits until the reader is released.
     func all() async throws -> [String] {
-      try await eventually("the reader is gone") { words.withLock { $0.contains("gone") } }
+      try await eventually("the reader is released") { words.withLock { $0.contains("gone") } }
       return words.withLock(\.self)
     }
   }
@@ -88,7 +88,7 @@ import Wire
     ("Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n5\r\nef", "cut 6"),
     ("Content-Length: 4\r\n\r\nabcd", "whole 4"), ("Content-Length: 10\r\n\r\nabc!", nil),
   ])
-  func `a reader hears of the end of a body that is cut, once, and of no other`(
+  func `a body reader is notified once if its body is cut, and otherwise not`(
     request: String, word: String?
   ) async throws {
     let heard = Heard()
@@ -98,7 +98,7 @@ import Wire
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\n\(request)")
-      try await eventually("the request runs, or is over") {
+      try await eventually("the request runs or has ended") {
         daemon.statistics.runningRequests > 0 || !service.records.isEmpty
       }
       client.vanish()
@@ -106,7 +106,7 @@ import Wire
     }
   }
 
-  @Test func `a reader hears of the end of a body that is too slow, or on its way at the stop`()
+  @Test func `a body reader is notified if its body is too slow or the server stops`()
     async throws
   {
     let heard = Heard()
@@ -135,13 +135,13 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a handler whose client has left is cancelled`(_ reset: Bool) async throws {
+  func `the handler of a disconnected client is cancelled`(_ reset: Bool) async throws {
     let gate = Gate()
     let service = service { _ in
       await withTaskCancellationHandler {
         await gate.pass()
       } onCancel: {
-        // Without this the handler would never end.
+        // Without this, the handler would never end.
         Task { await gate.open() }
       }
       return .text("to nobody")
@@ -158,7 +158,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a client may leave while its answer is sent`(_ reset: Bool) async throws {
+  func `a client may disconnect while it receives its response`(_ reset: Bool) async throws {
     let body = Bytes([UInt8](repeating: 7, count: 20_000_000))
     let service = service { _ in Response(.ok, "application/octet-stream", body) }
     try await withDaemon(service) { daemon in
@@ -176,7 +176,7 @@ import Wire
     "GET / HT", "GET /half HTTP/1.1\r\nHost:",
     "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nhalf",
   ])
-  func `an end that comes together with the last bytes is noticed`(_ bytes: String) async throws {
+  func `an end of the stream with the last bytes is noticed`(_ bytes: String) async throws {
     let service = service { _ in .text("") }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -187,7 +187,7 @@ import Wire
     }
   }
 
-  @Test func `a client that only stops sending still gets an immediate answer`() async throws {
+  @Test func `a client that only stops sending still gets an immediate response`() async throws {
     let service = service { _ in .text("whole") }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -197,7 +197,7 @@ import Wire
     }
   }
 
-  @Test func `clients that come and go in every state leave nothing behind`() async throws {
+  @Test func `clients that disconnect in any state leave nothing behind`() async throws {
     let service = service { request in
       try? await Task.sleep(for: .milliseconds(Int(request.head.id.text.utf8.first ?? 0) % 5))
       return .text(String(repeating: "x", count: 50_000))
@@ -220,7 +220,7 @@ import Wire
       let client = try WireClient(port: daemon.boundPort)
       #expect(try await client.request("GET /alive HTTP/1.1\r\nHost: h\r\n\r\n").text == "alive")
     }
-    // Whoever's request line arrived is on record, once, and nothing is left that runs.
+    // Every request whose request line arrived is logged once, and none of them still runs.
     #expect((1...121).contains(service.records.count))
   }
 }

@@ -5,10 +5,10 @@ import Wire
 
 @testable import HTTPDaemon
 
-/// What the framing gate refuses, as it comes over a socket and through libmicrohttpd.
+/// Requests that the framing gate rejects, sent over a socket and through libmicrohttpd.
 ///
-/// libmicrohttpd 0.9 shows the gate all of it. From 1.0 on, with the strictness that it is told to have, it refuses most
-/// of it before: with a page of its own or, where there is a NUL in the request line, without a word.
+/// libmicrohttpd 0.9 passes all of them to the gate. From 1.0 on, with the strictness that the daemon sets, it rejects
+/// most of them itself: with its own page or, if the request line contains a NUL, without a response.
 @Suite struct WireFramingTests {
   /// How the bytes of a request arrive.
   enum Delivery: CaseIterable { case atOnce, byteByByte }
@@ -41,7 +41,7 @@ import Wire
     "GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\u{0}2\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\u{0} \r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a\r\nX-A: \u{0}\r\n\r\n",
-    // Ends of lines (RFC 9112 §2.2).
+    // Line endings (RFC 9112 §2.2).
     "GET / HTTP/1.1\nHost: a\n\n",
     "GET / HTTP/1.1\nHost: a\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a\n\r\n",
@@ -49,7 +49,7 @@ import Wire
     "GET / HTTP/1.1\r\nHost: a\nX-A: 1\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a \nX-A: 1\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\rX-B: 2\r\n\r\n",
-    // Where the body ends (RFC 9112 §6).
+    // The end of the body (RFC 9112 §6).
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\nhello",
@@ -70,7 +70,7 @@ import Wire
   ]
 
   @Test(arguments: malformed, Delivery.allCases)
-  func `is refused once, the connection ends, and nothing behind it is read`(
+  func `a malformed request is rejected once and ends the connection`(
     _ request: String, _ delivery: Delivery
   ) async throws {
     try await withNothingServed { service, daemon in
@@ -90,7 +90,7 @@ import Wire
       "GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n",
       "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n",
     ], Delivery.allCases)
-  func `a NUL in the request line ends the connection, and nothing behind it is read`(
+  func `a NUL in the request line ends the connection`(
     _ request: String, _ delivery: Delivery
   ) async throws {
     try await withNothingServed { service, daemon in
@@ -105,9 +105,9 @@ import Wire
     }
   }
 
-  /// RFC 9110 §5.5: it is no part of the value. libmicrohttpd 0.9 takes it for a part.
+  /// By RFC 9110 §5.5 the space is not part of the value. libmicrohttpd 0.9 treats it as a part.
   @Test(arguments: Delivery.allCases)
-  func `a blank behind chunked is refused, or the body is chunked`(
+  func `a space after the word chunked is rejected or ignored`(
     _ delivery: Delivery
   ) async throws {
     let service = echo()
@@ -128,9 +128,10 @@ import Wire
     }
   }
 
-  /// A risk that is left with libmicrohttpd 0.9, which takes it for the end of a line and does not tell.
+  /// A remaining risk with libmicrohttpd 0.9, which accepts a bare line feed as the end of a line and does not report
+  /// it.
   @Test(arguments: ["5\nhello\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\r\nhello\r\n0\n\n"])
-  func `a bare line feed between chunks is refused by libmicrohttpd 1.0`(_ body: String)
+  func `a bare line feed between chunks is rejected by libmicrohttpd 1.0`(_ body: String)
     async throws
   {
     try await withDaemon(echo()) { daemon in
@@ -148,10 +149,10 @@ import Wire
     }
   }
 
-  /// What stands behind each request, on the same connection.
+  /// The request that follows each tested request on the same connection.
   private static let next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  /// Answers a body with itself.
+  /// Responds with the request body.
   private func echo() -> TestService {
     TestService { _ in
       Admission(body: WholeBody(), bodyLimit: 100) { request in
@@ -172,7 +173,7 @@ import Wire
     #expect(service.records.count <= 1)
   }
 
-  /// Expects the gate's own answer.
+  /// Expects the gate's own response.
   private func expectProblem(_ response: WireResponse, _ service: TestService) async throws {
     #expect(response.status == 400 && response["x-request-id"] != nil)
     #expect(response.text.contains("\"malformed-request\""))
@@ -192,7 +193,7 @@ import Wire
       "GET /?a=b&c HTTP/1.1\r\nHost: [::1]:80\r\n\r\n",
       "GET / HTTP/1.0\r\nExpect: more\r\nConnection: keep-alive\r\n\r\n",
     ], Delivery.allCases)
-  func `what is well-formed gets through, and the connection is kept`(
+  func `a well-formed request passes, and the connection is kept`(
     _ request: String, _ delivery: Delivery
   ) async throws {
     try await withDaemon(TestService { _ in .text("through") }) { daemon in
@@ -237,7 +238,7 @@ import Wire
       "expectation-failed"
     ),
   ])
-  func `what is refused for another reason says so`(
+  func `other rejections report their reason`(
     _ request: String, _ status: Int, _ code: String
   )
     async throws
@@ -246,7 +247,7 @@ import Wire
       let client = try WireClient(port: daemon.boundPort)
       let response = try await client.request(request)
       #expect(response.status == status && response.isClosing)
-      // libmicrohttpd 1.0 refuses a length that no number holds by itself.
+      // libmicrohttpd 1.0 itself rejects a length that no integer can hold.
       if HeadLayout.isKnown || !request.contains("Content-Length: 99999999999999999999999") {
         #expect(response.text.contains("\"\(code)\""))
       }
@@ -254,7 +255,7 @@ import Wire
     }
   }
 
-  @Test func `a length that is none ends its own connection alone`() async throws {
+  @Test func `an invalid length ends only its own connection`() async throws {
     let service = echo()
     try await withDaemon(service, configure: { $0.threads = 1 }) { daemon in
       let early = try WireClient(port: daemon.boundPort)
@@ -271,7 +272,7 @@ import Wire
       #expect(try await early.response().text == "hello")
       await kept.send("llo")
       #expect(try await kept.response().text == "hello")
-      // libmicrohttpd 1.0 refuses it by itself.
+      // libmicrohttpd 1.0 rejects it itself.
       guard HeadLayout.isKnown else { return }
       #expect(refusal["x-request-id"] == "odd-length")
       let record = try #require(try await service.records(4).first { $0.id.text == "odd-length" })
@@ -279,7 +280,7 @@ import Wire
     }
   }
 
-  @Test func `a refusal of HEAD has no body`() async throws {
+  @Test func `the rejection of a HEAD request has no body`() async throws {
     try await withDaemon(TestService { _ in .text("") }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("HEAD / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
@@ -288,7 +289,7 @@ import Wire
     }
   }
 
-  @Test func `beyond its buffer libmicrohttpd refuses by itself`() async throws {
+  @Test func `libmicrohttpd itself rejects a head larger than its buffer`() async throws {
     let service = TestService { _ in .text("") }
     try await withDaemon(service) { daemon in
       let endless = try WireClient(port: daemon.boundPort)
@@ -307,7 +308,7 @@ import Wire
     "GET / HTTP/1.1\r\nX\u{0}Y: 1\r\n\r\n", "GET / HTTP/1.1\rHost: a\r\nHost: a\r\n\r\n",
     "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}",
   ])
-  func `nothing that a client sends stops the server`(_ bytes: String) async throws {
+  func `no input stops the server`(_ bytes: String) async throws {
     try await withDaemon(TestService { _ in .text("alive") }) { daemon in
       let odd = try WireClient(port: daemon.boundPort)
       await odd.send(bytes)

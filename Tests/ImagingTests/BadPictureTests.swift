@@ -5,7 +5,7 @@ import Testing
 
 struct BadPictureTests {
   @Test(arguments: [0.3, 0.6, 0.9])
-  func `a file that ends early is broken, of whatever kind`(share: Double) throws {
+  func `a file that ends early is broken, whatever its format`(share: Double) throws {
     let noisy = noise(width: 96, height: 96)
     let files = [
       try PictureEncoder.jpeg(noisy, quality: 85), try PictureEncoder.png(noisy),
@@ -17,7 +17,7 @@ struct BadPictureTests {
       let cut = try #require(file.slice(0..<Int(Double(file.count) * share)))
       let kind = try #require(PictureKind(sniffing: cut))
       #expect(failure { () throws(ImagingError) in _ = try decoded(cut) } == "broken", "\(kind)")
-      // Where the render is smaller, other code reads the file.
+      // A smaller render reads the file with other code.
       #expect(
         failure { () throws(ImagingError) in _ = try decoded(cut, maximumEdge: 20) } == "broken",
         "\(kind), smaller")
@@ -30,7 +30,7 @@ struct BadPictureTests {
     "RIFF0000WAVE",
     "#EXTM3U", "GIF88a",
   ])
-  func `what is not JPEG, PNG, GIF or WebP is not read`(text: String) {
+  func `other formats than JPEG, PNG, GIF and WebP are rejected`(text: String) {
     #expect(
       failure { () throws(ImagingError) in _ = try decoded(Bytes(text)) } == "unsupported")
   }
@@ -46,7 +46,7 @@ struct BadPictureTests {
     }
   }
 
-  @Test func `a header with too many pixels is enough to refuse`() {
+  @Test func `a header with too many pixels is rejected without decoding`() {
     let file = TestPictures.pngHeader(width: 60_000, height: 60_000)
     #expect(
       failure { () throws(ImagingError) in
@@ -54,7 +54,7 @@ struct BadPictureTests {
       } == "tooLarge")
   }
 
-  @Test func `frames count as pixels too`() throws {
+  @Test func `frames count towards the pixel limit`() throws {
     let strip = TestPictures.quarters(width: 40, height: 120)
     let file = try TestPictures.save(strip, by: "gifsave_buffer") { $0.set("page-height", 40) }
     let header = try PictureHeader(of: file, maximumPixels: 4800)
@@ -64,21 +64,21 @@ struct BadPictureTests {
         == "tooLarge")
   }
 
-  @Test func `a JPEG of absurdly many scans is refused`() throws {
+  @Test func `a JPEG with too many scans is rejected`() throws {
     let progressive = try TestPictures.save(by: "jpegsave_buffer") { $0.set("interlace", 1) }
     let scans = JPEGScans.count(in: progressive, upTo: 1000)
     #expect((2...20).contains(scans))
     #expect(try decoded(progressive).isQuarters(TestPictures.corners, within: 8))
     let empty: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]
     let many = Array(repeatElement(empty, count: 70).joined())
-    // The second hides them behind a marker that has no length and pretends to have the longest.
+    // The second file puts them after a marker without a length, followed by bytes that look like the greatest length.
     for more in [many, [0xFF, 0x02, 0xFF, 0xFF] + many] {
       let file = Array(TestPictures.array(progressive).dropLast(2)) + more
       #expect(failure { () throws(ImagingError) in _ = try decoded(Bytes(file)) } == "tooLarge")
     }
   }
 
-  @Test func `a PNG with absurdly much compressed text is refused, and its other texts are not`()
+  @Test func `a PNG with too much compressed text is rejected, but plain text is accepted`()
     throws
   {
     let picture = try PictureEncoder.png(TestPictures.quarters())

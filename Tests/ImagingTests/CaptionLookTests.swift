@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// What a look asks for is what is drawn.
+/// Checks that captions are drawn as their look demands.
 struct CaptionLookTests {
   private let box = InkBox(.top, inPictureOfWidth: 600, height: 400)
 
@@ -15,7 +15,7 @@ struct CaptionLookTests {
     return picture
   }
 
-  @Test func `lines begin left, end right, or are in the middle`() throws {
+  @Test func `lines are aligned left, right or centered`() throws {
     let left = try #require(try draw("a\nlong line") { $0.alignment = .left }.inkColumns)
     #expect(left.lowerBound == box.left)
     #expect(left.upperBound < box.left + box.width - 20)
@@ -27,7 +27,7 @@ struct CaptionLookTests {
   }
 
   @Test(arguments: [CaptionLook.Alignment.left, .right])
-  func `a short line is at the side where the long one is`(side: CaptionLook.Alignment) throws {
+  func `a short line is aligned with the long one`(side: CaptionLook.Alignment) throws {
     let picture = try draw("III\nIIIIIIIII") { $0.alignment = side }
     let first = try #require(picture.inkColumns(rows: box.top..<box.top + 20))
     let whole = try #require(picture.inkColumns)
@@ -39,16 +39,16 @@ struct CaptionLookTests {
     #expect(first.count < whole.count / 2)
   }
 
-  @Test func `letters are capitals, or as typed`() throws {
+  @Test func `letters are capitals or as typed`() throws {
     let capitals = try draw("Straße é") { _ in }
     #expect(try draw("STRASSE É") { _ in }.shows(capitals))
     #expect(try draw("STRASSE É") { $0.letters = .asTyped }.shows(capitals))
-    // A face of capitals alone draws its small letters alike, but it has no ß of two letters.
+    // A face that has only capitals draws small letters like capitals, but it has no ß that looks like SS.
     #expect(try !draw("Straße é") { $0.letters = .asTyped }.shows(capitals))
     #expect(CaptionWords.prepare(" Straße\té ", .asTyped) == "Straße é")
   }
 
-  @Test func `without a width there is no outline, and a wider pen draws more of it`() throws {
+  @Test func `an outline width of 0 draws none, and a greater width draws more`() throws {
     func black(_ width: Double) throws -> Int {
       try draw("HHHH") { $0.outlineWidth = width }.count(of: [0, 0, 0])
     }
@@ -58,7 +58,7 @@ struct CaptionLookTests {
     #expect(wide > 2 * thin)
   }
 
-  @Test func `the size is what was asked for where there is room`() throws {
+  @Test func `the size is as requested if it fits`() throws {
     let picture = TestPictures.plain(width: 600, height: 400)
     var look = CaptionLook()
     for size in [0.02, 0.1, 0.2] {
@@ -72,12 +72,12 @@ struct CaptionLookTests {
 }
 
 extension PixelBuffer {
-  /// Whether the pixels are the same. Both buffers live until the comparison is over.
+  /// Whether the pixels are equal. Keeps both buffers alive during the comparison.
   fileprivate func shows(_ other: PixelBuffer) -> Bool {
     withExtendedLifetime((self, other)) { pixels.elementsEqual(other.pixels) }
   }
 
-  /// The columns that are not the grey of ``TestPictures/plain(width:height:level:channels:)``.
+  /// The columns that differ from the gray of ``TestPictures/plain(width:height:level:channels:)``.
   fileprivate var inkColumns: Range<Int>? { inkColumns(rows: 0..<height) }
 
   fileprivate func inkColumns(rows: Range<Int>) -> Range<Int>? {

@@ -15,7 +15,7 @@ struct CaptionTests {
     return (picture, try #require(outcome))
   }
 
-  /// Whether nothing but the box was touched, and the box was.
+  /// Whether there is ink in the box and nowhere else.
   private func staysInside(_ picture: PixelBuffer, _ edge: CaptionEdge) -> Bool {
     let box = InkBox(edge, inPictureOfWidth: picture.width, height: picture.height)
     let rows = box.top..<box.top + box.height
@@ -33,11 +33,11 @@ struct CaptionTests {
     return touched
   }
 
-  @Test func `letters are white with black around them, and nothing else`() throws {
+  @Test func `letters are white with a black outline`() throws {
     let (picture, _) = try draw("HHHH", width: 400, height: 300)
     var (white, black) = (0, 0)
     for y in 0..<picture.height {
-      // Along a row through the letters, black lies between the picture and the white.
+      // Along a row through the letters, black separates the picture from the white.
       var last = grey
       for x in 0..<picture.width {
         let level = picture.colour(x, y)[0]
@@ -53,17 +53,17 @@ struct CaptionTests {
     #expect(black > 600)
   }
 
-  @Test func `a caption of a panorama is a share of its width`() throws {
+  @Test func `the caption size of a panorama depends on its width`() throws {
     let wide = try draw("Memes", width: 1800, height: 300).outcome
     #expect(wide.fontSize > 0.035 * 1800)
     #expect(wide.fontSize <= 0.14 * 0.3 * 1800)
-    // From 10 to 3 on, the height decides.
+    // Up to a ratio of 10 to 3, the height decides.
     let less = try draw("Memes", width: 1000, height: 300).outcome
     #expect(abs(less.fontSize - 0.14 * 300) < 0.01)
   }
 
   @Test func `small pictures have a wider outline`() throws {
-    /// How far the outline reaches beside the letter, in em.
+    /// How far the outline extends beyond the letter, in em.
     func outside(width: Int, height: Int) throws -> Double {
       let (picture, outcome) = try draw("I", width: width, height: height)
       let columns = (0..<width).filter { x in
@@ -79,10 +79,10 @@ struct CaptionTests {
     #expect(try outside(width: 200, height: 150) > large * 1.3)
   }
 
-  @Test func `colours are the look's`() throws {
+  @Test func `the colors are those of the look`() throws {
     var look = CaptionLook()
-    look.fill = InkColour(red: 255, green: 0, blue: 0)
-    look.outline = InkColour(red: 0, green: 0, blue: 255)
+    look.fill = InkColor(red: 255, green: 0, blue: 0)
+    look.outline = InkColor(red: 0, green: 0, blue: 255)
     let (picture, _) = try draw("HHHH", width: 400, height: 300, look: look)
     let colours = Set(
       (0..<picture.height).flatMap { y in
@@ -104,7 +104,7 @@ struct CaptionTests {
   }
 
   @Test(arguments: [CaptionEdge.top, .bottom])
-  func `ink and outline never leave the box, whatever the text and the picture`(
+  func `ink and outline never leave the box, whatever the text and picture`(
     edge: CaptionEdge
   ) throws {
     let artist = try CaptionArtist()
@@ -123,7 +123,7 @@ struct CaptionTests {
     }
   }
 
-  @Test func `a text that was shrunk would not fit a size larger`() throws {
+  @Test func `a shrunk text would not fit at the next larger size`() throws {
     let artist = try CaptionArtist()
     var random = Texts(seed: 3)
     var shrunk = 0
@@ -140,7 +140,7 @@ struct CaptionTests {
       let fitter = CaptionFitter(
         layout: set.layout, pen: artist.faces[0].fitting.pen(outline: look.outlineWidth),
         width: Double(box.width), height: Double(box.height))
-      // A line's baseline is a whole pixel, so size may give way by about one.
+      // A baseline is at a whole pixel, so the size may be lower by about one.
       let larger = fit.size * 1.01 + 1
       #expect(
         fitter.largestOfWords(in: larger...larger) == nil, "\(width)×\(height): \(text)")
@@ -148,7 +148,7 @@ struct CaptionTests {
     #expect(shrunk > 20)
   }
 
-  @Test func `typed lines stay, and lines are balanced`() throws {
+  @Test func `typed line breaks are kept, and lines are balanced`() throws {
     #expect(try draw("one\ntwo\nthree", width: 600, height: 400).outcome.lines == 3)
     #expect(try draw("one\n\nthree", width: 600, height: 400).outcome.lines == 3)
     let artist = try CaptionArtist()
@@ -164,7 +164,7 @@ struct CaptionTests {
     #expect((widths.min() ?? 0) > 0.6 * (widths.max() ?? 0))
   }
 
-  @Test func `a long word is broken only where it could not be read`() throws {
+  @Test func `a long word is broken only if it would be unreadable otherwise`() throws {
     let word = String(repeating: "MEME", count: 15)
     #expect(try draw(word, width: 1500, height: 250).outcome.lines == 1)
     let broken = try draw(word, width: 300, height: 400).outcome
@@ -172,7 +172,7 @@ struct CaptionTests {
     #expect(!broken.isTruncated)
   }
 
-  @Test func `what does not fit at the smallest size ends in an ellipsis, and says so`() throws {
+  @Test func `text that does not fit at the smallest size ends in an ellipsis`() throws {
     let text = Array(repeating: "unreasonable", count: 20).joined(separator: " ")
     let (picture, outcome) = try draw(text, width: 120, height: 90)
     #expect(outcome.isTruncated)
@@ -182,7 +182,7 @@ struct CaptionTests {
     #expect(try !draw("short", width: 400, height: 300).outcome.isTruncated)
   }
 
-  @Test func `lines stay apart where accents and descenders meet`() throws {
+  @Test func `lines stay apart even if accents and descenders meet`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let set = try #require(
@@ -195,14 +195,14 @@ struct CaptionTests {
     #expect(gap >= (fit.lines[0].descent + fit.lines[1].ascent + look.outlineWidth) * fit.size)
   }
 
-  @Test func `markup and control characters are only text`() throws {
+  @Test func `markup and control characters are plain text`() throws {
     let plain = try draw("a b", width: 300, height: 300).picture
     let control = try draw("  a\tb\u{7} ", width: 300, height: 300).picture
     #expect(Array(plain.pixels) == Array(control.pixels))
     #expect(try draw("<b>&amp;", width: 300, height: 300).outcome.lines == 1)
   }
 
-  @Test func `what no font has is named`() throws {
+  @Test func `missing glyphs are reported`() throws {
     let outcome = try draw("A \u{10FFFD} B \u{10FFFD}", width: 300, height: 300).outcome
     #expect(outcome.missingGlyphs == ["\u{10FFFD}"])
     #expect(try draw("Ünï", width: 300, height: 300).outcome.missingGlyphs.isEmpty)
@@ -215,13 +215,9 @@ struct CaptionTests {
     #expect(picture.pixels.allSatisfy { $0 == grey })
   }
 
-  @Test
-  func
-    `ink on a transparent picture is opaque, and its colour is not mixed with what is not there`()
-    throws
-  {
+  @Test func `ink on a transparent picture is opaque and does not mix with hidden color`() throws {
     let picture = TestPictures.plain(width: 300, height: 200, level: 0, channels: 4)
-    // A colour that nobody sees must not show at the edges of the outline.
+    // An invisible color must not show at the edges of the outline.
     for index in stride(from: 0, to: picture.pixels.count, by: 4) { picture.pixels[index] = 255 }
     _ = try CaptionArtist().draw("HELLO", at: .top, look: CaptionLook(), on: picture)
     var seen = 0
@@ -234,19 +230,19 @@ struct CaptionTests {
     #expect(seen > 1000)
   }
 
-  @Test func `a caption is the same picture at every size`() throws {
+  @Test func `a caption looks the same at every size`() throws {
     let small = try draw("Memes", width: 400, height: 300).picture
     let large = try draw("Memes", width: 800, height: 600).picture
     let reduced = PixelBuffer()
     try large.scale(toFit: 400, into: reduced)
     let distance = zip(small.pixels, reduced.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
     let ink = small.pixels.reduce(0) { $0 + abs(Int($1) - Int(grey)) }
-    // A baseline is a whole pixel of its own picture, so edges may differ by half of one.
+    // A baseline is at a whole pixel of its own picture, so edges may differ by half a pixel.
     #expect(ink > 500_000)
     #expect(distance < ink / 6)
   }
 
-  @Test func `the face is told as it is installed`() throws {
+  @Test func `a face reports the installed font`() throws {
     let artist = try CaptionArtist()
     #expect(artist.faces[0].id == "impact")
     #expect(artist.faces[0].family == "Impact")

@@ -3,7 +3,7 @@ import Testing
 @testable import Imaging
 
 struct ColourProfileTests {
-  /// A profile with nothing but a description.
+  /// A profile that contains only a description.
   private func profile(_ description: [UInt8], space: String = "RGB ", length: UInt8? = nil)
     -> [UInt8]
   {
@@ -17,16 +17,16 @@ struct ColourProfileTests {
   }
 
   private func isSRGB(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { ColourProfile.isSRGB($0) }
+    bytes.withUnsafeBytes { ColorProfile.isSRGB($0) }
   }
 
-  @Test func `sRGB is known by its description, in either version's alphabet`() {
+  @Test func `sRGB is recognized by its description in both profile versions`() {
     let name = Array("desc\0\0\0\0sRGB IEC61966-2.1".utf8)
     #expect(isSRGB(profile(name)))
     #expect(isSRGB(profile(name.flatMap { [0, $0] })))
   }
 
-  @Test func `another profile, or a damaged one, is converted`() {
+  @Test func `another profile, or a damaged one, is not taken for sRGB`() {
     let name = Array("sRGB IEC61966-2.1".utf8)
     #expect(!isSRGB(profile(Array("Display P3".utf8))))
     #expect(!isSRGB(profile(name, space: "CMYK")))
@@ -34,10 +34,10 @@ struct ColourProfileTests {
     for count in 0..<144 { #expect(!isSRGB(Array(profile(name)[..<count]))) }
   }
 
-  @Test func `a profile counts where it is for the picture's kind of numbers`() {
+  @Test func `a profile counts only if it fits the color space of the picture`() {
     func isNeeded(_ space: String, bands: Int) -> Bool {
       profile(Array("Display P3".utf8), space: space).withUnsafeBytes {
-        ColourProfile.conversion(by: $0, bands: bands) == .relative
+        ColorProfile.conversion(by: $0, bands: bands) == .relative
       }
     }
     #expect(isNeeded("RGB ", bands: 3))
@@ -48,7 +48,7 @@ struct ColourProfileTests {
     #expect(!isNeeded("Lab ", bands: 3))
     for count in 0..<132 {
       let cut = Array(profile([])[..<count])
-      #expect(cut.withUnsafeBytes { ColourProfile.conversion(by: $0, bands: 3) } == nil)
+      #expect(cut.withUnsafeBytes { ColorProfile.conversion(by: $0, bands: 3) } == nil)
     }
   }
 }

@@ -4,27 +4,27 @@ import Testing
 
 @testable import Imaging
 
-/// Pictures of every kind of colour against what Pillow with lcms makes of them: `script/fixtures`.
+/// Compares pictures of every color type with the output of Pillow and lcms, which `script/fixtures` made.
 struct ColourTruthTests {
   @Test(arguments: try ColourFixture.all)
-  func `what comes out is what a colour-managed reader sees`(fixture: ColourFixture) throws {
+  func `colors match those of a color-managed reader`(fixture: ColourFixture) throws {
     let picture = try decoded(Bytes(fixture.bytes))
     let expected = try decoded(Bytes(fixture.expectedBytes))
     #expect([picture.width, picture.height] == [expected.width, expected.height])
     #expect(picture.channels == expected.channels)
     let (worst, place) = picture.farthest(from: expected)
-    // JPEG's own loss is a few levels; of everything else there is only rounding.
+    // The loss of JPEG is a few levels. Other formats have only rounding errors.
     let tolerance = fixture.name.hasSuffix(".jpg") ? 6 : 2
     #expect(
       worst <= tolerance, "\(place): \(picture.rgba(place)), expected \(expected.rgba(place))")
   }
 
   @Test(arguments: try ColourFixture.all)
-  func `a picture that shrinks keeps its colours`(fixture: ColourFixture) throws {
+  func `a reduced picture keeps its colors`(fixture: ColourFixture) throws {
     let picture = try decoded(Bytes(fixture.bytes), maximumEdge: 24)
     let expected = try decoded(Bytes(fixture.expectedBytes))
     #expect([picture.width, picture.height, picture.channels] == [24, 16, expected.channels])
-    // The middle of each patch of 8 by 8 is now a patch of 4 by 4; its edges are mixed with the neighbours'.
+    // The middle of each 8×8 patch is now a 4×4 patch, whose edges are mixed with its neighbors.
     for row in 0..<4 {
       for column in 0..<6 {
         let (small, large) = ((4 * column + 2, 4 * row + 2), (8 * column + 4, 8 * row + 4))
@@ -43,8 +43,8 @@ extension PixelBuffer {
     return [bytes[start], bytes[start + 1], bytes[start + 2], hasAlpha ? bytes[start + 3] : 255]
   }
 
-  /// The largest difference of a channel, of colours as they are over black and over white: what nobody sees does not count.
-  // Tests ask this of millions of pixels, and are not optimized.
+  /// The largest channel difference over black and over white, so that invisible colors do not count.
+  // A plain loop, because tests call this for millions of pixels without optimization.
   static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
     func shown(_ pixel: [UInt8], _ channel: Int, over ground: Int) -> Int {
       (Int(pixel[channel]) * Int(pixel[3]) + ground * (255 - Int(pixel[3]))) / 255

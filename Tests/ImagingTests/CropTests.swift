@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// A part of a picture, read as if the picture were no larger.
+/// A crop is read as if the picture contained nothing else.
 struct CropTests {
   private func decoded(
     _ file: Bytes, _ crop: CropArea?, maximumEdge: Int = 2048
@@ -15,7 +15,7 @@ struct CropTests {
     return buffer
   }
 
-  /// A picture in which no two places are alike.
+  /// A picture in which every position has its own color.
   private func slopes(width: Int, height: Int, channels: Int = 3) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: channels)
@@ -38,7 +38,7 @@ struct CropTests {
   }
 
   @Test(arguments: 1...8)
-  func `a crop of the upright picture, whatever its orientation`(orientation: Int) throws {
+  func `a crop applies to the upright picture, whatever its orientation`(orientation: Int) throws {
     let file = TestPictures.withEXIF(
       try PictureEncoder.jpeg(slopes(width: 96, height: 64), quality: 100),
       orientation: UInt8(orientation))
@@ -57,8 +57,8 @@ struct CropTests {
   }
 
   @Test(arguments: 1...8, [1, 3])
-  func `nothing but the crop is seen, at any scale`(orientation: Int, shift: Int) throws {
-    // The seen quarter is of one colour, and all around it is another.
+  func `only the crop is visible, at any scale`(orientation: Int, shift: Int) throws {
+    // The visible quarter has one color, and its surroundings have another.
     let (width, height) = (2048 + 8 * shift, 1536 + 8 * shift)
     let picture = TestPictures.plain(width: width, height: height, level: 0)
     let stored = CropArea(left: 520 + shift, top: 392 + shift, width: 1040, height: 784)
@@ -71,7 +71,8 @@ struct CropTests {
       try PictureEncoder.jpeg(picture, quality: 95), orientation: UInt8(orientation))
     let isTurned = orientation > 4
     let (seenWidth, seenHeight) = isTurned ? (height, width) : (width, height)
-    // Where the stored part is seen: the mapping back is the same for all but the two quarter turns, which swap.
+    // The visible position of the stored area. The mapping back is the same except for the two quarter turns, which
+    // swap.
     let inverse = [1, 2, 3, 4, 5, 8, 7, 6][orientation - 1]
     let area = stored.stored(orientation: inverse, uprightWidth: width, height: height)
     #expect(
@@ -82,14 +83,14 @@ struct CropTests {
       let ratio = Double(crop.width) / Double(crop.height)
       let wanted = Double(area.width) / Double(area.height)
       #expect(abs(ratio / wanted - 1) < 1.5 / Double(min(crop.width, crop.height)))
-      // Where JPEG's blocks straddle the edge there is a little of the other colour.
+      // JPEG blocks that straddle the edge mix in a little of the other color.
       let darkest = crop.pixels.min() ?? 0
       #expect(darkest > 150, "\(edge) pixels: \(darkest)")
     }
   }
 
   @Test(arguments: [3, 4])
-  func `PNG and WebP too, with what is transparent in them`(channels: Int) throws {
+  func `PNG and WebP are cropped too, with their transparency`(channels: Int) throws {
     let source = slopes(width: 120, height: 80, channels: channels)
     let area = CropArea(left: 30, top: 10, width: 50, height: 60)
     let expected = PixelBuffer()
@@ -104,7 +105,7 @@ struct CropTests {
     }
   }
 
-  @Test func `a file that ends below the crop is broken all the same`() throws {
+  @Test func `a file that ends below the crop is still broken`() throws {
     let picture = slopes(width: 640, height: 480)
     let area = CropArea(left: 0, top: 0, width: 640, height: 40)
     let lossless = try TestPictures.save(picture, by: "webpsave_buffer") { $0.set("lossless", 1) }
@@ -122,7 +123,7 @@ struct CropTests {
     }
   }
 
-  @Test func `thin crops of large pictures keep a pixel`() throws {
+  @Test func `thin crops of large pictures keep at least a pixel`() throws {
     let file = try PictureEncoder.jpeg(slopes(width: 3000, height: 2000), quality: 90)
     for (area, size) in [
       (CropArea(left: 0, top: 1999, width: 3000, height: 1), [256, 1]),

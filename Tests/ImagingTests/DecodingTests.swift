@@ -6,11 +6,11 @@ import Testing
 
 struct DecodingTests {
   @Test(arguments: 1...8)
-  func `every EXIF orientation comes out upright`(orientation: Int) throws {
+  func `every EXIF orientation becomes upright`(orientation: Int) throws {
     let file = TestPictures.withEXIF(try TestPictures.jpeg(), orientation: UInt8(orientation))
     let header = try PictureHeader(of: file, maximumPixels: 10_000)
     let picture = try decoded(file)
-    // Clockwise from the left upper: where each stored corner is seen (Exif 2.32 §4.6.4, Orientation).
+    // Clockwise from the top left: which stored corner appears there (Exif 2.32 §4.6.4, Orientation).
     let seen = [
       [0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0], [0, 3, 2, 1], [3, 0, 1, 2],
       [2, 1, 0, 3], [1, 2, 3, 0],
@@ -36,7 +36,7 @@ struct DecodingTests {
     }
   }
 
-  @Test func `every kind of pixel becomes 8 bits of sRGB`() throws {
+  @Test func `every pixel type becomes 8-bit sRGB`() throws {
     let sixteen = try TestPictures.save(by: "pngsave_buffer", space: VIPS_INTERPRETATION_RGB16)
     #expect(try decoded(sixteen).isQuarters(TestPictures.corners, within: 2))
     let palette = try TestPictures.save(by: "pngsave_buffer") { $0.set("palette", 1) }
@@ -48,11 +48,11 @@ struct DecodingTests {
     let cmyk = try decoded(
       try TestPictures.save(by: "jpegsave_buffer", space: VIPS_INTERPRETATION_CMYK))
     #expect(cmyk.channels == 3)
-    // The press cannot print every colour of the screen.
+    // CMYK cannot represent every color of a screen.
     #expect(cmyk.isQuarters(TestPictures.corners, within: 55))
   }
 
-  @Test func `an embedded profile is honoured`() throws {
+  @Test func `an embedded profile is applied`() throws {
     let buffer = TestPictures.quarters()
     defer { withExtendedLifetime(buffer) {} }
     func inP3() throws -> VipsHandle {
@@ -65,15 +65,15 @@ struct DecodingTests {
     let wide = PixelBuffer()
     try PictureDecoder.write(try inP3(), into: wide)
     #expect(!wide.isQuarters(TestPictures.corners, within: 8), "the numbers must differ in P3")
-    // The transform leaves its profile with the picture. The saver's own option `profile` does not do: with libvips
-    // 8.16.1 the file got a profile whose first bytes were those of freed memory.
+    // The transform leaves its profile in the picture. The `profile` option of the saver does not work: with libvips
+    // 8.16.1, the first bytes of the profile in the file came from freed memory.
     let save = try VipsCall("pngsave_buffer")
     save.set("in", try inP3())
     let file = try save.bytes()
     #expect(try decoded(file).isQuarters(TestPictures.corners, within: 3))
   }
 
-  @Test func `real transparency is told from an opaque alpha channel`() throws {
+  @Test func `an opaque alpha channel does not count as transparency`() throws {
     let opaque = try decoded(try PictureEncoder.png(TestPictures.quarters(alpha: 255)))
     #expect(opaque.channels == 3)
     #expect(opaque.isQuarters(TestPictures.corners, within: 0))
@@ -82,7 +82,7 @@ struct DecodingTests {
     #expect(transparent.pixels[3] == 100)
   }
 
-  @Test func `a larger picture shrinks to the edge asked for, a smaller one stays`() throws {
+  @Test func `a larger picture is reduced to the requested edge, a smaller one is kept`() throws {
     let file = try TestPictures.jpeg(TestPictures.quarters(width: 640, height: 480))
     let small = try decoded(file, maximumEdge: 100)
     #expect([small.width, small.height] == [100, 75])
@@ -91,7 +91,7 @@ struct DecodingTests {
     #expect([same.width, same.height] == [640, 480])
   }
 
-  @Test func `metadata does not reach the render`() throws {
+  @Test func `a render has no metadata`() throws {
     let file = TestPictures.withEXIF(try TestPictures.jpeg(), orientation: 6)
     let render = TestPictures.array(try PictureEncoder.jpeg(try decoded(file), quality: 85))
     #expect(TestPictures.array(file).contains(Array("GPS-SECRET".utf8)))
@@ -99,7 +99,7 @@ struct DecodingTests {
     #expect(!render.contains(Array("Exif".utf8)))
   }
 
-  @Test func `transparency goes over white in a JPEG`() throws {
+  @Test func `a JPEG shows transparency over white`() throws {
     let picture = TestPictures.plain(width: 32, height: 32, level: 0, channels: 4)
     let jpeg = try decoded(try PictureEncoder.jpeg(picture, quality: 85))
     #expect(jpeg.distance(16, 16, [255, 255, 255]) <= 2)

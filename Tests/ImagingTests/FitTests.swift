@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// A caption is as large as its box allows, however its lines have to be broken.
+/// A caption is as large as its box allows, whatever the line breaks.
 struct FitTests {
   private struct Case {
     let text: String
@@ -29,7 +29,7 @@ struct FitTests {
     }
   }
 
-  /// The largest over every way to break the text into lines between its words.
+  /// Returns the largest fit over all ways to break lines between words.
   private func bruteForce(_ fitter: CaptionFitter, _ bounds: SizeBounds) -> CaptionFitter.Fit? {
     let map = fitter.layout.breakMap
     return (0..<1 << (map.wordCount - 1)).compactMap { mask in
@@ -43,17 +43,13 @@ struct FitTests {
   ]
 
   @Test(arguments: faces, UInt64(11)...20)
-  func
-    `no way to break a text into lines is a pixel larger, or as even and three parts in a hundred larger`(
-      face: String, seed: UInt64
-    ) throws
-  {
+  func `no other line breaks make a caption notably larger`(face: String, seed: UInt64) throws {
     try checkLargest(Self.cases(25, face: face, seed: seed, words: 1...7), in: face)
   }
 
   @Test(arguments: UInt64(21)...40)
-  func `nor is one of a text in many scripts`(seed: UInt64) throws {
-    // Brackets and marks have the font that suits what stands before them in their line: broken elsewhere, they are larger
+  func `a caption in many scripts could hardly be larger`(seed: UInt64) throws {
+    // Brackets and marks take the font of the text before them on the line. With other line breaks they may be larger
     // or smaller.
     let cases = Self.cases(25, face: "sans", seed: seed, words: 1...5, latin: false)
     try checkLargest(cases, in: "sans", share: 0.9)
@@ -74,7 +70,7 @@ struct FitTests {
       let fitter = CaptionFitter(
         layout: set.layout, pen: artist.face(face).fitting.pen(outline: one.look.outlineWidth),
         width: Double(one.box.width), height: Double(one.box.height))
-      // Some scripts break between words without spaces too.
+      // Some scripts also break between words without spaces.
       let map = set.layout.breakMap
       guard map.wordCount <= 9, Set(fit.breaks).isSubset(of: map.words) else { continue }
       let best = try #require(bruteForce(fitter, one.bounds))
@@ -87,7 +83,7 @@ struct FitTests {
     #expect(shrunk > 8)
   }
 
-  @Test func `no last word is alone where another could keep it company`() throws {
+  @Test func `the last line is not a single word if another word can join it`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     for words in 5...14 {
@@ -107,7 +103,7 @@ struct FitTests {
     ("one does not simply walk", 800, 600), ("they don't know i use vim", 800, 600),
     ("the cake is a lie", 600, 800), ("i should buy a boat", 600, 800),
   ])
-  func `two lines are about as wide, with every outline`(
+  func `two lines have similar widths with every outline`(
     text: String, width: Int, height: Int
   ) throws {
     let artist = try CaptionArtist()
@@ -127,7 +123,7 @@ struct FitTests {
     #expect(pairs > 0)
   }
 
-  @Test func `a text without room ends with a word`() throws {
+  @Test func `a truncated text ends after a whole word`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let box = InkBox(.top, inPictureOfWidth: 200, height: 120)
@@ -150,13 +146,13 @@ struct FitTests {
     let word = "supercalifragilisticexpialidocious"
     let set = try #require(artist.set(word, look: look, box: box, bounds: bounds))
     #expect(set.outcome.lines == 2 && set.outcome.fontSize > 20)
-    // A word more or less is not worth that.
+    // A small gain does not justify a broken word.
     let short = try #require(
       artist.set("rindfleisch etikett", look: look, box: box, bounds: bounds))
     #expect(try #require(short.fit).breaks.allSatisfy(short.layout.breakMap.words.contains))
   }
 
-  @Test func `a word is broken only where the text could not be read otherwise`() throws {
+  @Test func `a word is broken only if the text would be unreadable otherwise`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let word = String(repeating: "meme", count: 20)
@@ -169,9 +165,7 @@ struct FitTests {
     #expect(whole.outcome.lines == 1)
   }
 
-  @Test func `lines of scripts without spaces are broken between words, and right to left too`()
-    throws
-  {
+  @Test func `scripts without spaces break between words, also from right to left`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let box = InkBox(.top, inPictureOfWidth: 300, height: 300)

@@ -3,20 +3,20 @@ import Testing
 
 @testable import Imaging
 
-/// Every face that captions can be drawn in.
+/// Every face for captions.
 struct FontTests {
   private static let always = [
     "impact", "comic", "sans", "serif", "typewriter", "rounded", "condensed", "display",
   ]
 
-  @Test func `eight faces are always there, each drawn in a font of its own`() throws {
+  @Test func `eight faces are always available, each in its own font`() throws {
     let faces = try CaptionArtist().faces
     #expect(faces.prefix(8).map(\.id) == Self.always)
     #expect(Set(faces.map(\.installed)).count == faces.count)
   }
 
   @Test(arguments: always)
-  func `a face writes its name, unlike any other`(id: String) throws {
+  func `the sample of a face differs from all others`(id: String) throws {
     let artist = try CaptionArtist()
     let sample = try #require(try artist.sample(of: id))
     let pixels = try decoded(sample)
@@ -30,7 +30,7 @@ struct FontTests {
   }
 
   @Test(arguments: always)
-  func `any script and emoji show in any face`(id: String) throws {
+  func `every face shows any script and emoji`(id: String) throws {
     let artist = try CaptionArtist()
     var look = CaptionLook()
     (look.font, look.letters) = (id, .asTyped)
@@ -49,7 +49,7 @@ struct FontTests {
   }
 
   @Test(arguments: always)
-  func `emoji keep their colours`(id: String) throws {
+  func `emoji keep their colors`(id: String) throws {
     let picture = TestPictures.plain(width: 200, height: 200)
     var look = CaptionLook()
     look.font = id
@@ -63,12 +63,12 @@ struct FontTests {
     #expect(isColoured)
   }
 
-  @Test func `emoji have the caption's outline`() throws {
+  @Test func `emoji have the outline of the caption`() throws {
     func draw(_ outlineWidth: Double, rotation: Double = 0) throws -> PixelBuffer {
       let picture = TestPictures.plain(width: 400, height: 400, level: 255)
       var look = CaptionLook()
       (look.outlineWidth, look.size, look.outline) = (
-        outlineWidth, 0.5, InkColour(red: 0, green: 0, blue: 255)
+        outlineWidth, 0.5, InkColor(red: 0, green: 0, blue: 255)
       )
       let box = InkBox(left: 100, top: 100, width: 200, height: 200)
       _ = try CaptionArtist().draw(
@@ -87,7 +87,7 @@ struct FontTests {
   }
 
   @Test(arguments: always)
-  func `ink and outline of any face stay in the box`(id: String) throws {
+  func `ink and outline of every face stay in the box`(id: String) throws {
     let artist = try CaptionArtist()
     var random = Texts(seed: UInt64(id.utf8.reduce(0) { $0 * 31 % 1_000_003 + Int($1) }))
     for round in 0..<25 {
@@ -116,7 +116,7 @@ struct FontTests {
     }
   }
 
-  @Test func `an id that the machine does not have is drawn in the first face`() throws {
+  @Test func `an unknown face id falls back to the first face`() throws {
     let artist = try CaptionArtist()
     #expect(artist.face("wingdings").id == "impact")
   }
@@ -125,7 +125,7 @@ struct FontTests {
     ("Open Sans", "open-sans"), ("  O_p.en  ", "o-p-en"), ("微软", "u5faeu8f6f"), ("!!", "font"),
     ("Comic", "comic-2"), ("A/B?c=%", "a-b-c"),
   ])
-  func `a family that is added has an id that can stand in an address`(family: String, id: String) {
+  func `an added family gets an id that is safe in a URL`(family: String, id: String) {
     let font = AddedFont(family: family, description: .init(family: family))
     #expect(font.id(besides: ["comic", "impact"]) == id)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// What is written, and what is read where somebody asks for it.
+/// Formats that are written, and formats that are read only if they are enabled.
 struct FormatTests {
   private static let all = Set(PictureKind.allCases)
 
@@ -16,7 +16,7 @@ struct FormatTests {
     return buffer
   }
 
-  @Test func `what is written is the picture, of its kind, with its transparency`() throws {
+  @Test func `a written file has its format and keeps the transparency`() throws {
     let encoders: [(PictureKind, (PixelBuffer) throws(ImagingError) -> Bytes)] = [
       (.webp, PictureEncoder.webp), (.gif, PictureEncoder.gif), (.avif, PictureEncoder.avif),
     ]
@@ -34,14 +34,14 @@ struct FormatTests {
     }
   }
 
-  @Test func `an encoder that is not there does not work`() {
+  @Test func `a missing encoder does not work`() {
     let works = PictureEncoder.works { _ throws(ImagingError) in
       throw .library(operation: "nothingsave_buffer", message: "")
     }
     #expect(!works)
   }
 
-  @Test func `AVIF and HEIC are read where they are allowed, and only there`() throws {
+  @Test func `AVIF and HEIC are read only if they are allowed`() throws {
     let avif = try PictureEncoder.avif(TestPictures.quarters())
     let heic = try TestPictures.save(by: "heifsave_buffer") {
       $0.set("compression", 1)
@@ -81,11 +81,11 @@ struct FormatTests {
       ([0, 0, 0, 1, 1, 2, 3, 4, 255, 255, 255, 255, 255, 255, 255, 255], true),
       ([0, 0, 0, 1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0], true), ([0, 0, 0], false), ([], false),
     ] as [([UInt8], Bool)])
-  func `a file that ends within a box is cut short`(file: [UInt8], isTruncated: Bool) {
+  func `a file that ends within a box is truncated`(file: [UInt8], isTruncated: Bool) {
     #expect(HEIFBoxes.isTruncated(Bytes(file)) == isTruncated)
   }
 
-  @Test func `transparency that is written as WebP is written as it was`() throws {
+  @Test func `WebP keeps transparency exactly`() throws {
     let picture = TestPictures.quarters(alpha: 77)
     let again = try decodedAny(try PictureEncoder.webp(picture))
     let places = Array(stride(from: 3, to: 4 * 64 * 48, by: 4))

@@ -5,25 +5,26 @@
 
   @testable import Imaging
 
-  /// That what `CLibraryFaults` defines stands before the libraries' own. A race itself cannot be had when it is wanted.
+  /// Checks that the definitions of `CLibraryFaults` take precedence over those of the libraries. The race itself
+  /// cannot be reproduced on demand.
   struct LibraryFaultTests {
-    /// The versions that have the faults. Others may end their idle threads.
+    /// The versions with the faults. Other versions may end their idle threads.
     private static let isAffected = ["8.14.", "8.15."].contains { Vips.version.hasPrefix($0) }
     /// Set by `script/test --long`.
     private static let isLong = ProcessInfo.processInfo.environment["TEST_LONG"] != nil
 
-    /// The threads of libvips in this process, by their numbers.
+    /// The ids of the libvips threads in this process.
     private static func threads() throws -> Set<String> {
       let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
       return Set(
         all.filter { number in
-          // The kernel keeps 15 letters of a name. One may have ended by now.
+          // The kernel keeps 15 characters of a name. A thread may have ended by now.
           let name = try? String(contentsOfFile: "/proc/self/task/\(number)/comm", encoding: .utf8)
           return name?.hasPrefix("libvips worker") ?? false
         })
     }
 
-    /// Several at once, for other tests may keep some threads busy.
+    /// Saves several pictures at once, because other tests may occupy some threads.
     private static func savePictures() async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
@@ -38,10 +39,7 @@
     }
 
     @Test(.enabled(if: isAffected && isLong))
-    func
-      `a thread of libvips with nothing to do does not end, so that none ends while it is given work`()
-      async throws
-    {
+    func `an idle libvips thread does not end, so none ends when it gets work`() async throws {
       try await Self.savePictures()
       let threads = try Self.threads()
       #expect(!threads.isEmpty)
@@ -50,19 +48,19 @@
       #expect(try Self.threads().isSuperset(of: threads))
     }
 
-    /// The wait of an idle thread, and the programs of Orc.
+    /// The wait of idle threads, and the programs of Orc.
     @Test(
       .enabled(if: isAffected),
       arguments: [
         ("libvips.so.42", "vips_semaphore_down_timeout"),
         ("liborc-0.4.so.0", "orc_program_compile"), ("liborc-0.4.so.0", "orc_program_free"),
       ])
-    func `calls into a library go to the definition of this program`(
+    func `library calls are bound to the definitions of this program`(
       library: String, function: String
     ) throws {
       let handle = try #require(dlopen(library, RTLD_NOW | RTLD_NOLOAD))
       defer { dlclose(handle) }
-      // Found in the order in which libvips' own calls are bound: the program first, then its libraries.
+      // `dlsym` searches in the order in which libvips' own calls are bound: the program first, then its libraries.
       let bound = try #require(dlsym(nil, function))
       let own = try #require(dlsym(handle, function))
       #expect(bound != own)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imaging
 
-/// A moving picture, taken apart.
+/// The decoded frames of a moving picture.
 struct Film {
   var frames: [PixelBuffer] = []
   let delays: [Int]
@@ -45,7 +45,7 @@ struct MovingPictureTests {
       isOver: isOver)
   }
 
-  /// The frames that Pillow shows.
+  /// The frames as Pillow shows them.
   private static func expected(_ fixture: MovingFixture) throws -> [PixelBuffer] {
     let strip = try decoded(Bytes(fixture.expectedBytes), maximumEdge: 1000)
     return try (0..<strip.height / 48).map { index in
@@ -62,7 +62,7 @@ struct MovingPictureTests {
   }
 
   @Test(arguments: MovingFixture.allCases)
-  func `each frame is read as it is seen, with its time`(fixture: MovingFixture) throws {
+  func `each frame is read as it is displayed, with its delay`(fixture: MovingFixture) throws {
     let film = try Film(Bytes(fixture.bytes))
     #expect(film.delays == fixture.delays)
     #expect(film.plays == fixture.plays)
@@ -75,19 +75,19 @@ struct MovingPictureTests {
   }
 
   @Test(arguments: MovingFixture.allCases, [MovingPicture.Format.gif, .webp])
-  func `what is written moves as the source does`(
+  func `a written moving picture moves like its source`(
     fixture: MovingFixture, format: MovingPicture.Format
   ) throws {
     let first = PixelBuffer()
     let film = try Film(Self.redraw(fixture, as: format, first: first))
-    // GIF counts hundredths of a second.
+    // GIF measures time in hundredths of a second.
     #expect(film.delays == fixture.delays.map { format == .gif ? ($0 + 5) / 10 * 10 : $0 })
     #expect(film.plays == fixture.plays)
     let expected = try Self.expected(fixture)
     #expect(film.frames.count == expected.count)
     for (index, (frame, other)) in zip(film.frames, expected).enumerated() {
       #expect([frame.width, frame.height] == [64, 48])
-      // WebP keeps half of the colours' places: at edges they mix.
+      // WebP subsamples colors, so they mix at edges.
       let differences = (0..<64 * 48).map { place in
         PixelBuffer.distance(
           frame.rgba((place % 64, place / 64)), other.rgba((place % 64, place / 64)))
@@ -99,7 +99,7 @@ struct MovingPictureTests {
   }
 
   @Test(arguments: [MovingFixture.whole, .disposal])
-  func `ink lies over every frame, and nothing else changes`(fixture: MovingFixture) throws {
+  func `ink covers every frame, and nothing else changes`(fixture: MovingFixture) throws {
     let ink = PixelBuffer()
     try ink.clear(width: 64, height: 48)
     for y in 2..<8 {
@@ -118,7 +118,7 @@ struct MovingPictureTests {
     }
   }
 
-  @Test func `half a colour over each degree of transparency`() throws {
+  @Test func `ink at half opacity blends over every degree of transparency`() throws {
     let (ink, picture) = (PixelBuffer(), TestPictures.quarters(alpha: 100))
     try ink.clear(width: 64, height: 48)
     for place in 0..<64 * 48 {
@@ -143,7 +143,7 @@ struct MovingPictureTests {
   }
 
   @Test(arguments: [MovingFixture.whole, .seeThroughWebP])
-  func `frames become smaller each for itself`(fixture: MovingFixture) throws {
+  func `each frame is reduced on its own`(fixture: MovingFixture) throws {
     let film = try Film(Self.redraw(fixture, as: .gif, maximumEdge: 32))
     for (frame, other) in zip(film.frames, try Self.expected(fixture)) {
       #expect([frame.width, frame.height] == [32, 24])
@@ -153,9 +153,9 @@ struct MovingPictureTests {
         PixelBuffer.distance(
           frame.rgba((place % 32, place / 32)), small.rgba((place % 32, place / 32)))
       }
-      // GIF knows no half of a pixel, which edges have when they become smaller.
+      // GIF has no partial transparency, which edges get when they are reduced.
       #expect(Double(differences.reduce(0, +)) / Double(differences.count) < 8)
-      // The first and the last row have nothing of the neighbours' frames.
+      // The first and the last row contain nothing of the neighboring frames.
       for y in [0, 23] {
         for x in 0..<32 {
           #expect(PixelBuffer.distance(frame.rgba((x, y)), small.rgba((x, y))) <= 8)
@@ -165,7 +165,7 @@ struct MovingPictureTests {
   }
 
   @Test(arguments: MovingFixture.allCases)
-  func `every frame is cropped, and put between white bars`(fixture: MovingFixture) throws {
+  func `every frame is cropped and gets white bars`(fixture: MovingFixture) throws {
     let film = try Film(
       Self.redraw(
         fixture, as: .gif,
@@ -189,7 +189,7 @@ struct MovingPictureTests {
     #expect(film.frames.count > 1)
   }
 
-  @Test func `the work ends where it is told to`() throws {
+  @Test func `the work stops as soon as it is over`() throws {
     var asked = 0
     #expect(throws: ImagingError.self) {
       let isOver = {
@@ -201,7 +201,7 @@ struct MovingPictureTests {
     #expect(asked == 3)
   }
 
-  @Test func `frames and their pixels are counted before any is decoded`() throws {
+  @Test func `frames and their pixels are counted before decoding`() throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     #expect(try PictureHeader(of: file, maximumPixels: 64 * 48 * 5, maximumFrames: 5).frames == 5)
     let many = failure { () throws(ImagingError) in
@@ -215,7 +215,7 @@ struct MovingPictureTests {
   }
 
   @Test(arguments: MovingFixture.allCases)
-  func `a moving picture that is cut short is broken`(fixture: MovingFixture) throws {
+  func `a truncated moving picture is broken`(fixture: MovingFixture) throws {
     let whole = try fixture.bytes
     for count in [whole.count / 3, whole.count / 2, whole.count - 30] {
       let rest = Bytes(Array(whole[..<count]))

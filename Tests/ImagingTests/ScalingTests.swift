@@ -29,7 +29,7 @@ struct ScalingTests {
     (1025, 700, 512, 350), (600, 450, 512, 384), (512, 512, 512, 512), (100, 80, 100, 80),
     (5000, 3, 512, 1), (12_000, 1, 512, 1), (513, 1, 512, 1),
   ])
-  func `a picture fits, in proportion and never enlarged`(
+  func `a picture is fitted in proportion and never enlarged`(
     width: Int, height: Int, newWidth: Int, newHeight: Int
   ) throws {
     let picture = PixelBuffer()
@@ -40,7 +40,7 @@ struct ScalingTests {
   }
 
   @Test(arguments: [(0, 0), (255, 255), (1, 254), (128, 77)])
-  func `one colour stays that colour, up to the edges`(red: UInt8, blue: UInt8) throws {
+  func `a flat color stays the same up to the edges`(red: UInt8, blue: UInt8) throws {
     for (width, height) in [(325, 225), (130, 99), (70, 65), (4000, 32)] {
       let flat = picture(width: width, height: height) { _, _, channel in channel == 0 ? red : blue
       }
@@ -71,7 +71,7 @@ struct ScalingTests {
     #expect(worst < 2)
   }
 
-  /// The mean of the red channel, computed slowly.
+  /// The mean of the red channel, computed with a simple, slow method.
   private func mean(
     _ source: PixelBuffer, _ column: Int, of columns: Int, _ row: Int, of rows: Int
   ) -> Double {
@@ -90,7 +90,7 @@ struct ScalingTests {
     return sum / weight
   }
 
-  @Test func `what nobody sees does not bleed into its neighbours`() throws {
+  @Test func `invisible colors do not bleed into their neighbors`() throws {
     // Opaque white on the left, transparent red on the right.
     let source = picture(width: 600, height: 60, channels: 4) { x, _, channel in
       x < 299 ? 255 : channel == 0 ? 255 : 0

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Imaging
 
-/// What the default face's own font lacks, or draws so that it cannot be read.
+/// Characters that the default face's own font lacks or draws illegibly.
 struct StandInTests {
   private func set(
     _ text: String, _ letters: CaptionLook.Letters = .capitals, font: String = "impact"
-  ) throws -> CaptionArtist.SetCaption {
+  ) throws -> CaptionArtist.LaidOutCaption {
     let artist = try CaptionArtist()
     var look = CaptionLook()
     (look.font, look.letters) = (font, letters)
@@ -15,7 +15,7 @@ struct StandInTests {
     return try #require(artist.set(text, look: look, box: box, bounds: bounds))
   }
 
-  /// How many runs of other fonts than the layout's own there are.
+  /// The number of runs in other fonts than the layout's own.
   private func foreignRuns(_ layout: TextLayout) -> Int {
     var count = 0
     layout.forEachLine { line in
@@ -33,17 +33,17 @@ struct StandInTests {
     #expect(foreignRuns(try set(text, .asTyped).layout) == 0)
   }
 
-  @Test func `scripts that no stand-in has leave the rest in the face`() throws {
+  @Test func `scripts without a stand-in leave the other text in the face`() throws {
     let (mixed, plain) = (try set("日本語 words"), try set("words"))
     #expect(foreignRuns(mixed.layout) > 0)
     #expect(mixed.layout.fitting == plain.layout.fitting)
   }
 
-  @Test func `letters that were typed small are small`() throws {
+  @Test func `letters typed in lower case are drawn in lower case`() throws {
     let small = try #require(try set("xxx", .asTyped).layout.lines.first)
     let capital = try #require(try set("XXX", .asTyped).layout.lines.first)
     #expect(small.ascent < 0.85 * capital.ascent)
-    // Without one the default face stays.
+    // Without lowercase letters, the default face is used.
     let (typed, plain) = (try set("XXX 123!", .asTyped), try set("xxx 123!"))
     #expect(typed.layout.fitting == plain.layout.fitting)
     #expect(typed.layout.lines == plain.layout.lines)
@@ -68,7 +68,7 @@ struct StandInTests {
   @Test(arguments: [
     ("τι λες τώρα; άέή", "ΤΙ ΛΕΣ ΤΩΡΑ; ΑΕΗ"), ("μαΐου", "ΜΑΪΟΥ"), ("naïve ñ é ß", "NAÏVE Ñ É SS"),
   ])
-  func `Greek capitals have no accents, others have`(typed: String, drawn: String) {
+  func `Greek capitals have no accents, others do`(typed: String, drawn: String) {
     #expect(CaptionWords.prepare(typed, .capitals) == drawn)
     #expect(CaptionWords.prepare(typed, .asTyped) == typed)
   }

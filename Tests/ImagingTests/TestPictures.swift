@@ -3,16 +3,16 @@ import CVips
 
 @testable import Imaging
 
-/// Picture files made for a test by libvips itself.
+/// Picture files for tests, made by libvips.
 enum TestPictures {
   static let red: [UInt8] = [200, 30, 40]
   static let green: [UInt8] = [40, 180, 60]
   static let blue: [UInt8] = [30, 60, 190]
   static let grey: [UInt8] = [128, 128, 128]
-  /// Clockwise from the left upper: red, green, blue, grey.
+  /// Clockwise from the top left: red, green, blue, gray.
   static let corners = [red, green, blue, grey]
 
-  /// A picture whose quarters have the colours of ``corners``.
+  /// A picture whose quarters have the colors of ``corners``.
   static func quarters(width: Int = 64, height: Int = 48, alpha: UInt8? = nil) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: alpha == nil ? 3 : 4)
@@ -28,7 +28,7 @@ enum TestPictures {
     return buffer
   }
 
-  /// One colour all over.
+  /// A picture of one color.
   static func plain(width: Int, height: Int, level: UInt8 = 128, channels: Int = 3) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: channels)
@@ -40,7 +40,7 @@ enum TestPictures {
     try PictureEncoder.jpeg(buffer, quality: 95)
   }
 
-  /// Runs any saver of libvips on the pixels, after any conversions.
+  /// Saves the pixels with any saver of libvips, after an optional conversion.
   static func save(
     _ buffer: PixelBuffer = quarters(), by saver: String, space: VipsInterpretation? = nil,
     _ set: (borrowing VipsCall) -> Void = { _ in }
@@ -59,7 +59,7 @@ enum TestPictures {
     return try call.bytes()
   }
 
-  /// Puts an EXIF segment with an orientation, and a name to look for, behind the start of a JPEG.
+  /// Inserts an EXIF segment after the start of a JPEG. It has an orientation and a text to search for.
   static func withEXIF(_ jpeg: Bytes, orientation: UInt8) -> Bytes {
     let tiff: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0,
@@ -76,7 +76,7 @@ enum TestPictures {
 
   static func array(_ bytes: Bytes) -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
 
-  /// A PNG whose header promises a size and whose pixels are missing.
+  /// A PNG whose header declares a size but whose pixels are missing.
   static func pngHeader(width: UInt32, height: UInt32) -> Bytes {
     let header = bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
     return Bytes(
@@ -84,7 +84,7 @@ enum TestPictures {
         + chunk("IDAT", [0x78, 0x9C, 0x03, 0, 0, 0, 0, 1]) + chunk("IEND", []))
   }
 
-  /// Puts a chunk in front of the pixels of a PNG, right behind its header, so many times.
+  /// Inserts a chunk `count` times directly after the header of a PNG.
   static func withChunk(_ png: Bytes, _ type: String, _ data: [UInt8], count: Int = 1) -> Bytes {
     var file = array(png)
     let chunks = Array(repeatElement(chunk(type, data), count: count).joined())
@@ -122,7 +122,7 @@ extension PixelBuffer {
   }
 
   /// The largest difference of a channel.
-  // Tests ask this of millions of pixels, and are not optimized.
+  // A plain loop, because tests call this for millions of pixels without optimization.
   func distance(_ x: Int, _ y: Int, _ colour: [UInt8]) -> Int {
     let (start, bytes) = ((y * width + x) * channels, pixels)
     var (channel, largest) = (0, 0)
@@ -133,7 +133,7 @@ extension PixelBuffer {
     return largest
   }
 
-  /// The colours in the middle of the quarters, clockwise from the left upper.
+  /// Whether the middle of each quarter has the expected color, clockwise from the top left.
   func isQuarters(_ expected: [[UInt8]], within tolerance: Int) -> Bool {
     let places = [
       (width / 4, height / 4), (3 * width / 4, height / 4), (3 * width / 4, 3 * height / 4),
@@ -143,7 +143,7 @@ extension PixelBuffer {
   }
 }
 
-/// Reads and decodes as a render does.
+/// Reads and decodes a file like a render.
 func decoded(
   _ file: Bytes, maximumEdge: Int = 2048, maximumPixels: Int = 100_000_000
 ) throws(ImagingError) -> PixelBuffer {
@@ -154,7 +154,7 @@ func decoded(
 }
 
 extension ImagingError {
-  /// The case without what a library said.
+  /// The name of the case, without the message of the library.
   var name: String {
     switch self {
     case .unsupported: "unsupported"

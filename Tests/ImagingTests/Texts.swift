@@ -1,4 +1,4 @@
-/// Random captions, the same for the same seed.
+/// Deterministic random captions.
 struct Texts {
   private var state: UInt64
 
@@ -22,7 +22,7 @@ struct Texts {
     return (0..<number(count)).map { _ in Self.words[number(0...last)] }.joined(separator: " ")
   }
 
-  /// Any script, with typed lines now and then.
+  /// Returns text in any script, with an occasional line break.
   mutating func text() -> String {
     (0..<number(1...14)).map { _ in
       Self.words[number(0...Self.words.count - 1)] + (number(0...6) == 0 ? "\n" : " ")

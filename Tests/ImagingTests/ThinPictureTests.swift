@@ -3,8 +3,8 @@ import Testing
 
 @testable import Imaging
 
-/// Pictures that are very much longer than wide: their short edge must not vanish when they are made smaller, and
-/// libvips ends the process where it is asked for pixels of a picture that has none.
+/// Pictures that are much longer than wide. Their short edge must not vanish when they are reduced: libvips ends the
+/// process if it is asked for the pixels of an empty picture.
 struct ThinPictureTests {
   private static let shapes = [
     (36_361, 7), (7, 36_361), (65_500, 1), (1, 65_500), (20_000, 3), (3, 20_000), (4095, 9),
@@ -15,7 +15,7 @@ struct ThinPictureTests {
   func `a picture is at least one pixel wide and high at any size`(
     shape: (width: Int, height: Int), saver: String
   ) throws {
-    // WebP holds no edge over 16383 pixels.
+    // WebP allows no edge over 16383 pixels.
     guard saver != "webpsave_buffer" || max(shape.width, shape.height) < 16_384 else { return }
     let file = try TestPictures.save(
       TestPictures.plain(width: shape.width, height: shape.height), by: saver)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// Captions in boxes of their own, turned about the middle of their box.
+/// Captions in their own boxes, rotated about the center of the box.
 struct TurnedCaptionTests {
   private let grey: UInt8 = 128
 
@@ -18,7 +18,7 @@ struct TurnedCaptionTests {
     return (picture, outcome)
   }
 
-  /// How far from the box, before it was turned, the ink is, in pixels; `nil` where there is none.
+  /// Returns the distance in pixels from the box, before its rotation, to the farthest ink; `nil` if there is no ink.
   private func reach(_ picture: PixelBuffer, _ box: InkBox, _ rotation: Double) -> Double? {
     let (sine, cosine) = (sin(-rotation * .pi / 180), cos(-rotation * .pi / 180))
     let (halfWidth, halfHeight) = (Double(box.width) / 2, Double(box.height) / 2)
@@ -36,7 +36,7 @@ struct TurnedCaptionTests {
   }
 
   @Test(arguments: UInt64(31)...34)
-  func `no ink leaves the box, however it is turned, and turning changes no size`(
+  func `no ink leaves a rotated box, and the rotation does not change the size`(
     seed: UInt64
   ) throws {
     let artist = try CaptionArtist()
@@ -57,13 +57,13 @@ struct TurnedCaptionTests {
         continue
       }
       drawn += 1
-      // A pixel is touched whose middle is outside by up to half of its diagonal.
+      // A pixel is also touched if its center is outside by up to half its diagonal.
       #expect(reach < 0.75, "\(text) in \(box) at \(rotation)")
     }
     #expect(drawn > 5)
   }
 
-  @Test func `half a turn is the picture upside down`() throws {
+  @Test func `a rotation by 180 degrees is the caption upside down`() throws {
     let box = InkBox(left: 20, top: 30, width: 160, height: 60)
     let flat = try draw("Upside", in: box, 0, width: 200, height: 120).picture
     for rotation in [180.0, -180] {
@@ -81,9 +81,9 @@ struct TurnedCaptionTests {
     }
   }
 
-  @Test func `a quarter turn goes clockwise`() throws {
+  @Test func `a rotation by 90 degrees is clockwise`() throws {
     let box = InkBox(left: 20, top: 80, width: 160, height: 40)
-    // At the upper edge of the box, which is right of the middle once it is turned.
+    // At the top edge of the box, which is right of the center after the rotation.
     let picture = try draw("Down", in: box, 90, width: 200, height: 200, at: .top).picture
     let columns = (0..<200).filter { x in
       (0..<200).contains { picture.distance(x, $0, [grey, grey, grey]) > 100 }
@@ -92,26 +92,24 @@ struct TurnedCaptionTests {
     #expect((115..<120).contains(columns.last ?? 0))
   }
 
-  @Test func `what turns out of the picture is cut, and what turns out of it whole is not there`()
-    throws
-  {
+  @Test func `ink outside of the picture is cut off`() throws {
     let corner = InkBox(left: 150, top: 0, width: 50, height: 20)
     for rotation in stride(from: -180.0, through: 180, by: 7.5) {
       let (picture, outcome) = try draw("corner", in: corner, rotation, width: 200, height: 100)
       #expect(outcome?.lines == 1)
       #expect((reach(picture, corner, rotation) ?? 0) < 0.75)
     }
-    // In a low picture half of a wide box is above it, half below.
+    // In a low picture, half of a rotated wide box is above the picture and half below.
     let wide = InkBox(left: 100, top: 1, width: 100, height: 8)
     let look = CaptionLook()
     let picture = TestPictures.plain(width: 300, height: 10, level: grey)
     _ = try CaptionArtist().draw(
       "left end", in: wide, at: .middle, rotation: 90, look: look, on: picture)
-    let reached = try #require(reach(picture, wide, 90), "Some of it is in the picture.")
+    let reached = try #require(reach(picture, wide, 90), "Part of the caption is in the picture.")
     #expect(reached < 0.75)
   }
 
-  @Test func `a box without room, and one outside of the picture, draw nothing`() throws {
+  @Test func `an empty box, and one outside of the picture, draw nothing`() throws {
     for box in [
       InkBox(left: 50, top: 50, width: 0, height: 0),
       InkBox(left: 99, top: 99, width: 1, height: 1),
@@ -126,7 +124,7 @@ struct TurnedCaptionTests {
   }
 
   @Test(arguments: [0.0, 33, 90])
-  func `what is drawn in bands is what is drawn at once`(rotation: Double) throws {
+  func `drawing in bands equals drawing at once`(rotation: Double) throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let box = InkBox(left: 20, top: 20, width: 260, height: 160)
@@ -144,12 +142,13 @@ struct TurnedCaptionTests {
     #expect(Set(pictures[2]).count > 10)
     for bands in pictures.dropLast() {
       let difference = zip(bands, pictures[2]).map { abs(Int($0) - Int($1)) }
-      // Cairo rounds a turned outline to a 256th of a pixel from where the band begins; edges of two letters may share a pixel.
+      // Cairo rounds a rotated outline to a 256th of a pixel from the start of the band. Edges of two letters may share
+      // a pixel.
       #expect((difference.max() ?? 0) <= 2)
     }
   }
 
-  @Test func `fractions of a picture are its whole pixels, inwards`() {
+  @Test func `fractions of a picture are rounded inwards to whole pixels`() {
     func box(_ left: Double, _ top: Double, _ width: Double, _ height: Double) -> InkBox {
       InkBox(
         left: left, top: top, width: width, height: height, inPictureOfWidth: 100, height: 50)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Imaging
 
-/// A moving WebP whose EXIF says how it is to be turned.
+/// A moving WebP with an EXIF orientation.
 struct TurnedMovingPictureTests {
-  /// The file with an EXIF block that says nothing but the orientation (WebP container specification; TIFF 6.0).
+  /// The file with an EXIF block that contains only the orientation (WebP container specification; TIFF 6.0).
   private static func turned(_ file: [UInt8], by orientation: Int) -> [UInt8] {
-    // Byte order, one entry: tag 0x0112, a SHORT, one of them; no further directory.
+    // Byte order, then one entry: tag 0x0112, a SHORT, count 1. There is no further directory.
     let tiff: [UInt8] =
       Array("II".utf8) + [42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0]
       + [UInt8(orientation), 0, 0, 0, 0, 0, 0, 0]
     var turned = file + Array("EXIF".utf8) + littleEndian(tiff.count) + tiff
     turned.replaceSubrange(4..<8, with: littleEndian(turned.count - 8))
-    // The flags of VP8X, which comes first.
+    // The flags of VP8X, which is the first chunk.
     turned[20] |= 0x08
     return turned
   }
@@ -23,7 +23,7 @@ struct TurnedMovingPictureTests {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
-  /// Where a pixel of the upright picture is in the file's, of 64×48.
+  /// The position in the 64×48 file of a pixel of the upright picture.
   private static func stored(_ x: Int, _ y: Int, _ orientation: Int) -> (Int, Int) {
     switch orientation {
     case 2: (63 - x, y)
@@ -55,7 +55,7 @@ struct TurnedMovingPictureTests {
   }
 
   @Test(arguments: [MovingPicture.Format.gif, .webp])
-  func `what is written is upright, and is not turned again`(format: MovingPicture.Format) throws {
+  func `written frames are upright and not turned again`(format: MovingPicture.Format) throws {
     let file = Bytes(Self.turned(try MovingFixture.wholeWebP.bytes, by: 6))
     let header = try PictureHeader(of: file, maximumPixels: 64 * 48 * 5)
     #expect([header.width, header.height, header.frames] == [48, 64, 5])

@@ -7,7 +7,7 @@ struct JSONTests {
     try JSON(parsing: Bytes(Array(text.utf8)))
   }
 
-  @Test func `every kind of value is read`() throws {
+  @Test func `every kind of value is parsed`() throws {
     let text = #"""
       {"null": null, "yes": true, "no": false, "number": -0.25e1, "text": "a\u00e9\n\ud83d\ude00", "array": [1, []], "object": {}}
       """#
@@ -41,17 +41,17 @@ struct JSONTests {
       "[1] 2",
       "\u{FEFF}1", #""\ud800""#, "\"\t\"", #"{"a": 1, "a": 2}"#, "{\"é\": 1, \"e\u{301}\": 2}",
     ])
-  func `what is not JSON is refused`(_ text: String) {
+  func `invalid JSON is rejected`(_ text: String) {
     #expect(throws: JSONError.self) { try read(text) }
   }
 
-  @Test func `bytes that are not UTF-8 are refused`() {
+  @Test func `bytes that are not UTF-8 are rejected`() {
     #expect(throws: JSONError.self) {
       try JSON(parsing: Bytes([UInt8(ascii: "\""), 0xFF, UInt8(ascii: "\"")]))
     }
   }
 
-  @Test func `the number of values is bounded, whatever they are`() throws {
+  @Test func `the number of values is limited whatever their kind`() throws {
     let most = JSON.maximumSeparators
     func values(_ value: String, _ count: Int) -> String {
       "[" + Array(repeating: value, count: count).joined(separator: ",") + "]"
@@ -62,7 +62,7 @@ struct JSONTests {
     }
   }
 
-  @Test func `depth is bounded`() throws {
+  @Test func `depth is limited`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }

@@ -6,14 +6,14 @@ import Testing
 @testable import Mail
 
 struct MailThreadTests {
-  /// Holds the thread in one mail until it is told to go on.
+  /// Blocks the mail thread in one mail until `end()`.
   private final class Holding: Sendable {
     let thread = MailThread()
     let sent = Atomic(0)
     private let isHeld = DispatchSemaphore(value: 0)
     private let mayGo = DispatchSemaphore(value: 0)
 
-    /// Begins to hold it.
+    /// Blocks the thread. Returns when it is blocked.
     func begin() async -> Task<MailError?, Never> {
       let task = Task { [self] () -> MailError? in
         await outcome { [isHeld, mayGo] in
@@ -42,7 +42,7 @@ struct MailThreadTests {
     }
   }
 
-  @Test func `only so many mails wait, and they go in their turn`() async {
+  @Test func `the number of waiting mails is limited`() async {
     let holding = Holding()
     let first = await holding.begin()
     await withTaskGroup(of: MailError?.self) { group in
@@ -51,7 +51,7 @@ struct MailThreadTests {
           await holding.outcome { holding.sent.add(1, ordering: .relaxed) }
         }
       }
-      // The others cannot end before the thread goes on.
+      // The others cannot end before the thread continues.
       #expect(await group.next() == .overloaded)
       holding.end()
       for await outcome in group { #expect(outcome == nil) }
@@ -60,19 +60,19 @@ struct MailThreadTests {
     #expect(holding.sent.load(ordering: .relaxed) == MailThread.maximumWaiting)
   }
 
-  @Test func `who is cancelled takes back what waits, and not what is on its way`() async {
+  @Test func `cancellation removes a waiting mail but not the current one`() async {
     let holding = Holding()
     let first = await holding.begin()
     let second = Task { await holding.outcome { Issue.record("It was taken back.") } }
     first.cancel()
     second.cancel()
-    // At once, and not when its turn would have come.
+    // Immediately, not when the turn of the mail comes.
     #expect(await second.value == .overloaded)
     holding.end()
     #expect(await first.value == nil)
   }
 
-  @Test func `a thread that has ended begins again, and an error is its own mail's`() async {
+  @Test func `the thread restarts after it ends, and an error affects one mail only`() async {
     let holding = Holding()
     for turn in 0..<100 {
       let failure = MailError.refused(status: 500 + turn)

@@ -6,7 +6,7 @@ import Testing
 @testable import Mail
 
 struct OutboxMailerTests {
-  @Test func `each mail is a file of its own, for its owner alone`() async throws {
+  @Test func `each mail is a separate file that only its owner can read`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "outbox-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let mailer = OutboxMailer(
@@ -38,16 +38,16 @@ struct OutboxMailerTests {
     (String(repeating: "k", count: 998), true), (String(repeating: "k", count: 999), false),
     ("für https://memes.example.org/", false), ("a\rb", false),
   ])
-  func `a text in ASCII stands in the file as it is`(text: String, isPlain: Bool) throws {
-    let letterhead = Letterhead(sender: try EmailAddress("memes@example.org"), now: { .now() })
+  func `ASCII text is stored as is`(text: String, isPlain: Bool) throws {
+    let letterhead = MIMEMessage(sender: try EmailAddress("memes@example.org"), now: { .now() })
     let message = try #require(letterhead.message(try .sample(text: text)).utf8Text)
     #expect(message.contains(text) == isPlain)
     let encoding = isPlain ? "7bit" : "quoted-printable"
     #expect(message.contains("\r\nContent-Transfer-Encoding: \(encoding)\r\n"))
   }
 
-  @Test func `a mail that goes again has the Message-ID that it had, and no other has it`() throws {
-    let letterhead = Letterhead(
+  @Test func `a resent mail keeps its Message-ID, and other mails differ`() throws {
+    let letterhead = MIMEMessage(
       sender: try EmailAddress("memes@example.org"), now: { Timestamp(millisecondsSince1970: 0) })
     let name = Digest { $0[31] = 7 }
     let identifiers = try [name, name, Digest { $0[0] = 7 }, nil, nil].map { name in
@@ -60,7 +60,7 @@ struct OutboxMailerTests {
     #expect(Set(identifiers).count == 4)
   }
 
-  @Test func `a folder that cannot be written is an error that says so`() async throws {
+  @Test func `the error for an unwritable folder names the failed call`() async throws {
     let mailer = OutboxMailer(
       folder: "/proc/outbox", sender: try EmailAddress("memes@localhost"), now: { .now() })
     let error = await #expect(throws: MailError.self) { try await mailer.send(.sample()) }

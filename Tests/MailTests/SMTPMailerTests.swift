@@ -19,7 +19,7 @@ struct SMTPMailerTests {
       authorities: trusting?.path)
   }
 
-  @Test func `what arrives is what was sent`() async throws {
+  @Test func `a mail arrives as it was sent`() async throws {
     let server = try MailServer()
     let text = """
       Grüße, שלום, 😀!
@@ -58,7 +58,7 @@ struct SMTPMailerTests {
     "🏳️‍🌈👩‍👩‍👧‍👦 Zoë e\u{301}\u{301}\u{301} \(String(repeating: "日本語", count: 50))",
     "=?UTF-8?Q?not_encoded?=", "",
   ])
-  func `a subject of any kind comes back, in one line`(_ subject: String) async throws {
+  func `any subject survives, on one line`(_ subject: String) async throws {
     let server = try MailServer()
     try await mailer("smtp://127.0.0.1:\(server.port)").send(.sample(subject: subject))
     let mail = try server.received()
@@ -66,7 +66,7 @@ struct SMTPMailerTests {
     #expect(mail.defects == [] && mail.longestLine <= 76)
   }
 
-  @Test func `random texts and names come back, in lines that no server cuts`() async throws {
+  @Test func `random texts and names survive, and no line is too long`() async throws {
     let server = try MailServer()
     let mailer = try mailer("smtp://127.0.0.1:\(server.port)")
     for seed in 1...20 {
@@ -87,7 +87,7 @@ struct SMTPMailerTests {
     }
   }
 
-  @Test func `a subject cannot bring a field of its own`() async throws {
+  @Test func `a subject cannot inject a header field`() async throws {
     let server = try MailServer()
     try await mailer("smtp://127.0.0.1:\(server.port)").send(
       .sample(subject: "one\r\nBcc: two@example.org\r\n\r\n\u{0}three"))
@@ -96,7 +96,7 @@ struct SMTPMailerTests {
     #expect(mail.headers["Bcc"] == nil && mail.to == ["somebody@example.org"])
   }
 
-  @Test func `it signs in, with TLS where the server offers it`() async throws {
+  @Test func `it signs in, with TLS if the server offers it`() async throws {
     let server = try MailServer(
       "--tls", TestIdentity.certificate.path, TestIdentity.key.path, "--account", "me@example.org",
       "p@ss:w/örd")
@@ -106,12 +106,12 @@ struct SMTPMailerTests {
     #expect(try server.received().encrypted)
   }
 
-  @Test func `an account is told in clear to this machine alone`() async throws {
+  @Test func `credentials are sent without TLS only to this machine`() async throws {
     let server = try MailServer("--account", "me", "secret")
     try await mailer("smtp://me:secret@127.0.0.1:\(server.port)").send(.sample())
     #expect(try server.signIn().encrypted == false)
     #expect(try server.received().to == ["somebody@example.org"])
-    // The same server by an address that is not known to be this machine's.
+    // The same server, at an address that is not known to be local.
     let error = await #expect(throws: MailError.self) {
       try await mailer("smtp://me:secret@0.0.0.0:\(server.port)").send(.sample())
     }
@@ -119,7 +119,7 @@ struct SMTPMailerTests {
     #expect(try server.end() == "")
   }
 
-  @Test func `a wrong password is an error that does not repeat it`() async throws {
+  @Test func `the error for a wrong password does not contain the credentials`() async throws {
     let server = try MailServer("--account", "me", "right")
     let error = await #expect(throws: MailError.self) {
       try await mailer("smtp://somename:wrong@127.0.0.1:\(server.port)").send(.sample())
@@ -128,7 +128,7 @@ struct SMTPMailerTests {
     #expect(text.contains("535") && !text.contains("wrong") && !text.contains("somename"))
   }
 
-  @Test func `a certificate of nobody that is trusted ends it, and nothing is said`() async throws {
+  @Test func `an untrusted certificate ends the connection before any sign-in`() async throws {
     let server = try MailServer(
       "--tls", TestIdentity.certificate.path, TestIdentity.key.path, "--account", "me", "secret")
     let error = await #expect(throws: MailError.self) {
@@ -138,8 +138,7 @@ struct SMTPMailerTests {
     #expect(try server.end() == "")
   }
 
-  @Test func `what the server refuses for good is told apart from what may do later`() async throws
-  {
+  @Test func `permanent and temporary rejections are distinguished`() async throws {
     let refusing = try MailServer("--refuse", "550")
     await #expect(throws: MailError.refused(status: 550)) {
       try await mailer("smtp://127.0.0.1:\(refusing.port)").send(.sample())
@@ -155,7 +154,7 @@ struct SMTPMailerTests {
     #expect(reason.contains("450"))
   }
 
-  @Test func `a server that is gone is an error at once, and the next mail goes`() async throws {
+  @Test func `an unreachable server is an error at once`() async throws {
     let server = try MailServer()
     let mailer = try mailer("smtp://127.0.0.1:\(server.port)")
     try await mailer.send(.sample())
@@ -165,7 +164,7 @@ struct SMTPMailerTests {
     #expect("\(try #require(error))".contains("connect"))
   }
 
-  @Test func `a server that says nothing has its time`() async throws {
+  @Test func `a silent server causes a timeout`() async throws {
     let server = try MailServer("--silent")
     var limits = SMTPMailer.Limits()
     limits.wholeSeconds = 1

@@ -3,7 +3,7 @@ import Testing
 @testable import Mail
 
 struct SMTPServerTests {
-  @Test func `an address has its parts decoded and its port filled in`() throws {
+  @Test func `a URL has its parts decoded and its port filled in`() throws {
     let plain = try SMTPServer("smtp://mail.example.org")
     #expect(plain.url == "smtp://mail.example.org:587")
     #expect(plain.account == nil && !plain.requiresTLS)
@@ -18,7 +18,7 @@ struct SMTPServerTests {
     ("smtp://a:b@10.0.0.1", true), ("smtp://a:b@127.0.0.1.example.org", true),
     ("smtp://a:b@mail", true), ("smtps://localhost", true), ("smtp://mail", false),
   ])
-  func `an account needs TLS, but for this machine`(_ url: String, _ requiresTLS: Bool) throws {
+  func `credentials require TLS except on this machine`(_ url: String, _ requiresTLS: Bool) throws {
     #expect(try SMTPServer(url).requiresTLS == requiresTLS)
   }
 
@@ -28,7 +28,7 @@ struct SMTPServerTests {
     "smtp://:secret@host", "smtp://user:@host", "smtp://user:a%0D%0Asecret@host",
     "smtp://user:a%00secret@host", "file:///etc/passwd",
   ])
-  func `another address is refused, and not repeated`(_ url: String) throws {
+  func `an invalid URL is rejected without repeating the password`(_ url: String) throws {
     let error = #expect(throws: SMTPServer.Invalid.self) { try SMTPServer(url) }
     #expect(error?.reason.contains("secret") == false)
   }

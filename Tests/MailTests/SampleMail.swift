@@ -3,7 +3,7 @@ import Foundation
 import Memes
 
 extension Mail {
-  /// A mail with all that is hard: other scripts, lines that begin with dots, long lines, and bytes of every value.
+  /// A sample mail. Its default subject is not ASCII.
   static func sample(
     to: String = "somebody@example.org", subject: String = "Ein Mëme für dich 🎉",
     text: String = "Hallo!", files: [(name: String, bytes: [UInt8])] = [], name: Digest? = nil

@@ -1,4 +1,4 @@
-/// Numbers and texts that are the same for the same seed (SplitMix64).
+/// Deterministic random numbers and texts (SplitMix64).
 struct Seeded {
   var state: UInt64
 
@@ -10,7 +10,7 @@ struct Seeded {
     return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
   }
 
-  /// Words of some scripts, and much of what means something in a mail.
+  /// Returns words of several scripts, mixed with characters that have a meaning in a mail.
   mutating func text(upTo limit: Int) -> String {
     let pieces = [
       "=", "?", "=?", "?=", "_", ".", "\n.", "\n", " ", "\"", "\\", ";", ",", "<", ">", "@", "%",

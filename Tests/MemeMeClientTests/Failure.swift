@@ -1,6 +1,6 @@
 import MemeMeClient
 
-/// How a call failed, in a word: the problem's code, or what else it was; `none` where it did not.
+/// A short description of how a call failed: the problem's code or the kind of error, or `none` if it succeeded.
 func failure(_ body: () async throws -> Void) async -> String {
   do { try await body() } catch let error as MemeMeError {
     switch error {

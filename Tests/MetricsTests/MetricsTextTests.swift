@@ -28,7 +28,7 @@ struct MetricsTextTests {
         """)
   }
 
-  @Test func `a label's value comes back as it was, whatever is in it`() throws {
+  @Test func `any label value survives a round trip`() throws {
     let hostile = "a\"} 1\nfake{x=\"\\"
     var text = MetricsText()
     text.describe("m_total", .counter, "Of a hostile label.")
@@ -39,7 +39,7 @@ struct MetricsTextTests {
     #expect(metrics.samples("fake").isEmpty)
   }
 
-  @Test func `a histogram counts each range with all below it`() throws {
+  @Test func `histogram buckets are cumulative`() throws {
     let histogram = Histogram(bounds: [0.1, 1])
     for seconds in [0.1, 0.05, 0.5, 3, 3] { histogram.observe(seconds: seconds) }
     histogram.observe(.milliseconds(250))
@@ -54,14 +54,14 @@ struct MetricsTextTests {
     #expect(histogram.count == 6)
   }
 
-  @Test func `a time that is none counts as none`() {
+  @Test func `an invalid duration counts as zero`() {
     let histogram = Histogram(bounds: [1])
     for seconds in [-1, .nan, .infinity, 1e300] { histogram.observe(seconds: seconds) }
     #expect(histogram.reading.sumSeconds == 0)
     #expect(histogram.count == 4)
   }
 
-  @Test func `what is no number has the names that the format gives it`() throws {
+  @Test func `infinities and NaN are written as the format requires`() throws {
     var text = MetricsText()
     text.gauge("a", "A.", Double.infinity)
     text.gauge("b", "B.", -Double.infinity)
@@ -76,7 +76,7 @@ struct MetricsTextTests {
     #expect(metrics.value("e") == 1e300)
   }
 
-  @Test func `additions from many threads are all there`() async {
+  @Test func `additions from many threads are not lost`() async {
     let counter = Counter()
     let tally = Tally(count: 2)
     await withTaskGroup(of: Void.self) { group in
@@ -93,14 +93,14 @@ struct MetricsTextTests {
     #expect((tally[0], tally[1]) == (0, 16_000))
   }
 
-  @Test func `a place that is not in a tally is none`() {
+  @Test func `an index outside of a tally is ignored`() {
     let tally = Tally(count: 1)
     tally.add(at: 1)
     tally.add(at: -1)
     #expect((tally[-1], tally[0], tally[1]) == (0, 0, 0))
   }
 
-  @Test func `a page has its parts in order`() throws {
+  @Test func `a page keeps the order of its parts`() throws {
     let page = MetricsPage()
     page.add { $0.gauge("first", "1.", 1) }
     page.add { $0.gauge("second", "2.", 2) }
@@ -115,7 +115,7 @@ struct MetricsTextTests {
     "# HELP a x\n# TYPE a gauge\na one\n", "# HELP a x\n# TYPE a counter\na 1\n",
     "# HELP a x\n# TYPE a gauge\n\na 1\n", "# HELP a x\n# TYPE a histogram\na_bucket{le=\"1\"} 1\n",
   ])
-  func `the reader of the tests refuses what is not the format`(text: String) {
+  func `the test parser rejects invalid exposition text`(text: String) {
     #expect(throws: Exposition.Failure.self) { try Exposition(parsing: text) }
   }
 }

@@ -2,7 +2,7 @@ import Metrics
 import Testing
 
 struct QuantileTests {
-  @Test func `a quantile is estimated within its range`() {
+  @Test func `a quantile is estimated within its bucket`() {
     let histogram = Histogram(bounds: [1, 2, 4])
     #expect(histogram.reading.quantile(0.5) == nil)
     for seconds in [0.5, 1.5, 1.5, 3] { histogram.observe(seconds: seconds) }
@@ -13,7 +13,7 @@ struct QuantileTests {
     #expect(histogram.reading.quantile(1) == 4)
   }
 
-  @Test func `what took longer than all bounds took the last of them`() {
+  @Test func `a value above all bounds counts as the last bound`() {
     let histogram = Histogram(bounds: [1, 2])
     histogram.observe(seconds: 100)
     #expect(histogram.reading.quantile(0.95) == 2)

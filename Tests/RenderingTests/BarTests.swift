@@ -24,13 +24,13 @@ struct BarTests {
     return recipe
   }
 
-  /// How many rows begin with white, from above and from below.
+  /// The number of rows that begin with white, from the top and from the bottom.
   private func bars(_ picture: PixelBuffer) -> (above: Int, below: Int) {
     let isWhite = (0..<picture.height).map { picture.pixels[$0 * picture.bytesPerRow] == 255 }
     return (isWhite.prefix { $0 }.count, isWhite.reversed().prefix { $0 }.count)
   }
 
-  @Test func `bars are white with black text, and the picture between them is as it was`()
+  @Test func `bars are white with black text, and the picture between them is unchanged`()
     async throws
   {
     let file = try PictureEncoder.png(picture(400, 300))
@@ -59,7 +59,7 @@ struct BarTests {
           let bar = pixels.pixels[rows.lowerBound * rowBytes..<rows.upperBound * rowBytes]
           #expect(bar.contains(0))
           #expect(bar.filter { $0 == 255 }.count > bar.count / 2)
-          // At most 30 % of the picture, and at least its margins and a line.
+          // At most 30 % of the picture, and at least the margins and a line.
           #expect((20...90).contains(rows.count))
         }
       }
@@ -81,9 +81,7 @@ struct BarTests {
     }
   }
 
-  @Test func `no edge of the whole is longer than asked for, and a small picture stays small`()
-    async throws
-  {
+  @Test func `the whole fits the requested edge, and a small picture stays small`() async throws {
     let long = "the quick brown fox jumps over the lazy dog and then some more of the same"
     try await withRenderer(limits: PictureLimits(pixels: 10_000_000)) { renderer in
       for (width, height) in [(1600, 1200), (900, 901), (1201, 1600), (500, 2000), (2000, 300)] {
@@ -100,7 +98,7 @@ struct BarTests {
             let wanted = Double(width) / Double(height)
             if edge >= 256, size.width > 100 {
               #expect(abs(ratio / wanted - 1) < 0.04, "\(width)×\(height) to \(edge)")
-              // Little is given away, but where text of one more pixel needs another line.
+              // Little space is lost, except if one more pixel of text would need another line.
               #expect(
                 max(size.width, size.height) >= edge * 85 / 100 || max(width, height) < edge,
                 "\(width)×\(height) to \(edge): \(size)")
@@ -115,7 +113,7 @@ struct BarTests {
     }
   }
 
-  @Test func `what is transparent stays so, and bars do not`() async throws {
+  @Test func `transparent areas stay transparent, and bars are opaque`() async throws {
     let file = try PictureEncoder.png(picture(300, 200, channels: 4))
     try await withRenderer { renderer in
       let meme = try await renderer.render(try order(file, try recipe("hello", "")))
@@ -129,7 +127,7 @@ struct BarTests {
   }
 
   @Test(arguments: [OutputFormat.gif, .webp])
-  func `what moves has its bars on every frame`(format: OutputFormat) async throws {
+  func `a moving picture has its bars on every frame`(format: OutputFormat) async throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     try await withRenderer { renderer in
       var recipe = try recipe("a b", "c")

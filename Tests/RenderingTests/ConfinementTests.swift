@@ -8,11 +8,12 @@
 
   @testable import Rendering
 
-  /// What a picture can do that has taken over the process that draws it: `Tests/FaultyDecoder` tries it, by a picture's width.
+  /// Attempts of a picture that has taken over the drawing process. `Tests/FaultyDecoder` makes them; the width of the
+  /// picture selects the attempt.
   struct ConfinementTests {
     private static let refused = Array(0...21)
     private static let deadly = Array(30...33)
-    /// What Landlock refuses, and seccomp does not.
+    /// Attempts that Landlock refuses and seccomp does not.
     private static let reads = Array(0...2)
 
     private func outcomes(
@@ -32,13 +33,13 @@
         pixels.reshape(width: 700 + way, height: 8, channels: 3)
         pixels.pixels.initializeMemory(as: UInt8.self, repeating: 128)
         let order = try order(try PictureEncoder.jpeg(pixels, quality: 80))
-        do throws(MemeError) {
+        do {
           _ = try await renderer.render(order)
           outcomes[way] = "refused"
         } catch {
           switch error {
-          case .rendering(HelperFailure.ended(signal: 0)): outcomes[way] = "done"
-          case .rendering(HelperFailure.ended(signal: SIGSYS)): outcomes[way] = "ended"
+          case MemeError.rendering(HelperFailure.ended(signal: 0)): outcomes[way] = "done"
+          case MemeError.rendering(HelperFailure.ended(signal: SIGSYS)): outcomes[way] = "ended"
           default: outcomes[way] = "\(error)"
           }
         }
@@ -47,7 +48,7 @@
       return (outcomes, pool.helpers?.confinement ?? [])
     }
 
-    @Test func `a confined process cannot leave`() async throws {
+    @Test func `a confined process cannot escape`() async throws {
       let (outcomes, confinement) = try await outcomes(of: Self.refused + Self.deadly, .require)
       #expect(confinement.contains(.calls))
       for way in Self.refused where confinement.contains(.files) || !Self.reads.contains(way) {
@@ -56,23 +57,20 @@
       for way in Self.deadly { #expect(outcomes[way] == "ended", "way \(way)") }
     }
 
-    @Test func `a process that is not confined can, or the test above shows nothing`() async throws
-    {
-      // Unlinking comes after making: each process goes on with the files of the one before.
+    @Test func `an unconfined process can do all of this`() async throws {
+      // Unlinking comes after creating: each process continues with the files of the previous one.
       let (outcomes, confinement) = try await outcomes(of: Self.refused + Self.deadly, .off)
       #expect(confinement == [])
       for (way, outcome) in outcomes { #expect(outcome == "done", "way \(way)") }
     }
 
-    @Test func `under the filter of an older unit pictures are drawn, and it is known how`()
-      async throws
-    {
+    @Test func `under an older unit's filter pictures are drawn, unconfined`() async throws {
       let (outcomes, confinement) = try await outcomes(of: [0, 6], .try, forbidding: "all")
       #expect(confinement == [])
       #expect(outcomes == [0: "done", 6: "done"])
     }
 
-    @Test func `under the filter of an older container engine calls are confined`() async throws {
+    @Test func `under an older container engine's filter, calls are confined`() async throws {
       let (outcomes, confinement) = try await outcomes(
         of: Self.refused + Self.deadly, .require, forbidding: "landlock")
       #expect(confinement == .calls)
@@ -83,9 +81,7 @@
       }
     }
 
-    @Test func `pictures of more than 100 MB are drawn, which libvips would keep in a file`()
-      async throws
-    {
+    @Test func `pictures over 100 MB are drawn, which libvips would keep in a file`() async throws {
       let picture = PixelBuffer()
       picture.reshape(width: 6000, height: 5000, channels: 4)
       picture.pixels.initializeMemory(as: UInt8.self, repeating: 90)
@@ -102,14 +98,14 @@
         pool: pool, limits: PictureLimits(pixels: 30_000_000), digest: testDigest)
       for (kind, file) in files {
         let order = try order(file, maxEdge: 200, thumbnails: false)
-        do throws(MemeError) { _ = try await renderer.render(order) } catch {
+        do { _ = try await renderer.render(order) } catch {
           Issue.record("\(kind): \(error)")
         }
       }
       await pool.stop()
     }
 
-    @Test func `if it is required, nothing is drawn without confinement`() async throws {
+    @Test func `nothing is drawn if required confinement is not available`() async throws {
       let (outcomes, _) = try await outcomes(of: [-40], .require, forbidding: "all")
       #expect(outcomes[-40]?.contains("cannot be confined") == true)
     }

@@ -7,16 +7,16 @@ import Testing
 @testable import DrawingHelper
 @testable import Rendering
 
-/// What everybody may have of a picture: how true the copy is, and how large.
+/// The public copy of a picture: its quality and its size.
 struct CopyTests {
-  /// The copy that a meme of somebody else's picture starts from.
+  /// The copy of a picture from which another user's meme begins.
   private func copy(
     _ file: Bytes, crop: Crop? = nil, by renderer: PooledRenderer
   ) async throws -> (file: Bytes, facts: PictureFacts) {
     let kept = KeptPicture(
       facts: PictureFacts(
         size: PixelSize(width: 1, height: 1), format: .jpeg, byteCount: 1, digest: testDigest(file))
-    ) { () throws(MemeError) in file }
+    ) { file }
     let meme = try await renderer.render(
       RenderOrder(
         picture: .copied(kept, crop: crop), recipe: Recipe(), maxEdge: try MaxEdge(pixels: 64),
@@ -27,7 +27,7 @@ struct CopyTests {
     return (copy, meme.original)
   }
 
-  /// The largest and the mean difference of two pictures' numbers.
+  /// The largest and the mean difference between the pixels of two pictures.
   private func difference(_ left: PixelBuffer, _ right: PixelBuffer) throws -> (Int, Double) {
     try #require(
       (left.width, left.height, left.channels) == (right.width, right.height, right.channels))
@@ -37,7 +37,7 @@ struct CopyTests {
   }
 
   @Test(arguments: [Fixture.photo, .progressive, .cmyk, .webp])
-  func `a photo loses hardly anything`(picture: Fixture) async throws {
+  func `the copy of a photo loses hardly any quality`(picture: Fixture) async throws {
     let file = Bytes(try picture.bytes)
     try await withRenderer { renderer in
       let copy = try await copy(file, by: renderer)
@@ -49,7 +49,7 @@ struct CopyTests {
   }
 
   @Test(arguments: [Fixture.transparent, .transparentWebP, .opaqueAlpha])
-  func `what is exact stays exact`(picture: Fixture) async throws {
+  func `the copy of a lossless picture is exact`(picture: Fixture) async throws {
     let file = Bytes(try picture.bytes)
     try await withRenderer { renderer in
       let copy = try await copy(file, by: renderer)
@@ -58,9 +58,7 @@ struct CopyTests {
     }
   }
 
-  @Test func `colours are those that a colour-managed reader sees, without the profile`()
-    async throws
-  {
+  @Test func `a copy has the colors of a color-managed reader, without the profile`() async throws {
     for fixture in try ColourFixture.all {
       try await withRenderer { renderer in
         let file = Bytes(try fixture.bytes)
@@ -95,7 +93,7 @@ struct CopyTests {
   }
 
   @Test(arguments: [MovingFixture.whole, .once, .patches, .wholeWebP, .seeThroughWebP])
-  func `what moves keeps its frames`(picture: MovingFixture) async throws {
+  func `the copy of a moving picture keeps its frames`(picture: MovingFixture) async throws {
     let file = Bytes(try picture.bytes)
     try await withRenderer { renderer in
       let copy = try await copy(file, by: renderer)
@@ -114,7 +112,7 @@ struct CopyTests {
     (4096, 4096, 4096), (4000, 3000, 4000), (1000, 12_000, 12_000), (8000, 6000, 4729),
     (12_000, 9000, 4729), (65_500, 1, 65_500), (1, 1, 1),
   ])
-  func `a copy has a bounded number of pixels, whatever its shape`(
+  func `a copy has a limited number of pixels, whatever its shape`(
     width: Int, height: Int, edge: Int
   ) {
     let whole = PixelSize(width: width, height: height)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// A derived picture is found by the size that it was ordered in, so it must have that to the pixel.
+/// Derived pictures are looked up by the size that was ordered, so their size must be exact to the pixel.
 struct DerivedSizeTests {
   private func picture(
     _ width: Int, _ height: Int, _ format: OutputFormat
@@ -28,13 +28,13 @@ struct DerivedSizeTests {
     return PictureFile(facts: facts, bytes: bytes)
   }
 
-  // JPEGs are made smaller while they are decoded, by 2, 4 or 8, and what is left of that division is cut off.
+  // JPEGs are reduced by 2, 4 or 8 during decoding, and the remainder of that division is cut off.
   @Test(arguments: [
     (1001, 3003, OutputFormat.jpeg), (1007, 2015, .jpeg), (2015, 1007, .jpeg), (501, 500, .jpeg),
     (500, 501, .jpeg), (33, 4001, .jpeg), (4001, 33, .jpeg), (1999, 17, .png), (17, 1999, .png),
     (135, 1000, .jpeg), (641, 1283, .webp), (257, 511, .gif), (255, 509, .avif),
   ])
-  func `every width comes out exactly`(width: Int, height: Int, format: OutputFormat) async throws {
+  func `every width is exact`(width: Int, height: Int, format: OutputFormat) async throws {
     let source = try picture(width, height, format)
     try await withRenderer(limits: .ofRenders) { renderer in
       let widths = [
@@ -43,7 +43,7 @@ struct DerivedSizeTests {
       ]
       for wanted in widths where wanted >= 16 && wanted < width {
         for target in [nil, OutputFormat.png] {
-          let wish = PictureWish(width: try PictureWidth(pixels: wanted), format: target)
+          let wish = RenditionRequest(width: try PictureWidth(pixels: wanted), format: target)
           let derivation = try #require(wish.derivation(of: source.facts))
           let made = try await renderer.render(
             RenderOrder(redrawing: .sent(source.bytes), as: derivation)
@@ -57,7 +57,7 @@ struct DerivedSizeTests {
   }
 
   @Test(arguments: [MovingFixture.whole, .seeThroughWebP])
-  func `so does what moves`(fixture: MovingFixture) async throws {
+  func `every width of a moving picture is exact`(fixture: MovingFixture) async throws {
     let bytes = Bytes(try fixture.bytes)
     let facts = PictureFacts(
       size: PixelSize(width: 64, height: 48), format: fixture == .whole ? .gif : .webp,
@@ -65,7 +65,7 @@ struct DerivedSizeTests {
     let source = PictureFile(facts: facts, bytes: bytes)
     try await withRenderer(limits: .ofRenders) { renderer in
       for wanted in [16, 17, 33, 50, 63] {
-        let wish = PictureWish(width: try PictureWidth(pixels: wanted), format: nil)
+        let wish = RenditionRequest(width: try PictureWidth(pixels: wanted), format: nil)
         let derivation = try #require(wish.derivation(of: facts))
         let made = try await renderer.render(
           RenderOrder(redrawing: .sent(source.bytes), as: derivation)

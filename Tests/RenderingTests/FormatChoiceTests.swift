@@ -8,7 +8,7 @@ import Testing
 @testable import Rendering
 
 struct FormatChoiceTests {
-  @Test func `this machine can write all kinds`() async throws {
+  @Test func `this machine can write all formats`() async throws {
     try await withRenderer { renderer in
       let formats = try await renderer.writable(OutputFormat.allCases)
       #expect(formats == OutputFormat.allCases)
@@ -16,7 +16,7 @@ struct FormatChoiceTests {
   }
 
   @Test(arguments: OutputFormat.allCases)
-  func `a render is of the kind that was asked for`(format: OutputFormat) async throws {
+  func `a render has the requested format`(format: OutputFormat) async throws {
     try await withRenderer { renderer in
       for fixture in [Fixture.photo, .transparent] {
         let meme = try await renderer.render(
@@ -30,7 +30,7 @@ struct FormatChoiceTests {
     }
   }
 
-  @Test func `what nobody names suits the picture, among what is acceptable`() {
+  @Test func `the default format suits the picture and is acceptable`() {
     func suiting(_ formats: [OutputFormat], transparent: Bool) -> OutputFormat {
       .suiting(transparent: transparent, among: formats)
     }
@@ -41,7 +41,7 @@ struct FormatChoiceTests {
     #expect(suiting([.gif], transparent: true) == .gif)
   }
 
-  @Test func `a WebP is no longer than it can be`() async throws {
+  @Test func `a WebP does not exceed its maximum width`() async throws {
     let long = PixelBuffer()
     long.reshape(width: 16_384, height: 2, channels: 3)
     long.pixels.initializeMemory(as: UInt8.self, repeating: 90)

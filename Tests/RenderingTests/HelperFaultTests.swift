@@ -11,14 +11,14 @@
 
   @testable import Rendering
 
-  /// Decoders that crash, do not end, or want everything: each costs its own request, and nothing else.
+  /// Decoders that crash, run forever or use all memory. Each costs only its own request.
   struct HelperFaultTests {
-    /// What `Tests/FaultyDecoder` does at pictures of a width.
+    /// Faults that `Tests/FaultyDecoder` causes for pictures of a certain width.
     enum Fault: Int, CaseIterable {
       case segmentation = 661
       case abort, division, loop, sleep, memory, output, exit
 
-      /// Whether it goes on until somebody ends it.
+      /// Whether the fault lasts until the process is killed.
       var lasts: Bool { self == .loop || self == .sleep }
     }
 
@@ -27,7 +27,7 @@
       if faulty {
         program.additions["LD_PRELOAD"] = ServerProcess.product("libFaultyDecoder.so").path
       }
-      // So that it is soon full.
+      // So that the limit is soon reached.
       program.memoryBytes = 512 << 20
       return program
     }
@@ -49,7 +49,7 @@
       await pool.stop()
     }
 
-    /// A JPEG of this width, unlike any other.
+    /// A JPEG of this width and gray level.
     private func picture(_ width: Int, _ level: UInt8 = 128) throws -> Bytes {
       let pixels = PixelBuffer()
       pixels.reshape(width: width, height: 40, channels: 3)
@@ -59,15 +59,15 @@
 
     private func drawn(_ renderer: PooledRenderer, _ file: Bytes) async throws -> String {
       let order = try order(file)
-      do throws(MemeError) {
+      do {
         _ = try await renderer.render(order)
         return "drawn"
       } catch {
         switch error {
-        case .renderTimeout: return "late"
-        case .rendering(let cause): return "\(cause)"
-        case .renderingStarved: return "starved"
-        case .invalid(let field, let value): return "\(field) \(value.code)"
+        case MemeError.renderTimeout: return "late"
+        case MemeError.rendering(let cause): return "\(cause)"
+        case MemeError.renderingStarved: return "starved"
+        case MemeError.invalid(let field, let value): return "\(field) \(value.code)"
         default: return "\(error)"
         }
       }
@@ -78,33 +78,33 @@
     }
 
     @Test(arguments: Fault.allCases)
-    func `a fault costs one request, and the next picture is right`(fault: Fault) async throws {
+    func `a fault costs one request, and the next picture is correct`(fault: Fault) async throws {
       let good = try picture(660)
       var expected: Bytes?
       try await withRenderer { expected = try await $0.render(try order(good)).image.bytes }
       try await withHelpers(timeout: fault.lasts ? 2 : 60) { pool, renderer in
-        // Until it has started: only then the time of the fault counts.
-        try await eventually("it draws") { try await drawn(renderer, good) == "drawn" }
-        // On a busy machine the first try may have been late.
+        // Waits until the process has started, so that only the time of the fault counts.
+        try await eventually("a picture is drawn") { try await drawn(renderer, good) == "drawn" }
+        // On a busy machine, the first attempt may have been late.
         let before = ends(pool)
         let outcome = try await drawn(renderer, picture(fault.rawValue))
         if fault.lasts {
           #expect(outcome == "late")
-          try await eventually("it is ended") {
+          try await eventually("the process is ended") {
             ends(pool) == before.merging([.late: 1]) { $0 + $1 }
           }
         } else {
           #expect(outcome.hasPrefix("the process that draws"))
           #expect(ends(pool) == before.merging([.crash: 1]) { $0 + $1 })
         }
-        try await eventually("the next one draws") {
+        try await eventually("the next picture is drawn") {
           let order = try order(good)
-          do throws(MemeError) {
+          do {
             return try await renderer.render(order).image.bytes == expected
           } catch {
-            // It is slow to start.
+            // The process is slow to start.
             switch error {
-            case .renderTimeout, .overloaded: return false
+            case MemeError.renderTimeout, MemeError.overloaded: return false
             default: throw error
             }
           }
@@ -116,26 +116,28 @@
       let (loop, good) = (try picture(Fault.loop.rawValue), try picture(660))
       try await withHelpers(workers: 2) { pool, renderer in
         let looping = Task { try await drawn(renderer, loop) }
-        try await eventually("it loops") { pool.load.busy > 0 }
+        try await eventually("the loop runs") { pool.load.busy > 0 }
         for _ in 0..<5 { #expect(try await drawn(renderer, good) == "drawn") }
         looping.cancel()
-        try await eventually("what nobody waits for is ended") { ends(pool) == [.unwanted: 1] }
+        try await eventually("the unwanted process is ended") { ends(pool) == [.unwanted: 1] }
         #expect(try await looping.value == "CancellationError()")
         #expect(try await drawn(renderer, good) == "drawn")
       }
     }
 
-    @Test func `a pool with a picture that loops ends`() async throws {
+    @Test func `a pool with a picture that loops can be stopped`() async throws {
       let loop = try picture(Fault.loop.rawValue)
       try await withHelpers { pool, renderer in
         let looping = Task { try await drawn(renderer, loop) }
-        try await eventually("it loops") { pool.load.busy > 0 }
+        try await eventually("the loop runs") { pool.load.busy > 0 }
         await pool.stop()
-        #expect(try await looping.value == "late")
+        // On a busy machine the process may have used up most of the time to start.
+        let outcome = try await looping.value
+        #expect(outcome == "late" || outcome.hasPrefix("overloaded"))
       }
     }
 
-    @Test func `a picture that has ended two processes is not tried again`() async throws {
+    @Test func `a picture that crashed two processes is rejected`() async throws {
       let (bad, other) = (
         try picture(Fault.segmentation.rawValue), try picture(Fault.segmentation.rawValue, 7)
       )
@@ -143,22 +145,21 @@
         let crash = "the process that draws was ended by signal 11"
         var outcomes: [String] = []
         for file in [bad, bad, bad, other] { outcomes.append(try await drawn(renderer, file)) }
-        // What is refused is this file, and nothing that is like it.
+        // Only this file is rejected, not similar ones.
         #expect(outcomes == [crash, crash, "image broken-picture", crash])
         #expect(ends(pool) == [.crash: 3])
       }
     }
 
-    @Test func `a process that ends while it has nothing to do is no picture's fault`() async throws
-    {
+    @Test func `the end of an idle process is not blamed on a picture`() async throws {
       let meter = HelperMeter()
-      let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
+      let supply = HelperLauncher(Self.program(faulty: false), users: 1, meter)
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
       _ = try drawer.ready(RenderTicket(deadline: .now + .seconds(60)))
       let helper = try #require(drawer.helper)
       kill(helper.process, SIGKILL)
-      try await eventually("it has ended") { !helper.isWaiting }
+      try await eventually("the process has ended") { !helper.isWaiting }
       let ticket = RenderTicket(deadline: .now + .seconds(60))
       let head = try drawer.perform(
         RenderJob(.head, .sent(picture(661)), limits: .ofRenders), ticket)
@@ -168,7 +169,7 @@
       supply.stop()
     }
 
-    @Test func `after so many jobs another process takes its place`() async throws {
+    @Test func `a process is replaced after a number of jobs`() async throws {
       let file = try picture(660)
       try await withHelpers(faulty: false) { pool, renderer in
         for _ in 0..<499 { _ = try await renderer.facts(of: file) }
@@ -178,10 +179,9 @@
       }
     }
 
-    @Test func `a process is the first to end without memory, and is gone once it is ended`() throws
-    {
+    @Test func `a process is the first to be killed without memory, and ends fully`() throws {
       let meter = HelperMeter()
-      let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
+      let supply = HelperLauncher(Self.program(faulty: false), users: 1, meter)
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
       _ = try drawer.ready(RenderTicket(deadline: .now + .seconds(60)))
@@ -194,11 +194,9 @@
     }
 
     @Test
-    func `a process that has nothing to do ends, and the next job takes the one that is ready`()
-      async throws
-    {
+    func `an idle process ends, and the next job takes the spare one`() async throws {
       let meter = HelperMeter()
-      let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
+      let supply = HelperLauncher(Self.program(faulty: false), users: 1, meter)
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
       let ticket = RenderTicket(deadline: .now + .seconds(60))
@@ -209,7 +207,7 @@
       #expect(drawer.helper?.process == first)
       _ = drawer.rest(after: .seconds(60))
       #expect(drawer.helper == nil)
-      // It has drawn nothing: what the start of a server asks.
+      // This process has drawn nothing; it only did what the start of a server requests.
       _ = try drawer.perform(RenderJob(.faces), ticket)
       #expect(drawer.helper != nil)
       _ = drawer.rest(after: .seconds(5))
@@ -220,7 +218,7 @@
       supply.stop()
     }
 
-    @Test func `a program that cannot be started is told, and tried again`() async throws {
+    @Test func `a program that cannot be started is reported and retried`() async throws {
       let pool = RenderPool(
         settings: RendererSettings(workers: 1), helpers: HelperProgram(path: "/nonexistent"),
         digest: testDigest)
@@ -234,8 +232,8 @@
       await pool.stop()
     }
 
-    @Test func `a program that is no helper is ended`() throws {
-      let supply = HelperSupply(HelperProgram(path: "/bin/true"), users: 1, HelperMeter())
+    @Test func `a program that is not a helper is ended`() throws {
+      let supply = HelperLauncher(HelperProgram(path: "/bin/true"), users: 1, HelperMeter())
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), HelperMeter(), RenderMemory(capacity: 1 << 30))
       let ticket = RenderTicket(deadline: .now + .seconds(60))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Rendering
 
-/// What becomes of a job in another process is what becomes of it here.
+/// A job has the same result in another process as in this one.
 struct HelperTests {
   private func withBoth(
     _ limits: PictureLimits = PictureLimits(pixels: 1_000_000),
@@ -36,7 +36,7 @@ struct HelperTests {
   @Test(arguments: [
     Fixture.photo, .progressive, .cmyk, .transparent, .webp, .transparentWebP, .opaqueAlpha, .avif,
   ])
-  func `memes are the same, byte by byte`(fixture: Fixture) async throws {
+  func `memes are identical byte by byte`(fixture: Fixture) async throws {
     let file = Bytes(try fixture.bytes)
     try await withBoth { here, there in
       for (index, text) in Self.texts.enumerated() {
@@ -55,7 +55,7 @@ struct HelperTests {
   }
 
   @Test(arguments: [MovingFixture.whole, .wholeWebP])
-  func `moving memes are the same`(fixture: MovingFixture) async throws {
+  func `moving memes are identical`(fixture: MovingFixture) async throws {
     let file = Bytes(try fixture.bytes)
     try await withBoth { here, there in
       for format in [nil, OutputFormat.png, .webp, .gif] {
@@ -77,7 +77,7 @@ struct HelperTests {
     #expect(left.copy == right.copy)
   }
 
-  @Test func `everything else is the same`() async throws {
+  @Test func `all other results are identical`() async throws {
     let file = Bytes(try Fixture.photo.bytes)
     try await withBoth { here, there in
       try await there.checkHealth()
@@ -104,7 +104,7 @@ struct HelperTests {
     }
   }
 
-  @Test func `a picture that is refused here is refused there, for the same reason`() async throws {
+  @Test func `both processes reject the same pictures for the same reasons`() async throws {
     let file = Bytes(try Fixture.photo.bytes)
     let broken = try #require(file.slice(0..<file.count / 2))
     var outside = Recipe()
@@ -114,7 +114,7 @@ struct HelperTests {
       try order(Bytes()),
     ]
     func failure(_ renderer: PooledRenderer, _ order: RenderOrder) async -> String {
-      do throws(MemeError) {
+      do {
         _ = try await renderer.render(order)
         return "drawn"
       } catch { return "\(error)" }
@@ -128,8 +128,8 @@ struct HelperTests {
     }
   }
 
-  @Test func `a picture that is larger than the memory that is kept`() async throws {
-    // Noise does not become smaller: 5 MB.
+  @Test func `a picture larger than the kept memory is identical`() async throws {
+    // Noise cannot be compressed: 5 MB.
     let pixels = PixelBuffer()
     pixels.reshape(width: 1300, height: 1300, channels: 3)
     var random = SystemRandomNumberGenerator()

@@ -7,7 +7,7 @@ import Testing
 @testable import DrawingHelper
 
 struct JobCostTests {
-  /// A progressive picture whose last scan comes so many times more.
+  /// The cost of a progressive picture whose last scan is repeated `count` more times.
   private func cost(repeating count: Int) throws -> (scans: Int, cost: Int) {
     let file = try Fixture.progressive.bytes
     let last = try #require(
@@ -19,10 +19,10 @@ struct JobCostTests {
     return (header.scans, JobCost.still(header, output: size, [.jpeg], nil))
   }
 
-  @Test func `each scan of a progressive picture is paid for`() throws {
+  @Test func `each scan of a progressive picture adds to its cost`() throws {
     let (few, many) = (try cost(repeating: 0), try cost(repeating: 40))
     #expect(many.scans == few.scans + 40)
-    // A JPEG in one scan costs half a pixel for each.
+    // Reading a JPEG with one scan costs about 0.6 for each pixel.
     #expect(many.cost > few.cost + 2 * 320 * 240)
   }
 }

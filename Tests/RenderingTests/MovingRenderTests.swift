@@ -7,7 +7,7 @@ import Testing
 @testable import DrawingHelper
 @testable import Rendering
 
-/// Memes of pictures that move.
+/// Memes of moving pictures.
 struct MovingRenderTests {
   private func header(_ file: Bytes) throws -> PictureHeader {
     try PictureHeader(of: file, maximumPixels: 10_000_000)
@@ -17,7 +17,7 @@ struct MovingRenderTests {
     (MovingFixture.whole, OutputFormat?.none, OutputFormat.gif), (.disposal, .none, .gif),
     (.wholeWebP, .none, .webp), (.seeThroughWebP, .gif, .gif), (.whole, .webp, .webp),
   ])
-  func `what moves goes on moving, with captions, and thumbnails are still`(
+  func `a moving picture keeps moving with captions, and thumbnails are still`(
     fixture: MovingFixture, asked: OutputFormat?, format: OutputFormat
   ) async throws {
     let file = Bytes(try fixture.bytes)
@@ -40,7 +40,7 @@ struct MovingRenderTests {
     }
   }
 
-  /// In the upper quarter, where the pictures have none of their own.
+  /// Looks in the upper quarter, which has no white in the pictures themselves.
   private func hasWhiteLetters(_ picture: PixelBuffer) -> Bool {
     let count = picture.width * picture.height / 4
     return (0..<count).contains { place in
@@ -49,7 +49,7 @@ struct MovingRenderTests {
   }
 
   @Test(arguments: [OutputFormat.jpeg, .png, .avif])
-  func `a still that is asked for is the first frame`(format: OutputFormat) async throws {
+  func `a requested still is the first frame`(format: OutputFormat) async throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     try await withRenderer { renderer in
       let meme = try await renderer.render(try order(file, top: "", bottom: "", format: format))
@@ -62,7 +62,7 @@ struct MovingRenderTests {
     }
   }
 
-  @Test func `where nothing that moves is acceptable, it is a still that suits`() async throws {
+  @Test func `if no moving format is acceptable, the result is a suitable still`() async throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     try await withRenderer { renderer in
       for (formats, format) in [
@@ -78,7 +78,7 @@ struct MovingRenderTests {
     }
   }
 
-  @Test func `too many frames, or frames with too many pixels, are named`() async throws {
+  @Test func `errors name too many frames and too many pixels`() async throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     var few = PictureLimits(pixels: 64 * 48 * 5)
     few.frames = 4
@@ -89,7 +89,9 @@ struct MovingRenderTests {
         for format in [OutputFormat?.none, .jpeg] {
           let order = try order(file, format: format)
           await #expect { _ = try await renderer.render(order) } throws: { error in
-            guard case .invalid("image", let value)? = error as? MemeError else { return false }
+            guard case MemeError.invalid("image", let value)? = error as? MemeError else {
+              return false
+            }
             return value.code == code
           }
         }
@@ -99,10 +101,10 @@ struct MovingRenderTests {
     try await withRenderer(limits: few) { _ = try await $0.render(try order(file)) }
   }
 
-  @Test func `time that is up between two frames ends the render`() throws {
+  @Test func `a cancellation between two frames ends the render`() throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     let ticket = RenderTicket(deadline: .now + .seconds(3600))
-    let worker = RenderWorker(shelf: PictureShelf(capacityBytes: 1 << 20))
+    let worker = RenderWorker(shelf: PreviewCache(capacityBytes: 1 << 20))
     let pipeline = RenderPipeline(
       order: try order(file), limits: PictureLimits(pixels: 100_000),
       worker: worker, ticket: ticket)

@@ -15,27 +15,27 @@ struct OutputBoundsTests {
       ([.avif], (4096, 4096), 4096), ([.png, .webp], (12_000, 9000), 4729),
       ([.webp], (65_000, 100), 16_383), ([.jpeg], (65_000, 100), 16_384), ([.jpeg], (20, 10), 20),
     ] as [([OutputFormat], (Int, Int), Int)])
-  func `a kind of file bounds its pixels and its edges`(
+  func `a format limits pixels and edges`(
     formats: [OutputFormat], size: (Int, Int), edge: Int
   ) throws {
     let bounds = OutputBounds(try MaxEdge(pixels: 16_384), formats)
     #expect(bounds.longestEdge(of: PixelSize(width: size.0, height: size.1)) == edge)
   }
 
-  @Test func `what was asked for is a bound too`() throws {
+  @Test func `the requested edge is a limit too`() throws {
     let size = PixelSize(width: 12_000, height: 9000)
     #expect(try bounds(2048, .jpeg).longestEdge(of: size) == 2048)
     #expect(try bounds(5000, .gif).longestEdge(of: size) == 4729)
   }
 
-  @Test func `a whole with its bars is held to both`() throws {
+  @Test func `a picture with bars obeys both limits`() throws {
     let bounds = try bounds(16_384, .gif)
     #expect(bounds.hold(PixelSize(width: 4096, height: 4096)))
     #expect(!bounds.hold(PixelSize(width: 4096, height: 4097)))
     #expect(!bounds.hold(PixelSize(width: 1, height: 16_385)))
     #expect(bounds.areNearlyFilled(by: PixelSize(width: 4096, height: 4050)))
     #expect(!bounds.areNearlyFilled(by: PixelSize(width: 2048, height: 4096)))
-    // Half as many pixels are at 0.7 of the edge.
+    // Half as many pixels need 0.7 of the edge.
     #expect(bounds.edge(after: 8192, with: PixelSize(width: 8192, height: 4096)) == 5792)
   }
 }

@@ -11,9 +11,9 @@ import Testing
 @testable import DrawingHelper
 @testable import Rendering
 
-/// Previews of pictures that are kept: what is read for them, and what is seen.
+/// Previews of stored pictures: the reads of the file, and the results.
 struct PictureShelfTests {
-  /// A picture that is kept, and how often somebody has read it.
+  /// A stored picture that counts its reads.
   private final class Kept: Sendable {
     let file: Bytes
     private let count = Mutex(0)
@@ -30,7 +30,7 @@ struct PictureShelfTests {
       let facts = PictureFacts(
         size: PixelSize(width: header.width, height: header.height),
         format: PictureFormat(header.kind), byteCount: file.count, digest: testDigest(file))
-      let picture = KeptPicture(facts: facts) { [self] () throws(MemeError) in
+      let picture = KeptPicture(facts: facts) { [self] in
         count.withLock { $0 += 1 }
         return file
       }
@@ -44,7 +44,7 @@ struct PictureShelfTests {
   }
 
   @Test(arguments: [Fixture.photo, .cmyk, .transparent, .transparentWebP, .opaqueAlpha])
-  func `the first preview reads the file, the next do not, and all are as if they did`(
+  func `only the first preview reads the file, and all equal plain renders`(
     picture: Fixture
   ) async throws {
     let file = Bytes(try picture.bytes)
@@ -65,7 +65,7 @@ struct PictureShelfTests {
     }
   }
 
-  @Test func `another size is another picture, and what is kept for good is read`() async throws {
+  @Test func `another size reads the file again, and so does a stored meme`() async throws {
     try await withRenderer { renderer in
       let kept = Kept(Bytes(try Fixture.photo.bytes))
       for (edge, reads) in [(64, 1), (65, 2), (64, 2), (65, 2)] {
@@ -79,7 +79,7 @@ struct PictureShelfTests {
     }
   }
 
-  @Test func `bars and captions are drawn on what is kept, and each crop is kept for itself`()
+  @Test func `bars and captions use the cached picture, and each crop is cached separately`()
     async throws
   {
     let file = Bytes(try Fixture.photo.bytes)
@@ -103,7 +103,7 @@ struct PictureShelfTests {
     }
   }
 
-  @Test func `a crop that is not in a picture of the shelf is told its true size`() async throws {
+  @Test func `the error for a crop outside of a cached picture has the true size`() async throws {
     try await withRenderer { renderer in
       let kept = Kept(Bytes(try Fixture.photo.bytes))
       _ = try await renderer.render(kept.order("x"))
@@ -121,7 +121,7 @@ struct PictureShelfTests {
     }
   }
 
-  @Test func `a picture that moves is read each time, be it for a still`() async throws {
+  @Test func `a moving picture is read each time, even for a still`() async throws {
     try await withRenderer { renderer in
       let kept = Kept(Bytes(try MovingFixture.whole.bytes))
       for (reads, format) in [OutputFormat.png, .gif, .png, .gif].enumerated() {
@@ -139,34 +139,34 @@ struct PictureShelfTests {
     return try #require(buffer.copy())
   }
 
-  private func key(_ number: UInt8) -> PictureShelf.Key {
-    PictureShelf.Key(digest: Digest { $0[0] = number }, crop: nil, edge: 1)
+  private func key(_ number: UInt8) -> PreviewCache.Key {
+    PreviewCache.Key(digest: Digest { $0[0] = number }, crop: nil, edge: 1)
   }
 
-  @Test func `what nobody has wanted for longest gives way`() throws {
-    // Each takes 256 KiB.
-    let shelf = PictureShelf(capacityBytes: 1 << 20)
+  @Test func `the least recently used picture is evicted`() throws {
+    // Each picture takes 256 KiB.
+    let shelf = PreviewCache(capacityBytes: 1 << 20)
     for number in 0..<4 as Range<UInt8> { shelf.put(try pixels(256), key(number)) }
     #expect(shelf.bytes == 1 << 20)
     #expect(shelf.take(key(0)) != nil)
     shelf.put(try pixels(256), key(4))
     #expect(shelf.bytes == 1 << 20)
     #expect((0..<5).map { shelf.take(key($0)) != nil } == [true, false, true, true, true])
-    // The same again takes no second place.
+    // The same picture again takes no second place.
     shelf.put(try pixels(256), key(4))
     #expect(shelf.bytes == 1 << 20)
   }
 
-  @Test func `one that is too large is not kept, and small ones are never many`() throws {
-    let shelf = PictureShelf(capacityBytes: 1 << 20)
+  @Test func `oversized pictures are not kept, and small ones are limited in number`() throws {
+    let shelf = PreviewCache(capacityBytes: 1 << 20)
     shelf.put(try pixels(363), key(0))
     #expect(shelf.bytes == 0)
     for number in 0..<100 as Range<UInt8> { shelf.put(try pixels(1), key(number)) }
     #expect((0..<100).count { shelf.take(key($0)) != nil } == 16)
   }
 
-  @Test func `what nobody has wanted for a while goes, and nothing else`() async throws {
-    let shelf = PictureShelf(capacityBytes: 1 << 20)
+  @Test func `only pictures that were unused for a while are removed`() async throws {
+    let shelf = PreviewCache(capacityBytes: 1 << 20)
     shelf.put(try pixels(256), key(0))
     shelf.put(try pixels(256), key(1))
     try await Task.sleep(for: .milliseconds(50))
@@ -177,14 +177,14 @@ struct PictureShelfTests {
     #expect(shelf.bytes == 256 << 10)
   }
 
-  @Test func `a worker that rests lets go of its pixels`() {
-    let worker = RenderWorker(shelf: PictureShelf(capacityBytes: 0))
+  @Test func `a resting worker frees its pixels`() {
+    let worker = RenderWorker(shelf: PreviewCache(capacityBytes: 0))
     worker.picture.reshape(width: 100, height: 100, channels: 3)
     worker.rest(after: .zero)
     #expect(worker.picture.keptBytes == 0)
   }
 
-  @Test func `the worker that has the picture is the one that draws on it`() async throws {
+  @Test func `a preview goes to the worker that has its picture`() async throws {
     let pool = Self.pool(restAfterSeconds: 3600)
     let renderer = PooledRenderer(
       pool: pool, limits: PictureLimits(pixels: 1_000_000), digest: testDigest)
@@ -201,14 +201,14 @@ struct PictureShelfTests {
     return WorkerDrawer.pool(settings)
   }
 
-  @Test func `workers that rest leave nothing on the shelf`() async throws {
+  @Test func `resting workers leave nothing in the cache`() async throws {
     let pool = Self.pool(restAfterSeconds: 0.2)
     let renderer = PooledRenderer(
       pool: pool, limits: PictureLimits(pixels: 1_000_000), digest: testDigest)
     let kept = Kept(Bytes(try Fixture.photo.bytes))
     _ = try await renderer.render(kept.order("x"))
     let reads = kept.reads
-    try await eventually("the shelf is empty") { pool.shelfBytes == 0 }
+    try await eventually("the cache is empty") { pool.shelfBytes == 0 }
     _ = try await renderer.render(kept.order("x"))
     #expect(kept.reads == reads + 1)
     await pool.stop()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// Boxes and crops, from a recipe to pixels.
+/// Boxes and crops, from the recipe to the pixels.
 struct RecipeRenderTests {
   private func picture(_ width: Int, _ height: Int) -> PixelBuffer {
     let buffer = PixelBuffer()
@@ -44,7 +44,7 @@ struct RecipeRenderTests {
     return (rendered, try decoded(rendered.image.bytes))
   }
 
-  /// The part of the picture that is not as it was, in pixels.
+  /// The rows and columns in which the pictures differ.
   private func changed(_ one: PixelBuffer, _ other: PixelBuffer) -> (rows: [Int], columns: [Int]) {
     var (rows, columns) = (Set<Int>(), Set<Int>())
     for index in 0..<one.width * one.height
@@ -57,7 +57,7 @@ struct RecipeRenderTests {
 
   @Test func `each box is drawn in its place, in its own style or the meme's`() async throws {
     let plain = picture(400, 300)
-    let red = Colour(red: 255, green: 0, blue: 0)
+    let red = Color(red: 255, green: 0, blue: 0)
     let (meme, pixels) = try await render(plain) { recipe in
       recipe.choices.fill = red
       recipe.captions = [
@@ -88,11 +88,11 @@ struct RecipeRenderTests {
     #expect((extent.rows.last ?? 0) < 270 && (extent.columns.last ?? 0) < 380)
   }
 
-  @Test func `a later box lies over an earlier one`() async throws {
+  @Test func `a later box covers an earlier one`() async throws {
     for isReversed in [false, true] {
       let (_, pixels) = try await render(picture(300, 300)) { recipe in
         recipe.choices.outlineWidth = 0
-        let boxes = try [Colour(red: 255, green: 0, blue: 0), Colour(red: 0, green: 255, blue: 0)]
+        let boxes = try [Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 255, blue: 0)]
           .map { colour in
             try box("MMMM", 0, 0.3, 1, 0.4) { $0.style.fill = colour }
           }
@@ -107,7 +107,7 @@ struct RecipeRenderTests {
     }
   }
 
-  @Test func `a crop is what is shown, and boxes are fractions of it`() async throws {
+  @Test func `only the crop is shown, and boxes are fractions of it`() async throws {
     let plain = picture(400, 300)
     let (meme, pixels) = try await render(plain) { recipe in
       recipe.crop = try Crop(x: 100, y: 50, width: 200, height: 160)
@@ -123,7 +123,7 @@ struct RecipeRenderTests {
     }
   }
 
-  @Test func `a crop that is not in the picture is refused with the picture's size`() async throws {
+  @Test func `a crop outside of the picture is rejected with the picture's size`() async throws {
     for (width, height, isInside) in [(400, 300, true), (401, 300, false), (400, 301, false)] {
       for file in [
         try PictureEncoder.png(picture(400, 300)), Bytes(try MovingFixture.whole.bytes),
@@ -138,7 +138,9 @@ struct RecipeRenderTests {
             return
           }
           await #expect { _ = try await renderer.render(order) } throws: { error in
-            guard case .invalid("crop", let value)? = error as? MemeError else { return false }
+            guard case MemeError.invalid("crop", let value)? = error as? MemeError else {
+              return false
+            }
             return value.code == "out-of-range"
               && value.message == "The picture is \(isMoving ? "64 × 48" : "400 × 300") pixels."
           }

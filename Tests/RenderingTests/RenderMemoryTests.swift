@@ -12,9 +12,9 @@
   @testable import Imaging
   @testable import Rendering
 
-  /// The memory that jobs state before they take it.
+  /// The memory that jobs claim before they use it.
   struct RenderMemoryTests {
-    /// A claim on a thread of its own: it blocks.
+    /// A claim on its own thread, because it blocks.
     private final class Claim: Sendable {
       private let outcome = Mutex<Bool?>(nil)
 
@@ -30,7 +30,7 @@
 
       var isGranted: Bool {
         get async throws {
-          try await eventually("it is answered") { outcome.withLock { $0 } != nil }
+          try await eventually("the claim is decided") { outcome.withLock { $0 } != nil }
           return outcome.withLock { $0 == true }
         }
       }
@@ -41,10 +41,10 @@
       #expect(try await Claim(60, of: memory).isGranted)
       #expect(try await Claim(40, of: memory).isGranted)
       let large = Claim(90, of: memory)
-      try await eventually("it waits") { memory.waiting == 1 }
-      // It would fit, and comes after the other.
+      try await eventually("the claim waits") { memory.waiting == 1 }
+      // It would fit, but it comes after the other claim.
       let small = Claim(10, of: memory)
-      try await eventually("both wait") { memory.waiting == 2 }
+      try await eventually("both claims wait") { memory.waiting == 2 }
       memory.release(60)
       #expect(memory.claimed == 40 && memory.waiting == 2)
       memory.release(40)
@@ -53,29 +53,29 @@
       #expect(memory.claimed == 100)
     }
 
-    @Test func `a claim of more than there is has its turn alone`() async throws {
+    @Test func `a claim above the capacity is granted alone`() async throws {
       let memory = RenderMemory(capacity: 100)
       #expect(try await Claim(1, of: memory).isGranted)
       let huge = Claim(1000, of: memory)
-      try await eventually("it waits") { memory.waiting == 1 }
+      try await eventually("the claim waits") { memory.waiting == 1 }
       memory.release(1)
       #expect(try await huge.isGranted)
       let next = Claim(1, of: memory)
-      try await eventually("it waits") { memory.waiting == 1 }
+      try await eventually("the claim waits") { memory.waiting == 1 }
       memory.release(1000)
       #expect(try await next.isGranted)
       memory.release(1)
       #expect(memory.claimed == 0)
     }
 
-    @Test func `who gives up leaves the way free`() async throws {
+    @Test func `a canceled claim does not block others`() async throws {
       let memory = RenderMemory(capacity: 100)
       #expect(try await Claim(50, of: memory).isGranted)
       let ticket = RenderTicket(deadline: .now + .seconds(3600))
       let large = Claim(90, of: memory) { ticket.isCancelled }
-      try await eventually("it waits") { memory.waiting == 1 }
+      try await eventually("the claim waits") { memory.waiting == 1 }
       let small = Claim(50, of: memory)
-      try await eventually("both wait") { memory.waiting == 2 }
+      try await eventually("both claims wait") { memory.waiting == 2 }
       ticket.cancel()
       #expect(try await large.isGranted == false)
       #expect(try await small.isGranted)
@@ -92,7 +92,7 @@
       return pixels
     }
 
-    /// Noise in the forms that take most.
+    /// Noise in the formats that need the most memory.
     private static func file(_ form: String) throws -> Bytes {
       let (width, height) = (2400, 2000)
       func save(
@@ -137,7 +137,7 @@
           $0.set("subsample-mode", 2)
           $0.set("bitdepth", form == "avif" ? 8 : 12)
         }
-      default: throw BrokenWire()
+      default: throw WireFormatError()
       }
     }
 
@@ -153,14 +153,14 @@
       return try figure("VmHWM") - before
     }
 
-    /// The most that a job took, and what it has stated.
+    /// The peak memory of a job, and the memory that it claims.
     private func memory(
       _ file: Bytes, maxEdge: Int, _ format: OutputFormat
     ) throws -> (peak: Int, stated: Int) {
       let meter = HelperMeter()
       var program = HelperProgram(path: ServerProcess.product("mememe").path)
       program.confinement = .off
-      let supply = HelperSupply(program, users: 1, meter)
+      let supply = HelperLauncher(program, users: 1, meter)
       let memory = RenderMemory(capacity: 1 << 40)
       let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter, memory)
       defer {
@@ -183,26 +183,26 @@
       return (peak - file.count, JobMemory.still(header, output: size, [format]))
     }
 
-    /// The smaller things: buffers of threads, and of strips.
+    /// An allowance for the buffers of threads and strips.
     private static let slack = 32 << 20
 
     @Test(arguments: [
       "baseline.jpg", "progressive.jpg", "png", "interlaced.png", "gif", "webp", "lossless.webp",
       "avif", "deep.avif",
     ])
-    func `reading takes no more than is stated`(form: String) throws {
+    func `reading takes no more memory than claimed`(form: String) throws {
       let (peak, stated) = try memory(Self.file(form), maxEdge: 400, .jpeg)
       #expect(peak <= stated + Self.slack, "\(peak >> 20) of \(stated >> 20) MB")
     }
 
     @Test(arguments: OutputFormat.allCases, [3, 4])
-    func `writing takes no more than is stated`(format: OutputFormat, channels: Int) throws {
+    func `writing takes no more memory than claimed`(format: OutputFormat, channels: Int) throws {
       let pixels = try Self.noise(1700, 1200, channels: channels)
       let (peak, stated) = try memory(PictureEncoder.png(pixels), maxEdge: 4096, format)
       #expect(peak <= stated + Self.slack, "\(peak >> 20) of \(stated >> 20) MB")
     }
 
-    @Test func `jobs that do not fit together are done one after the other`() async throws {
+    @Test func `jobs that do not fit together run one after the other`() async throws {
       var settings = RendererSettings(workers: 2)
       settings.memoryBytes = 1
       let pool = RenderPool(
@@ -217,15 +217,15 @@
         let order = try order(file, maxEdge: 100, thumbnails: false)
         return Task { try await renderer.render(order).image.facts.size.width }
       }
-      try await eventually("both wait") { memory.waiting == 2 }
+      try await eventually("both jobs wait") { memory.waiting == 2 }
       #expect(memory.claimed == 5)
       memory.release(5)
       for job in jobs { #expect(try await job.value == 100) }
-      try await eventually("all is given back") { memory.claimed == 0 }
+      try await eventually("all memory is released") { memory.claimed == 0 }
       await pool.stop()
     }
 
-    @Test func `a job that asks for its cost alone waits for no memory`() async throws {
+    @Test func `a job that claims only its cost does not wait for memory`() async throws {
       var settings = RendererSettings(workers: 1)
       settings.memoryBytes = 1
       let pool = RenderPool(
@@ -235,7 +235,7 @@
       let renderer = PooledRenderer(
         pool: pool, limits: PictureLimits(pixels: 10_000_000), digest: testDigest)
       #expect(memory.claim(5) { false })
-      // Two megapixels, of which each takes some bytes.
+      // Two megapixels, which take a few bytes each.
       let file = try PictureEncoder.jpeg(try Self.noise(1600, 1200, channels: 3), quality: 80)
       let image = try await renderer.render(try order(file, thumbnails: false)).image
       #expect(image.facts.size.width == 1600)
@@ -243,9 +243,9 @@
       await pool.stop()
     }
 
-    @Test func `a job that gives up waiting for memory does not end its process`() async throws {
+    @Test func `cancelling a job that waits for memory does not end its process`() async throws {
       let meter = HelperMeter()
-      let supply = HelperSupply(
+      let supply = HelperLauncher(
         HelperProgram(path: ServerProcess.product("mememe").path), users: 1, meter)
       let memory = RenderMemory(capacity: 1)
       let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter, memory)
@@ -256,7 +256,7 @@
         acceptableFormats: [.jpeg], thumbnails: false)
       let job = RenderJob(.meme(task), .sent(file), limits: .ofRenders)
       let ticket = RenderTicket(deadline: .now + .seconds(300))
-      // As the client does that leaves.
+      // Like a client that disconnects.
       Thread {
         while memory.waiting == 0 { usleep(1000) }
         ticket.cancel()

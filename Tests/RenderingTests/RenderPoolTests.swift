@@ -7,7 +7,7 @@ import Testing
 @testable import Rendering
 
 struct RenderPoolTests {
-  /// Keeps one worker busy until it is told to go on.
+  /// Blocks one worker until the gate opens.
   private final class Gate: Sendable {
     private let entered = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ struct RenderPoolTests {
       entered.signal()
       opened.wait()
     }
-    /// Returns once somebody is inside.
+    /// Returns after a worker has entered.
     func waitUntilEntered() async {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [entered] in
@@ -34,7 +34,7 @@ struct RenderPoolTests {
     return settings
   }
 
-  /// Has nothing to do: what takes time is what a test does with the result, on the worker's thread.
+  /// Draws nothing. The time is spent in the test's closure, which runs on the worker's thread.
   private final class Idle: Drawer {
     private let rests: @Sendable () -> Void
 
@@ -48,8 +48,8 @@ struct RenderPoolTests {
       return 0
     }
 
-    func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
-      Performed(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
+    func perform(_ job: RenderJob, _ ticket: RenderTicket) throws -> JobOutcome {
+      JobOutcome(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
     }
   }
 
@@ -59,43 +59,44 @@ struct RenderPoolTests {
 
   private func run(
     _ pool: RenderPool, _ body: @escaping @Sendable () -> Void = {}
-  ) async throws(MemeError) {
+  ) async throws {
     try await pool.run(RenderJob(.trial)) { _ in body() }
   }
 
-  /// Starts an order that holds the pool's one worker until the gate opens.
+  /// Starts an order that blocks the pool's only worker until the gate opens.
   private func occupy(_ pool: RenderPool, _ gate: Gate) async -> Task<String, Never> {
     let task = Task {
-      await outcome { () async throws(MemeError) in try await run(pool) { gate.pass() } }
+      await outcome { try await run(pool) { gate.pass() } }
     }
     await gate.waitUntilEntered()
     return task
   }
 
-  private func outcome(_ body: () async throws(MemeError) -> Void) async -> String {
-    do throws(MemeError) {
+  private func outcome(_ body: () async throws -> Void) async -> String {
+    do {
       try await body()
       return "done"
     } catch {
       switch error {
-      case .overloaded: return "overloaded"
-      case .renderTimeout: return "timeout"
-      case .rendering(let inner): return inner is CancellationError ? "cancelled" : "failed"
+      case MemeError.overloaded: return "overloaded"
+      case MemeError.renderTimeout: return "timeout"
+      case MemeError.rendering(let inner):
+        return inner is CancellationError ? "cancelled" : "failed"
       default: return "other"
       }
     }
   }
 
-  @Test func `a worker that has nothing to do rests once`() async throws {
+  @Test func `an idle worker rests once`() async throws {
     var settings = settings(queue: 1)
     settings.restAfterSeconds = 0.01
     let rests = Atomic(0)
     let pool = RenderPool(settings: settings) {
       Idle { rests.add(1, ordering: .relaxed) }
     }
-    try await eventually("it rests") { rests.load(ordering: .relaxed) == 1 }
+    try await eventually("the worker rests") { rests.load(ordering: .relaxed) == 1 }
     try await run(pool)
-    try await eventually("it rests again") { rests.load(ordering: .relaxed) == 2 }
+    try await eventually("the worker rests again") { rests.load(ordering: .relaxed) == 2 }
     await pool.stop()
   }
 
@@ -103,16 +104,16 @@ struct RenderPoolTests {
     try await eventually("\(count) orders wait") { pool.load.waiting == count }
   }
 
-  @Test func `a full queue refuses at once, and what was taken is done`() async throws {
+  @Test func `a full queue rejects at once, and accepted orders complete`() async throws {
     let pool = pool(queue: 1)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let waiting = Task {
-      await outcome { () async throws(MemeError) in try await run(pool) }
+      await outcome { try await run(pool) }
     }
     try await waitUntilWaiting(1, in: pool)
     #expect(pool.load == RenderPool.Load(workers: 1, busy: 1, waiting: 1))
-    let refused = await outcome { () async throws(MemeError) in try await run(pool) }
+    let refused = await outcome { try await run(pool) }
     #expect(refused == "overloaded")
     gate.open()
     #expect(await running.value == "done")
@@ -120,7 +121,7 @@ struct RenderPoolTests {
     await pool.stop()
   }
 
-  @Test func `time runs from the moment of the order, and a late drawing is not begun`()
+  @Test func `the time limit begins with the order, and a late order is not started`()
     async throws
   {
     let pool = pool(queue: 4, timeout: 1)
@@ -128,27 +129,27 @@ struct RenderPoolTests {
     let running = await occupy(pool, gate)
     let begun = Atomic(false)
     let started = ContinuousClock.now
-    let late = await outcome { () async throws(MemeError) in
+    let late = await outcome {
       try await run(pool) { begun.store(true, ordering: .relaxed) }
     }
     #expect(late == "overloaded")
     #expect(ContinuousClock.now - started >= .milliseconds(990))
     #expect(pool.load.waiting == 0)
     gate.open()
-    // The worker was busy past its own deadline as well: its answer was given without it.
+    // The worker was busy beyond its own deadline too, so its order timed out before it ended.
     #expect(await running.value == "timeout")
     await pool.stop()
     let wasBegun = begun.load(ordering: .relaxed)
     #expect(!wasBegun)
   }
 
-  @Test func `an order that is cancelled while it waits is not drawn`() async throws {
+  @Test func `an order that is canceled while it waits is not drawn`() async throws {
     let pool = pool(queue: 4)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let begun = Atomic(false)
     let waiting = Task {
-      await outcome { () async throws(MemeError) in
+      await outcome {
         try await run(pool) { begun.store(true, ordering: .relaxed) }
       }
     }
@@ -163,15 +164,15 @@ struct RenderPoolTests {
     #expect(!wasBegun)
   }
 
-  @Test func `what takes much longer than it costs is charged for its time`() {
-    #expect(JobNeed.cost(of: .seconds(20)) == 2_000_000_000)
-    // A third of a second, as the factors say, and five times that on a slow machine.
-    #expect(JobNeed.excess(of: .milliseconds(330), above: 50_000_000) == 0)
-    #expect(JobNeed.excess(of: .milliseconds(1650), above: 50_000_000) == 0)
-    #expect(JobNeed.excess(of: .seconds(10), above: 50_000_000) == 200_000_000)
+  @Test func `a job that takes much longer than its cost is charged for its time`() {
+    #expect(JobRequirements.cost(of: .seconds(20)) == 2_000_000_000)
+    // A third of a second by the factors, and five times as much on a slow machine.
+    #expect(JobRequirements.excess(of: .milliseconds(330), above: 50_000_000) == 0)
+    #expect(JobRequirements.excess(of: .milliseconds(1650), above: 50_000_000) == 0)
+    #expect(JobRequirements.excess(of: .seconds(10), above: 50_000_000) == 200_000_000)
   }
 
-  @Test func `what is drawn once and kept is drawn for whoever has nothing left`() async throws {
+  @Test func `a result that is drawn once and kept needs no budget`() async throws {
     let throttle = Throttle(isOn: true) { [now = ContinuousClock.now] in now }
     let pool = pool(queue: 4)
     let account = JobAccount(stranger, throttle)
@@ -183,7 +184,7 @@ struct RenderPoolTests {
     await pool.stop()
   }
 
-  /// Needs so much before it goes through the gate.
+  /// Claims a cost before it passes the gate.
   private final class Costly: Drawer {
     let cost: Int
     let gate: Gate
@@ -194,17 +195,17 @@ struct RenderPoolTests {
     func end() {}
     func rest(after time: Duration) -> Int { 0 }
 
-    func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
-      try ticket.claim(JobNeed(bytes: 0, cost: cost))
+    func perform(_ job: RenderJob, _ ticket: RenderTicket) throws -> JobOutcome {
+      try ticket.claim(JobRequirements(bytes: 0, cost: cost))
       gate.pass()
-      return Performed(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
+      return JobOutcome(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
     }
   }
 
   private let stranger = Requester(.network(ClientNetwork("192.0.2.7")), pays: true)
 
   @Test(arguments: [300_000, 30_000_000])
-  func `what is drawn is charged, and nothing is left in the end`(cost: Int) async throws {
+  func `each job is charged until the budget is used up`(cost: Int) async throws {
     let throttle = Throttle(isOn: true) { [now = ContinuousClock.now] in now }
     let gate = Gate()
     let pool = RenderPool(settings: settings(queue: 4)) { Costly(cost: cost, gate) }
@@ -218,7 +219,7 @@ struct RenderPoolTests {
       try await pool.run(RenderJob(.head), for: account) { _ in }
     }
     #expect(throttle.refusals(by: .render) == 1)
-    // A requester who pays nothing, another network and the server itself are not refused.
+    // Not rejected: a requester who does not pay, another network, and the server itself.
     let others = [
       Requester(stranger.caller, pays: false),
       Requester(.network(ClientNetwork("192.0.2.8")), pays: true), nil,
@@ -230,9 +231,9 @@ struct RenderPoolTests {
     await pool.stop()
   }
 
-  @Test func `an order is not kept once it is done`() async throws {
+  @Test func `a completed order is released`() async throws {
     final class Weak: Sendable {
-      // Touched under the lock alone.
+      // Accessed only under the lock.
       private struct Box: @unchecked Sendable { weak var ticket: RenderTicket? }
       private let box = Mutex(Box())
       func set(_ ticket: RenderTicket) { box.withLock { $0.ticket = ticket } }
@@ -244,38 +245,37 @@ struct RenderPoolTests {
       func warmUp() {}
       func end() {}
       func rest(after time: Duration) -> Int { 0 }
-      func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
+      func perform(_ job: RenderJob, _ ticket: RenderTicket) throws -> JobOutcome {
         seen.set(ticket)
-        try ticket.claim(JobNeed(bytes: 0, cost: 60_000_000))
-        return Performed(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
+        try ticket.claim(JobRequirements(bytes: 0, cost: 60_000_000))
+        return JobOutcome(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
       }
     }
     let seen = Weak()
     let pool = RenderPool(settings: settings(queue: 4)) { Noting(seen) }
     try await pool.run(RenderJob(.trial)) { _ in }
-    // The alarm of the order lets it go when it sees that it is cancelled.
-    try await eventually("the order is gone") { seen.isGone }
+    // The timer of the order releases it when it sees the cancellation.
+    try await eventually("the order is released") { seen.isGone }
     await pool.stop()
   }
 
-  @Test func `of two that cost much one waits, and others are drawn beside the first`() async throws
-  {
+  @Test func `of two costly jobs one waits, and other jobs run in parallel`() async throws {
     var settings = settings(queue: 4)
     settings.workers = 2
     let gate = Gate()
     let pool = RenderPool(settings: settings) { Costly(cost: 60_000_000, gate) }
     let large = Task {
-      await outcome { () async throws(MemeError) in
+      await outcome {
         try await pool.run(RenderJob(.trial)) { _ in }
       }
     }
     await gate.waitUntilEntered()
     let second = Task {
-      await outcome { () async throws(MemeError) in
+      await outcome {
         try await pool.run(RenderJob(.trial)) { _ in }
       }
     }
-    // It has been begun, and put back.
+    // It was started and then postponed.
     try await waitUntilWaiting(1, in: pool)
     #expect(pool.load.busy == 1)
     gate.open()
@@ -286,12 +286,12 @@ struct RenderPoolTests {
     await pool.stop()
   }
 
-  @Test func `stopping lets the running order end and refuses the others`() async throws {
+  @Test func `stopping lets the running order end and rejects the others`() async throws {
     let pool = pool(queue: 4)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let waiting = Task {
-      await outcome { () async throws(MemeError) in try await run(pool) }
+      await outcome { try await run(pool) }
     }
     try await waitUntilWaiting(1, in: pool)
     let stopping = Task { await pool.stop() }
@@ -300,9 +300,9 @@ struct RenderPoolTests {
     await stopping.value
     #expect(await running.value == "done")
     #expect(
-      await outcome { () async throws(MemeError) in try await run(pool) } == "overloaded"
+      await outcome { try await run(pool) } == "overloaded"
     )
-    // A second stop finds nothing to do.
+    // A second stop has no effect.
     await pool.stop()
   }
 }

@@ -21,11 +21,11 @@ struct RenderScheduleTests {
   private let bert = Self.person(2)
   private let stranger = Self.network("192.0.2.7")
 
-  /// Numbers orders, and names each for whoever wants it.
+  /// Numbers orders, and names each one after its requester.
   private struct Line {
     var schedule: Schedule
     var next = 0
-    /// By number.
+    /// The names of the orders, by number.
     var names: [String] = []
 
     init(workers: Int, places: Int = 256) {
@@ -44,7 +44,7 @@ struct RenderScheduleTests {
       return (number, isTaken, dropped)
     }
 
-    /// Starts what may run, and ends it, until nothing waits.
+    /// Starts and ends the orders that may run, until none waits.
     mutating func drain() -> [String] {
       var done: [String] = []
       while let name = schedule.start() {
@@ -55,7 +55,7 @@ struct RenderScheduleTests {
     }
   }
 
-  @Test func `callers take turns, however much each of them asks for`() {
+  @Test func `callers take turns, however much each of them requests`() {
     var line = Line(workers: 1)
     for number in 0..<4 { line.add("s\(number)", stranger) }
     line.add("a0", anna)
@@ -65,7 +65,7 @@ struct RenderScheduleTests {
     #expect(line.drain() == ["s0", "a0", "b0", "own", "s1", "a1", "s2", "s3"])
   }
 
-  @Test func `all networks of a site have one turn`() {
+  @Test func `all networks of a site share one turn`() {
     var line = Line(workers: 1)
     for number in 0..<3 {
       line.add("s\(number)", Self.network("2001:db8:1:\(number)::", site: "2001:db8:1::/48"))
@@ -74,7 +74,7 @@ struct RenderScheduleTests {
     #expect(line.drain() == ["s0", "a", "s1", "s2"])
   }
 
-  @Test func `an anonymous network has one worker while another caller waits, else all`() {
+  @Test func `an anonymous network has one worker while another caller waits, otherwise all`() {
     var line = Line(workers: 2)
     for number in 0..<4 { line.add("s\(number)", stranger) }
     #expect(line.schedule.start() == "s0")
@@ -82,7 +82,7 @@ struct RenderScheduleTests {
     line.add("a0", anna)
     line.add("a1", anna)
     line.schedule.end(0)
-    // The stranger's turn would be the next.
+    // The anonymous network would have the next turn.
     #expect(line.schedule.start() == "a0")
     line.schedule.end(4)
     #expect(line.schedule.start() == "a1")
@@ -95,9 +95,9 @@ struct RenderScheduleTests {
     for number in 0..<20 { #expect(line.add("s\(number)", stranger).isTaken) }
     #expect(line.add("a", anna).isTaken)
     #expect(!line.add("s20", stranger).isTaken)
-    // A person has as many as there are.
+    // A person may take all free places.
     for number in 0..<20 { #expect(line.add("a\(number)", anna).isTaken) }
-    // Behind a proxy on this machine that is not named there may be many.
+    // Many clients may be behind a local proxy that is not configured.
     let local = Requester(.network(ClientNetwork("127.0.0.1")), pays: true, isLocal: true)
     for number in 0..<20 { #expect(line.add("l\(number)", local).isTaken) }
     let other = Self.network("192.0.2.8")
@@ -105,21 +105,20 @@ struct RenderScheduleTests {
     #expect(taken == Schedule.placesOfNetwork)
   }
 
-  @Test func `if no place is free, whoever has most gives one to somebody who has fewer`() {
+  @Test func `if no place is free, the caller with the most orders loses one`() {
     var line = Line(workers: 1, places: 4)
     for number in 0..<5 { #expect(line.add("s\(number)", stranger).isTaken) }
     #expect(!line.add("s5", stranger).isTaken)
     #expect(line.add("a0", anna).dropped == "s4")
     #expect(line.add("a1", anna).dropped == "s3")
-    // Two of each and the one that would run: nobody has more than the newcomer would.
+    // Two orders each, and one that would run: no caller has more than the new one would have.
     let refused = line.add("a2", anna)
     #expect(!refused.isTaken && refused.dropped == nil)
     #expect(line.drain() == ["s0", "a0", "s1", "a1", "s2"])
   }
 
   @Test
-  func `what is patient waits for the rest, but for each fourth turn, and has half of the places`()
-  {
+  func `patient orders get every fourth turn and at most half of the places`() {
     var line = Line(workers: 1, places: 20)
     let taken = (0..<20).count { line.add("p\($0)", bert, isPatient: true).isTaken }
     #expect(taken == 10)
@@ -138,7 +137,7 @@ struct RenderScheduleTests {
     #expect(line.schedule.start() == "s1")
   }
 
-  @Test func `what costs much leaves a worker to others, and has its turn when there is one`() {
+  @Test func `a costly job leaves a worker to others and runs when one is free`() {
     var line = Line(workers: 2)
     for number in 0..<3 { line.add("s\(number)", stranger) }
     #expect(line.schedule.start() == "s0")
@@ -149,7 +148,7 @@ struct RenderScheduleTests {
     #expect(!mayGoOn)
     line.schedule.postpone(1)
     #expect((line.schedule.busy, line.schedule.waiting) == (1, 2))
-    // The one that is postponed is passed over until the other one has ended.
+    // The postponed order is skipped until the other one has ended.
     #expect(line.schedule.start() == "s2")
     line.schedule.end(2)
     #expect(line.schedule.start() == nil)
@@ -158,14 +157,14 @@ struct RenderScheduleTests {
     #expect(line.schedule.enlarge(1) == true)
   }
 
-  @Test func `a single worker does what costs much, too`() {
+  @Test func `a single worker also runs costly jobs`() {
     var line = Line(workers: 1)
     line.add("s", stranger)
     #expect(line.schedule.start() == "s")
     #expect(line.schedule.enlarge(0) == true)
   }
 
-  @Test func `the orders before the next one are counted by turns`() {
+  @Test func `the orders ahead of the next one are counted by turns`() {
     var line = Line(workers: 1)
     for number in 0..<50 { line.add("s\(number)", stranger) }
     for number in 0..<2 { line.add("b\(number)", bert) }
@@ -174,7 +173,7 @@ struct RenderScheduleTests {
     #expect(line.schedule.ahead(of: stranger, isPatient: false) == 52)
   }
 
-  @Test func `how long one would wait follows from how long orders took`() {
+  @Test func `the expected wait follows from the duration of past orders`() {
     var line = Line(workers: 2)
     for _ in 0..<100 { line.schedule.note(.seconds(1)) }
     for number in 0..<6 { line.add("a\(number)", anna) }
@@ -184,7 +183,7 @@ struct RenderScheduleTests {
     #expect(line.schedule.wait(for: anna, isPatient: false) < .milliseconds(50))
   }
 
-  @Test func `what is withdrawn does not run, and takes no place`() {
+  @Test func `a withdrawn order does not run and takes no place`() {
     var line = Line(workers: 1)
     let numbers = ["s", "p"].map { line.add($0, stranger, isPatient: $0 == "p").number }
     #expect(numbers.map { line.schedule.withdraw($0) } == ["s", "p"])

@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 
 struct RendererTests {
-  /// A slope of grey; transparent in its left half where wanted.
+  /// A vertical gray gradient. The left half is transparent if `transparent` is `true`.
   private func picture(_ width: Int, _ height: Int, transparent: Bool = false) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: transparent ? 4 : 3)
@@ -35,19 +35,19 @@ struct RendererTests {
       #expect(thumbnails.table.facts.size == PixelSize(width: 192, height: 128))
       #expect(meme.fit.map(\.position) == [.top, .bottom])
       #expect(meme.fit.allSatisfy { $0.fontSize > 40 && $0.lines >= 1 && !$0.truncated })
-      // The files are what the facts say.
+      // The files match the facts.
       for part in [meme.image, thumbnails.grid, thumbnails.table] {
         let pixels = try decoded(part.bytes)
         #expect(pixels.width == part.facts.size.width)
         #expect(pixels.height == part.facts.size.height)
-        // Letters and their outline survive into the smallest.
+        // Letters and their outline are visible even in the smallest file.
         #expect(pixels.pixels.contains { $0 > 225 })
         #expect(pixels.pixels.contains { $0 < 25 })
       }
     }
   }
 
-  @Test func `between the captions the picture stays as it was`() async throws {
+  @Test func `the picture between the captions is unchanged`() async throws {
     let source = picture(300, 300)
     let file = try PictureEncoder.png(source)
     try await withRenderer { renderer in
@@ -65,7 +65,7 @@ struct RendererTests {
     }
   }
 
-  @Test func `a small picture is not enlarged, nor are its thumbnails`() async throws {
+  @Test func `small pictures and their thumbnails are not enlarged`() async throws {
     let file = try PictureEncoder.png(picture(100, 80))
     try await withRenderer { renderer in
       let meme = try await renderer.render(try order(file))
@@ -84,7 +84,7 @@ struct RendererTests {
     }
   }
 
-  @Test func `a transparent source becomes a transparent PNG unless JPEG is asked for`()
+  @Test func `a transparent source becomes a transparent PNG unless JPEG is requested`()
     async throws
   {
     let file = try PictureEncoder.png(picture(300, 200, transparent: true))
@@ -102,7 +102,7 @@ struct RendererTests {
     }
   }
 
-  @Test func `what cannot be read is named for the client`() async throws {
+  @Test func `errors name the reason why a picture cannot be read`() async throws {
     let small = try PictureEncoder.jpeg(picture(200, 200), quality: 85)
     try await withRenderer(limits: PictureLimits(pixels: 39_999)) { renderer in
       await #expect { _ = try await renderer.render(try order(small)) } throws: {
@@ -117,7 +117,7 @@ struct RendererTests {
       await #expect { _ = try await renderer.render(try order(cut)) } throws: {
         code($0) == "image broken-picture"
       }
-      // The thread draws on after a failure.
+      // The worker continues after a failure.
       _ = try await renderer.render(try order(small))
     }
   }
@@ -130,7 +130,7 @@ struct RendererTests {
     }
   }
 
-  @Test func `health, face and sample come from the text engine`() async throws {
+  @Test func `health, faces and samples come from the text engine`() async throws {
     try await withRenderer { renderer in
       try await renderer.checkHealth()
       #expect(try await renderer.faces().faces.first?.id == .impact)

@@ -5,7 +5,7 @@ import Memes
 
 @testable import Rendering
 
-/// Not SHA-256, but it tells files apart.
+/// Not SHA-256, but it distinguishes files.
 let testDigest: Digester = { bytes in
   var sum = [UInt8](repeating: 0, count: 32)
   bytes.withUnsafeBytes { for (index, byte) in $0.enumerated() { sum[index % 32] &+= byte } }
@@ -18,7 +18,7 @@ func withRenderer(
   _ body: (PooledRenderer) async throws -> Void
 ) async throws {
   var settings = RendererSettings(workers: 1)
-  // However busy the machine is: what previews leave for the next is still there.
+  // However busy the machine is, the picture of one preview is still kept for the next.
   settings.restAfterSeconds = 3600
   let pool = WorkerDrawer.pool(settings)
   do {

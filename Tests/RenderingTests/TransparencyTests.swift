@@ -6,16 +6,16 @@ import Testing
 
 @testable import Rendering
 
-/// Memes of pictures that are transparent in part, as a page shows them: over a colour.
+/// Memes of partly transparent pictures, as a page shows them over a color.
 struct TransparencyTests {
-  /// Opaque grey on the right, nothing on the left, and every degree between.
+  /// Opaque gray on the right, transparent on the left, with all degrees between.
   private static func veil(_ width: Int, _ height: Int) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: 4)
     for y in 0..<height {
       for x in 0..<width {
         let start = 4 * (y * width + x)
-        // What nobody sees has a colour too, and it must stay unseen.
+        // Invisible pixels have a color too, which must stay invisible.
         let colour: [UInt8] = x < width / 4 ? [0, 255, 0] : [120, 130, 140]
         for channel in 0..<3 { buffer.pixels[start + channel] = colour[channel] }
         buffer.pixels[start + 3] = UInt8(clamping: (x - width / 4) * 510 / width)
@@ -24,7 +24,7 @@ struct TransparencyTests {
     return buffer
   }
 
-  /// The picture over one colour.
+  /// The picture over one color.
   private static func shown(_ picture: PixelBuffer, over ground: [Double]) -> [Double] {
     let (pixels, channels) = (picture.pixels, picture.channels)
     var levels: [Double] = []
@@ -53,7 +53,7 @@ struct TransparencyTests {
   }
 
   @Test(arguments: [[255.0, 0, 255], [0, 0, 0], [255, 255, 255]])
-  func `captions over what is transparent look as if drawn on the page`(ground: [Double])
+  func `captions over transparency look as if they were drawn on the page`(ground: [Double])
     async throws
   {
     let veil = Self.veil(400, 300)
@@ -73,7 +73,7 @@ struct TransparencyTests {
       let (thumbnails, pageThumbnails) = (
         try #require(meme.thumbnails), try #require(page.thumbnails)
       )
-      // The page's own are JPEG, so letters' edges differ by its noise: the middle of the difference is what counts.
+      // The page's own thumbnails are JPEG, whose noise changes the edges of letters: only the mean difference counts.
       for (one, other) in [
         (thumbnails.grid, pageThumbnails.grid), (thumbnails.table, pageThumbnails.table),
       ] {
@@ -88,7 +88,7 @@ struct TransparencyTests {
     }
   }
 
-  @Test func `asked for JPEG, the meme lies on white`() async throws {
+  @Test func `a meme requested as JPEG has a white background`() async throws {
     let veil = Self.veil(400, 300)
     let onWhite = try PictureEncoder.png(Self.laid(veil, over: [255, 255, 255]))
     try await withRenderer { renderer in
@@ -101,12 +101,12 @@ struct TransparencyTests {
       #expect(one.channels == 3)
       #expect(
         Self.farthest(Self.shown(one, over: [0, 0, 0]), Self.shown(other, over: [0, 0, 0])) <= 24)
-      // Over white the left quarter is white but for the letters.
+      // Over white, the left quarter is white except for the letters.
       #expect(one.pixels[(150 * 400 + 20) * 3..<(150 * 400 + 20) * 3 + 3].allSatisfy { $0 >= 253 })
     }
   }
 
-  @Test func `a WebP with transparency becomes a PNG with it`() async throws {
+  @Test func `a transparent WebP becomes a transparent PNG`() async throws {
     let bytes = Bytes(try Fixture.transparentWebP.bytes)
     try await withRenderer { renderer in
       let meme = try await renderer.render(try order(bytes, top: "", bottom: "", thumbnails: true))

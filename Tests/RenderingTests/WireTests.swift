@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// What crosses to a process that draws arrives as it was.
+/// Values arrive unchanged in a process that draws.
 struct WireTests {
   private let digest = Digest { for (index, _) in $0.enumerated() { $0[index] = UInt8(index) } }
 
@@ -17,7 +17,7 @@ struct WireTests {
     recipe.crop = try Crop(x: 1, y: 2, width: 3, height: 4)
     recipe.maxEdge = try MaxEdge(pixels: 77)
     recipe.choices.font = FontID(stored: "comic")
-    recipe.choices.fill = Colour(red: 1, green: 2, blue: 3)
+    recipe.choices.fill = Color(red: 1, green: 2, blue: 3)
     (recipe.choices.outlineWidth, recipe.choices.letterCase) = (0.25, .typed)
     let place = try #require(CaptionBox.Place(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
     var box = CaptionBox(
@@ -27,7 +27,7 @@ struct WireTests {
     boxes.captions = Array(repeating: box, count: Recipe.maximumCaptions)
     let facts = PictureFacts(
       size: PixelSize(width: 640, height: 480), format: .webp, byteCount: 99, digest: digest)
-    let kept = KeptPicture(facts: facts) { () throws(MemeError) in Bytes("kept") }
+    let kept = KeptPicture(facts: facts) { Bytes("kept") }
     let task = MemeTask(
       recipe: recipe, maxEdge: try MaxEdge(pixels: 2048), format: .avif,
       acceptableFormats: [.png, .gif], thumbnails: true)
@@ -40,7 +40,7 @@ struct WireTests {
       RenderJob(.meme(plain), .copied(kept, crop: recipe.crop), limits: PictureLimits(pixels: 5)),
       RenderJob(.head, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.avatar, .sent(Bytes()), limits: .ofRenders),
-      RenderJob(.initials("Ö", Colour(red: 9, green: 8, blue: 7), .medium)),
+      RenderJob(.initials("Ö", Color(red: 9, green: 8, blue: 7), .medium)),
       RenderJob(.template, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.flaw(.heic, PixelSize(width: -1, height: 0)), .sent(Bytes()), limits: .ofRenders),
       RenderJob(.trial), RenderJob(.faces), RenderJob(.writable([.avif, .jpeg])),
@@ -49,16 +49,16 @@ struct WireTests {
     ]
   }
 
-  @Test func `a job is read as it was written`() throws {
+  @Test func `a job survives a round trip`() throws {
     for job in try jobs() {
       var writer = WireWriter()
       job.write(to: &writer, within: .milliseconds(1234))
       var reader = WireReader(writer.bytes)
-      let (read, time) = try RenderJob.read(from: &reader) { () throws(MemeError) in Bytes("file") }
+      let (read, time) = try RenderJob.read(from: &reader) { Bytes("file") }
       #expect(time == .milliseconds(1234))
       #expect(read.limits == job.limits)
       #expect(read.shelvedDigest == job.shelvedDigest)
-      // What is written again is the same: so is what was read.
+      // If writing it again gives the same bytes, it was read correctly.
       var again = WireWriter()
       read.write(to: &again, within: time)
       #expect(again.bytes == writer.bytes)
@@ -103,7 +103,7 @@ struct WireTests {
     ]
   }
 
-  /// What reads a result that a helper left.
+  /// Returns a reader for the result of a helper.
   private func reader(_ values: [UInt8], _ files: [Bytes]) -> WireReader {
     let all = files.flatMap { $0.withUnsafeBytes { Array($0) } }
     return WireReader(values, fileBytes: all.count) { offset, count in
@@ -111,7 +111,7 @@ struct WireTests {
     }
   }
 
-  @Test func `a result is read as it was written, and neither more nor less than it`() throws {
+  @Test func `a result survives a round trip, and other lengths are rejected`() throws {
     for result in results {
       var writer = WireWriter()
       result.write(to: &writer)
@@ -119,16 +119,16 @@ struct WireTests {
       #expect(try RenderResult.read(from: &reader) == result)
       for count in 0..<writer.bytes.count {
         var short = self.reader(Array(writer.bytes[..<count]), writer.files)
-        #expect(throws: BrokenWire.self) { try RenderResult.read(from: &short) }
+        #expect(throws: WireFormatError.self) { try RenderResult.read(from: &short) }
       }
       var long = self.reader(writer.bytes + [0], writer.files)
-      #expect(throws: BrokenWire.self) { try RenderResult.read(from: &long) }
+      #expect(throws: WireFormatError.self) { try RenderResult.read(from: &long) }
       var more = self.reader(writer.bytes, writer.files + [Bytes("x")])
-      #expect(throws: BrokenWire.self) { try RenderResult.read(from: &more) }
+      #expect(throws: WireFormatError.self) { try RenderResult.read(from: &more) }
     }
   }
 
-  @Test func `a file that is not of the kind that it is said to be is no picture`() {
+  @Test func `a file of another format than declared is no picture`() {
     func isOf(_ format: PictureFormat, _ bytes: [UInt8]) -> Bool {
       DrawnFile(size: PixelSize(width: 1, height: 1), format: format, bytes: Bytes(bytes))
         .isOfItsKind
@@ -145,7 +145,7 @@ struct WireTests {
     }
   }
 
-  @Test func `a failure is read as it was written, and its reason is cut`() throws {
+  @Test func `a failure survives a round trip, and its reason is truncated`() throws {
     let crop = InvalidValue(code: "out-of-range", message: "The picture is 1 × 1 pixels.")
     for failure: RenderFailure in [
       .unsupported, .invalid(field: "crop", crop), .late, .notFound, .needsPicture,
@@ -161,14 +161,14 @@ struct WireTests {
     var reader = WireReader(writer.bytes)
     #expect(
       try RenderFailure.read(from: &reader) == .library(String(repeating: "é", count: 512)))
-    // A field that a picture has nothing to do with.
+    // A field that does not concern pictures.
     writer = WireWriter()
     RenderFailure.invalid(field: "password", crop).write(to: &writer)
     reader = WireReader(writer.bytes)
-    #expect(throws: BrokenWire.self) { try RenderFailure.read(from: &reader) }
+    #expect(throws: WireFormatError.self) { try RenderFailure.read(from: &reader) }
   }
 
-  @Test func `a message is read as it was written`() throws {
+  @Test func `a message survives a round trip`() throws {
     var message = HelperMessage(.result, number: 7)
     (message.valueBytes, message.fileBytes) = (65, 1 << 33)
     (message.shelfBytes, message.isFromShelf) = (12, true)
@@ -182,11 +182,11 @@ struct WireTests {
     for place in 0..<8 {
       var bytes = message.bytes
       bytes[place] ^= 1
-      #expect(throws: BrokenWire.self) { try HelperMessage(bytes) }
+      #expect(throws: WireFormatError.self) { try HelperMessage(bytes) }
     }
   }
 
-  @Test func `a picture is refused after its second process, for ten minutes`() {
+  @Test func `a picture is rejected for ten minutes after its second crash`() {
     let held = HeldInstant()
     let crashes = CrashedPictures(testDigest) { held.now }
     let (bad, other) = (Bytes("bad"), Bytes("other"))
@@ -206,7 +206,7 @@ struct WireTests {
   @Test(arguments: [
     (800, 512, 192, true), (801, 512, 192, false), (800, 513, 192, false), (1, 1, 193, false),
   ])
-  func `a picture that is larger than the job allows is no answer`(
+  func `a picture larger than the job allows is rejected`(
     image: Int, grid: Int, table: Int, isWithin: Bool
   ) throws {
     func file(_ edge: Int) -> DrawnFile {
@@ -225,7 +225,7 @@ struct WireTests {
     #expect(!RenderResult.avatar(avatars.reversed()).isWithin(.avatar))
   }
 
-  @Test func `once no picture is refused, none is digested`() {
+  @Test func `while no picture is rejected, none is hashed`() {
     let held = HeldInstant()
     let digests = Counter()
     let crashes = CrashedPictures(
@@ -244,11 +244,11 @@ struct WireTests {
     #expect(digests.value == 3)
   }
 
-  @Test func `processes that end at once are started ever again, but not at once`() {
+  @Test func `processes that end at once are restarted with pauses`() {
     let limit = StartLimit(users: 2)
     var starts: [ContinuousClock.Instant] = []
     let now = ContinuousClock.now
-    // Two that are used, the spare one, and five more for each.
+    // Two in use, the spare one, and five more for each.
     for _ in 0..<13 { #expect(limit.pause(after: &starts, now: now) == nil) }
     #expect(limit.pause(after: &starts, now: now + .seconds(4)) == 6)
     #expect(limit.pause(after: &starts, now: now + .seconds(10)) == nil)
@@ -256,7 +256,7 @@ struct WireTests {
   }
 }
 
-/// A clock that stands still.
+/// A clock that advances only by hand.
 private final class HeldInstant: @unchecked Sendable {
   private(set) var now = ContinuousClock.now
 

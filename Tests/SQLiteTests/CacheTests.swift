@@ -4,7 +4,7 @@ import Testing
 @testable import SQLite
 
 @Suite struct CacheTests {
-  @Test func `a large cache is let go, a small one is kept`() async throws {
+  @Test func `a large cache is released, a small one is kept`() async throws {
     try await withScratchFile { path in
       let connection = try Connection(path: path, .readWrite, busyMilliseconds: 0)
       try connection.execute("PRAGMA cache_size = -16384; CREATE TABLE blobs (bytes)")

@@ -4,11 +4,9 @@ import Testing
 
 @testable import SQLite
 
-/// Copies of a database that is written meanwhile.
+/// Copies of a database while it is written.
 struct CopyTests {
-  @Test func `a copy under load has all that was committed before it, and nothing half`()
-    async throws
-  {
+  @Test func `a copy under load has all earlier commits and no partial transaction`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator([notes]))
       try await database.writer.fill(200, with: 100_000)
@@ -30,7 +28,7 @@ struct CopyTests {
           let newest = try copied.readers.newest()
           #expect(before <= newest && newest <= after && before > 0)
           #expect(try copied.readers.damage() == ["ok"])
-          // Two rows of one transaction each.
+          // Each transaction writes two rows.
           #expect(try copied.readers.oddGroups() == 0)
           await copied.close()
         }
@@ -41,7 +39,7 @@ struct CopyTests {
     }
   }
 
-  @Test func `progress ends with everything, and the file is the whole copy`() async throws {
+  @Test func `progress ends at the total, and the file is the whole copy`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator([notes]))
       try await database.writer.fill(50, with: 1_000_000)
@@ -61,11 +59,11 @@ struct CopyTests {
     }
   }
 
-  @Test func `a guest that writes makes it begin anew, and what it wrote is there`() async throws {
+  @Test func `a secondary writer restarts the copy, and its writes are in it`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator([notes]))
       try await database.writer.fill(100, with: 500_000)
-      let guest = try Database(guestAt: path, migrator: migrator([notes]))
+      let guest = try Database(secondaryAt: path, migrator: migrator([notes]))
       let (halfway, isHalfway) = AsyncStream<Void>.makeStream()
       async let copying: Void = database.writer.copy(to: "\(path)-copy") { done, all in
         if done > all / 2 { isHalfway.finish() }
@@ -82,7 +80,7 @@ struct CopyTests {
     }
   }
 
-  @Test func `one that is given up leaves no file, and the next one is made`() async throws {
+  @Test func `a canceled copy leaves no file, and the next one succeeds`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator([notes]))
       try await database.writer.fill(100, with: 500_000)
@@ -90,7 +88,7 @@ struct CopyTests {
       let task = Task {
         try await database.writer.copy(to: "\(path)-copy") { _, _ in
           begins.finish()
-          // Long enough to be given up before it is complete.
+          // Slow enough to be canceled before the copy is complete.
           usleep(10_000)
         }
       }
@@ -113,7 +111,7 @@ struct CopyTests {
     }
   }
 
-  @Test func `a file that is there stays as it is`() async throws {
+  @Test func `an existing file is not overwritten`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator([notes]))
       try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(path)-copy"))
@@ -133,22 +131,20 @@ private let notes = Migration(
 extension Writer {
   fileprivate func fill(_ rows: Int, with bytes: Int) async throws {
     let text = String(repeating: "x", count: bytes)
-    try await transaction { db throws(SQLiteError) in
+    try await transaction { db in
       for _ in 0..<rows { try db.run("INSERT INTO notes (text) VALUES (?)", text) }
     }
   }
 
-  /// Two rows, one of them large, in a transaction; every third is taken back, and every fifth deletes two.
+  /// Writes two rows in a transaction; in every seventh, one row is large. Every third transaction is rolled back, and
+  /// every fifth deletes an earlier group.
   fileprivate func turn(_ turn: Int, of writer: Int) async throws {
-    struct TakenBack: Error, SQLiteFailure {
-      init() {}
-      init(_ error: SQLiteError) {}
-    }
+    struct TakenBack: Error {}
     let group = turn * 4 + writer + 1
     let text = String.filled("y", turn % 7 == 0 ? 3_000_000 : 2000)
     let isTakenBack = turn % 3 == 1
     do {
-      try await transaction { db throws(TakenBack) in
+      try await transaction { db in
         for text in [text, "z"] {
           try db.run("INSERT INTO notes (part, text) VALUES (?, ?)", group, text)
         }
@@ -164,25 +160,25 @@ extension Writer {
 
 extension Readers {
   fileprivate func newest() throws -> Int {
-    try read { db throws(SQLiteError) in
-      try db.first("SELECT max(id) FROM notes") { row throws(SQLiteError) in try row[0] as Int }
+    try read { db in
+      try db.first("SELECT max(id) FROM notes") { row in try row[0] as Int }
         ?? 0
     }
   }
 
   fileprivate func oddGroups() throws -> Int {
-    try read { db throws(SQLiteError) in
+    try read { db in
       try db.first(
         """
         SELECT count(*) FROM (SELECT part FROM notes WHERE part IS NOT NULL GROUP BY part HAVING count(*) <> 2)
         """
-      ) { row throws(SQLiteError) in try row[0] as Int } ?? -1
+      ) { row in try row[0] as Int } ?? -1
     }
   }
 
   fileprivate func damage() throws -> [String] {
-    try read { db throws(SQLiteError) in
-      try db.all("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] as String }
+    try read { db in
+      try db.all("PRAGMA integrity_check") { row in try row[0] as String }
     }
   }
 }

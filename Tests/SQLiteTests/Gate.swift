@@ -2,18 +2,18 @@ import Dispatch
 import Eventually
 import SQLite
 
-/// Holds a writer up, so that a test decides who waits together.
+/// Blocks a writer, so that a test decides which transactions wait together.
 struct Gate {
   private let writer: Writer
   private let closed: DispatchSemaphore
   private let holder: Task<Void, any Error>
 
-  /// Returns when the writer is held up. It shares its commit with nobody.
+  /// Returns when the writer is blocked. The blocking transaction does not share its commit.
   init(_ writer: Writer) async {
     let closed = DispatchSemaphore(value: 0)
     let (reached, reach) = AsyncStream<Void>.makeStream()
     holder = Task {
-      try await writer.transaction(bytes: .max) { db throws(SQLiteError) in
+      try await writer.transaction(bytes: .max) { db in
         reach.finish()
         closed.wait()
       }
@@ -22,7 +22,7 @@ struct Gate {
     (self.writer, self.closed) = (writer, closed)
   }
 
-  /// Begins `work`, and returns when its transaction waits, behind those that were asked for before.
+  /// Starts `work`, and returns when its transaction waits behind all earlier ones.
   func behind<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Task<Value, any Error> {
@@ -32,7 +32,7 @@ struct Gate {
     return task
   }
 
-  /// Lets the writer go on.
+  /// Lets the writer continue.
   func open() async throws {
     closed.signal()
     try await holder.value

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLite
 
-/// A connection that writes beside the owner's.
+/// A secondary writer, which writes at the same time as the primary.
 struct GuestTests {
-  @Test func `a guest and the owner write at once, and nothing is lost`() async throws {
+  @Test func `primary and secondary write at the same time, and nothing is lost`() async throws {
     try await withScratchFile { path in
       let migrator = Migrator(
         applicationID: 7,
@@ -14,7 +14,7 @@ struct GuestTests {
           Migration(name: "one", sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text)")
         ])
       let owner = try Database(path: path, migrator: migrator)
-      let guest = try Database(guestAt: path, migrator: migrator)
+      let guest = try Database(secondaryAt: path, migrator: migrator)
       let (rounds, notes) = (3, 30)
       for _ in 0..<rounds {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -23,11 +23,11 @@ struct GuestTests {
           }
           try await group.waitForAll()
         }
-        // While both write the guest may be at the gate whenever the owner looks. It has left by now.
+        // While both write, the secondary may hold the gate whenever the primary checks it. It is finished by now.
         try await write(to: owner.writer, bytes: WALState.checkpointBytes)
         try await write(to: owner.writer, bytes: 1)
       }
-      // The log went round: the owner checkpointed between the guest's writes.
+      // The log wrapped around: the primary made checkpoints between the writes of the secondary.
       #expect(owner.writer.meter.checkpointSeconds.count >= rounds)
       #expect(guest.writer.meter.checkpointSeconds.count == 0)
       let written = rounds * (2 * notes + 2)
@@ -42,18 +42,18 @@ struct GuestTests {
 
   private func write(to writer: Writer, bytes count: Int) async throws {
     let text = String.filled("x", count)
-    try await writer.transaction { db throws(SQLiteError) in
+    try await writer.transaction { db in
       try db.run("INSERT INTO notes (text) VALUES (?)", text)
     }
   }
 
   private func countOfNotes(_ database: Database) throws -> Int? {
-    try database.readers.read { db throws(SQLiteError) in
-      try db.first("SELECT count(*) FROM notes") { row throws(SQLiteError) in try row[0] as Int }
+    try database.readers.read { db in
+      try db.first("SELECT count(*) FROM notes") { row in try row[0] as Int }
     }
   }
 
-  @Test func `a checkpoint is put off while a guest writes, and waits for nobody`() async throws {
+  @Test func `a checkpoint is postponed while a secondary writes, without blocking`() async throws {
     try await withScratchFile { path in
       let migrator = Migrator(
         applicationID: 7,
@@ -63,11 +63,11 @@ struct GuestTests {
       let owner = try Database(path: path, migrator: migrator)
       func fill() async throws {
         let text = String(repeating: "x", count: WALState.checkpointBytes)
-        try await owner.writer.transaction { db throws(SQLiteError) in
+        try await owner.writer.transaction { db in
           try db.run("INSERT INTO notes (text) VALUES (?)", text)
         }
-        // Behind whatever followed the commit.
-        try await owner.writer.transaction { db throws(SQLiteError) in
+        // Runs after the work that follows the commit.
+        try await owner.writer.transaction { db in
           try db.run("DELETE FROM notes WHERE id = -1")
         }
       }
@@ -91,7 +91,7 @@ struct GuestTests {
     }
   }
 
-  @Test func `a guest takes a file only as it ought to be`() async throws {
+  @Test func `a secondary rejects outdated and foreign databases`() async throws {
     try await withScratchFile { path in
       let first = Migration(name: "one", sql: "CREATE TABLE notes (text)")
       let second = Migration(name: "two", sql: "CREATE TABLE more (text)")
@@ -99,10 +99,10 @@ struct GuestTests {
         .close()
       #expect(throws: MigrationError.outdated(found: 1, known: 2)) {
         try Database(
-          guestAt: path, migrator: Migrator(applicationID: 7, migrations: [first, second]))
+          secondaryAt: path, migrator: Migrator(applicationID: 7, migrations: [first, second]))
       }
       #expect(throws: MigrationError.foreign) {
-        try Database(guestAt: path, migrator: Migrator(applicationID: 8, migrations: [first]))
+        try Database(secondaryAt: path, migrator: Migrator(applicationID: 8, migrations: [first]))
       }
     }
   }

@@ -6,7 +6,7 @@ import Testing
   private let second = Migration(
     name: "0002_more.sql", sql: "ALTER TABLE things ADD COLUMN more TEXT;")
 
-  @Test func `a database is migrated once, and further when there is more`() async throws {
+  @Test func `migrations run once, and new ones run later`() async throws {
     try await withScratchFile { path in
       for migrations in [[things], [things], [things, second], [things, second]] {
         let database = try Database(path: path, migrator: migrator(migrations))
@@ -18,29 +18,29 @@ import Testing
     }
   }
 
-  @Test func `settings are those that keep data safe`() async throws {
+  @Test func `the settings protect the data`() async throws {
     try await withDatabase { database in
       let settings = [
         "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0, "cell_size_check": 1,
         "page_size": 16_384, "wal_autocheckpoint": 0, "secure_delete": 1,
-        // In memory: what is deleted is to leave no traces in /tmp.
+        // In memory, so that deleted content leaves no traces in /tmp.
         "temp_store": 2,
       ]
       for (name, value) in settings {
-        let found = try await database.writer.transaction { db throws(SQLiteError) in
-          try db.first("PRAGMA \(name)") { row throws(SQLiteError) in try row[0] as Int }
+        let found = try await database.writer.transaction { db in
+          try db.first("PRAGMA \(name)") { row in try row[0] as Int }
         }
         #expect(found == value, "\(name)")
       }
-      let mode = try database.readers.read { db throws(SQLiteError) in
-        try db.first("PRAGMA journal_mode") { row throws(SQLiteError) in try row[0] as String }
+      let mode = try database.readers.read { db in
+        try db.first("PRAGMA journal_mode") { row in try row[0] as String }
       }
       #expect(mode == "wal")
       #expect(try pragma("query_only", database) == 1)
     }
   }
 
-  @Test func `a migration that was changed after it ran is refused`() async throws {
+  @Test func `a migration that changed after it ran is rejected`() async throws {
     try await withScratchFile { path in
       await (try Database(path: path, migrator: migrator())).close()
       let changed = Migration(name: things.name, sql: things.sql + " ")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a database from the future is refused`() async throws {
+  @Test func `a database of a newer version is rejected`() async throws {
     try await withScratchFile { path in
       await (try Database(path: path, migrator: migrator([things, second]))).close()
       #expect(throws: MigrationError.newer(found: 2, known: 1)) {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `another application's database is refused and left as it was`() async throws {
+  @Test func `another application's database is rejected and left unchanged`() async throws {
     try await withScratchFile { path in
       await (try Database(path: path, migrator: migrator())).close()
       let before = try Data(contentsOf: URL(filePath: path))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is no database is refused and left as it was`() async throws {
+  @Test func `a file that is not a database is rejected and left unchanged`() async throws {
     try await withScratchFile { path in
       let garbage = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
       try garbage.write(to: URL(filePath: path))
@@ -86,11 +86,11 @@ import Testing
     }
   }
 
-  @Test func `a database whose pages are damaged is refused`() async throws {
+  @Test func `a database with damaged pages is rejected`() async throws {
     try await withScratchFile { path in
       await (try Database(path: path, migrator: migrator())).close()
       var content = try Data(contentsOf: URL(filePath: path))
-      // Behind the header of 100 bytes: the page that holds the schema.
+      // After the header of 100 bytes: the page with the schema.
       content.replaceSubrange(100..<400, with: repeatElement(0xA5, count: 300))
       try content.write(to: URL(filePath: path))
       let error = #expect(throws: MigrationError.self) {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a migration that fails leaves the version before it`() async throws {
+  @Test func `a failed migration leaves the previous version`() async throws {
     try await withScratchFile { path in
       let broken = Migration(
         name: "0002_broken.sql",
@@ -116,9 +116,9 @@ import Testing
         return
       }
       let database = try Database(path: path, migrator: migrator())
-      let tables = try database.readers.read { db throws(SQLiteError) in
+      let tables = try database.readers.read { db in
         try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-          row throws(SQLiteError) in try row[0] as String
+          row in try row[0] as String
         }
       }
       #expect(tables == ["free", "migrations", "things"])
@@ -127,8 +127,8 @@ import Testing
   }
 }
 
-private func pragma(_ name: String, _ database: Database) throws(SQLiteError) -> Int? {
-  try database.readers.read { db throws(SQLiteError) in
-    try db.first("PRAGMA \(name)") { row throws(SQLiteError) in try row[0] as Int }
+private func pragma(_ name: String, _ database: Database) throws -> Int? {
+  try database.readers.read { db in
+    try db.first("PRAGMA \(name)") { row in try row[0] as Int }
   }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SQLite
 
-/// What an error says of the system behind it.
+/// The system error that an SQLite error reports.
 struct SQLiteErrorTests {
-  @Test func `an error of no call of the system's names none that failed before`() async throws {
+  @Test func `an error without a system call reports no earlier errno`() async throws {
     try await withScratchFile { path in
-      // Longer than SQLite takes, and there: it refuses it by itself.
+      // An existing folder with a path that is too long for SQLite, which rejects it without a system call.
       let names = Array(repeating: String(repeating: "x", count: 200), count: 3)
       let folder = "\(path)/\(names.joined(separator: "/"))"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ struct SQLiteErrorTests {
     }
   }
 
-  @Test func `an error of a call of the system's names it`() async throws {
+  @Test func `an error of a system call reports its errno`() async throws {
     try await withScratchFile { path in
       let error = #expect(throws: SQLiteError.self) {
         try Connection(path: "\(path)/nowhere/file.db", .readWrite, busyMilliseconds: 0)

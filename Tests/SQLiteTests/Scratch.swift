@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
 
-/// Gives `body` a path for a database file in a folder of its own.
+/// Passes `body` the path of a database file in a new folder.
 func withScratchFile(_ body: (String) async throws -> Void) async throws {
   let folder = NSTemporaryDirectory() + "mememe-sqlite-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -9,7 +9,7 @@ func withScratchFile(_ body: (String) async throws -> Void) async throws {
   try await body(folder + "/test.db")
 }
 
-/// Gives `body` a database with a table of each kind of column.
+/// Passes `body` a database that has a table with a column of each kind.
 func withDatabase(_ body: (Database) async throws -> Void) async throws {
   try await withScratchFile { path in
     let database = try Database(path: path, migrator: migrator())
@@ -33,7 +33,7 @@ func migrator(_ migrations: [Migration] = [things], applicationID: Int32 = 7) ->
 }
 
 extension String {
-  /// So many times the same letter. `String(repeating:count:)` takes a second for millions.
+  /// Returns a letter repeated `count` times. `String(repeating:count:)` takes a second for millions of letters.
   static func filled(_ letter: Character, _ count: Int) -> String {
     String(decoding: Array(repeating: letter.asciiValue ?? 0, count: count), as: UTF8.self)
   }

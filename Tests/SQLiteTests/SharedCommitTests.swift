@@ -5,14 +5,11 @@ import Synchronization
 import Testing
 
 @Suite struct SharedCommitTests {
-  private enum Refusal: SQLiteFailure, Equatable {
-    case saw(Int?)
-    case store(SQLiteError.Code)
-
-    init(_ error: SQLiteError) { self = .store(error.code) }
+  private struct Refusal: Error, Equatable {
+    let seen: Int?
   }
 
-  /// What happened, in order.
+  /// Records events in order.
   private final class Diary: Sendable {
     private let notes = Mutex<[String]>([])
     var all: [String] { notes.withLock { $0 } }
@@ -21,7 +18,7 @@ import Testing
 
   private static let count = "SELECT count(*) FROM things"
 
-  /// A database whose writer is held up, and nothing but `limits` keeps transactions from sharing a commit.
+  /// Passes `body` a database with a blocked writer. Only the given limits restrict which transactions share a commit.
   private func withGate(
     transactions: Int = 1000, bytes: Int = 1 << 20,
     _ body: (Database, Gate) async throws -> Void
@@ -35,7 +32,7 @@ import Testing
     }
   }
 
-  /// How many commits there were while `body` ran, and how many transactions.
+  /// Returns the number of commits and of transactions during `body`.
   private func commits(
     of database: Database, _ body: () async throws -> Void
   ) async rethrows -> (commits: Int, transactions: Int) {
@@ -46,19 +43,19 @@ import Testing
   }
 
   private func numbers(in database: Database) throws -> [Int] {
-    try database.readers.read { db throws(SQLiteError) in
-      try db.all("SELECT number FROM things ORDER BY id") { row throws(SQLiteError) in try row[0] }
+    try database.readers.read { db in
+      try db.all("SELECT number FROM things ORDER BY id") { row in try row[0] }
     }
   }
 
   private func insert(_ number: Int, in database: Database, bytes: Int = 0) async throws {
-    try await database.writer.transaction(bytes: bytes) { db throws(SQLiteError) in
+    try await database.writer.transaction(bytes: bytes) { db in
       try db.run("INSERT INTO things (number) VALUES (?)", number)
     }
   }
 
   @Test(arguments: [(1000, 1), (16, 4), (1, 64)])
-  func `what waits together shares commits, and happens in the order of asking`(
+  func `waiting transactions share commits and run in order`(
     limit: Int, expected: Int
   ) async throws {
     try await withGate(transactions: limit) { database, gate in
@@ -70,13 +67,13 @@ import Testing
         try await gate.open()
         for task in tasks { try await task.value }
       }
-      // One of them is the gate's.
+      // One commit is the gate's.
       #expect(made == (expected + 1, 65))
       #expect(try numbers(in: database) == Array(0..<64))
     }
   }
 
-  @Test func `who writes much shares with few`() async throws {
+  @Test func `transactions that write much share a commit with few others`() async throws {
     try await withGate(bytes: 100) { database, gate in
       var tasks: [Task<Void, any Error>] = []
       for (number, bytes) in [0, 60, 40, 1, 0, 500, 0, 99].enumerated() {
@@ -86,13 +83,13 @@ import Testing
         try await gate.open()
         for task in tasks { try await task.value }
       }
-      // The gate; 0 60 40; 1 0; 500; 0 99.
+      // The gate, then 0 60 40, then 1 0, then 500, then 0 99.
       #expect(made == (5, 9))
       #expect(try numbers(in: database) == Array(0..<8))
     }
   }
 
-  @Test func `what takes long lets nobody share`() async throws {
+  @Test func `a slow transaction does not share its commit`() async throws {
     try await withScratchFile { path in
       let database = try Database(
         path: path, migrator: migrator(),
@@ -111,17 +108,17 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `one that throws takes back its own work and nobody else's`(place: Int) async throws {
+  func `a transaction that throws rolls back only its own work`(place: Int) async throws {
     try await withGate { database, gate in
       var tasks: [Task<Void, any Error>] = []
       for number in 0..<3 {
         tasks.append(
           try await gate.behind {
-            try await database.writer.transaction { db throws(Refusal) in
+            try await database.writer.transaction { db in
               try db.run("INSERT INTO things (number) VALUES (?)", number)
               try db.run("UPDATE things SET text = text || ?", "\(number)")
               guard number == place else { return }
-              throw .saw(try db.first(Self.count) { row throws(SQLiteError) in try row[0] })
+              throw Refusal(seen: try db.first(Self.count) { row in try row[0] })
             }
           })
       }
@@ -130,8 +127,8 @@ import Testing
         for (number, task) in tasks.enumerated() {
           switch await task.result {
           case .success: #expect(number != place)
-          // Those before it, and its own.
-          case .failure(let error): #expect(error as? Refusal == .saw(place + 1))
+          // The earlier rows and its own.
+          case .failure(let error): #expect((error as? Refusal)?.seen == place + 1)
           }
         }
       }
@@ -140,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `all is durable before anybody is told, and told in order before anybody is answered`()
+  @Test func `whenDurable runs in order, after the commit and before any caller returns`()
     async throws
   {
     try await withGate { database, gate in
@@ -153,13 +150,13 @@ import Testing
               whenDurable: { (value: Int) in
                 let stored = try? self.numbers(in: database).count
                 diary.note("durable \(value), stored \(stored ?? -1)")
-                // Time for a caller who is answered too early to say so.
+                // Time in which a caller that returns too early would record it.
                 Thread.sleep(forTimeInterval: 0.02)
               },
-              { db throws(Refusal) in
+              { db in
                 diary.note("run \(number)")
                 try db.run("INSERT INTO things (number) VALUES (?)", number)
-                if number == 2 { throw .saw(nil) }
+                if number == 2 { throw Refusal(seen: nil) }
                 return number
               })
             diary.note("answer")
@@ -175,18 +172,18 @@ import Testing
     }
   }
 
-  /// What makes one of a group fail so that the others' work is lost with it.
+  /// Ways in which one transaction of a group fails so that the work of the others is lost with it.
   enum Loss: CaseIterable {
     /// The commit fails.
     case atCommit
-    /// SQLite ends the transaction by itself, as where the disk is full.
+    /// SQLite itself rolls back the transaction, as on a full disk.
     case thrown
-    /// The same, and nobody notices.
+    /// The same, but the transaction does not throw.
     case unnoticed
   }
 
   @Test(arguments: Loss.allCases, 0..<3)
-  func `what is lost together is tried again one by one`(loss: Loss, place: Int) async throws {
+  func `transactions lost together are retried one by one`(loss: Loss, place: Int) async throws {
     try await withGate { database, gate in
       let diary = Diary()
       var tasks: [Task<Void, any Error>] = []
@@ -195,7 +192,7 @@ import Testing
           try await gate.behind {
             try await database.writer.transaction(
               whenDurable: { diary.note("durable \(number)") },
-              { db throws(Refusal) in
+              { db in
                 try db.run("INSERT INTO things (number) VALUES (?)", number)
                 guard number == place else { return }
                 switch loss {
@@ -204,18 +201,19 @@ import Testing
                   try db.run("INSERT INTO things (parent) VALUES (99)")
                 case .thrown:
                   try db.run("ROLLBACK")
-                  throw .saw(nil)
+                  throw Refusal(seen: nil)
                 case .unnoticed:
                   try db.run("ROLLBACK")
                 }
               })
           })
       }
-      let expected: Refusal =
+      // `nil` for an error that is not SQLite's.
+      let expected: SQLiteError.Code? =
         switch loss {
-        case .atCommit: .store(.constraint)
-        case .thrown: .saw(nil)
-        case .unnoticed: .store(.error)
+        case .atCommit: .constraint
+        case .thrown: nil
+        case .unnoticed: .error
         }
       let made = try await commits(of: database) {
         try await gate.open()
@@ -224,11 +222,12 @@ import Testing
           case .success: #expect(number != place)
           case .failure(let error):
             #expect(number == place)
-            #expect(error as? Refusal == expected)
+            #expect((error as? SQLiteError)?.code == expected)
+            #expect(error is Refusal == (loss == .thrown))
           }
         }
       }
-      // Each alone; only who has a place before the others and throws has lost nothing of theirs.
+      // Each transaction runs alone. Only one that comes first and throws has lost no work of the others.
       #expect(made == (place == 0 && loss == .thrown ? 2 : 3, 3))
       let others = (0..<3).filter { $0 != place }
       #expect(try numbers(in: database) == others)
@@ -236,16 +235,16 @@ import Testing
     }
   }
 
-  @Test func `one that finds the disk full takes nobody along`() async throws {
+  @Test func `a transaction that finds the disk full does not fail the others`() async throws {
     try await withGate { database, gate in
       let limit = try await gate.behind {
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           _ = try db.first("PRAGMA max_page_count = 20") { _ in true }
         }
       }
       let before = try await gate.behind { try await insert(0, in: database) }
       let large = try await gate.behind {
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("INSERT INTO things (bytes) VALUES (?)", [UInt8](repeating: 1, count: 1 << 20))
         }
       }
@@ -260,12 +259,12 @@ import Testing
     }
   }
 
-  @Test func `closing lets those who wait finish and refuses who comes later`() async throws {
+  @Test func `closing completes waiting transactions and rejects later ones`() async throws {
     try await withGate { database, gate in
       let first = try await gate.behind { try await insert(0, in: database) }
       let second = try await gate.behind { try await insert(1, in: database) }
       let closing = Task { await database.close() }
-      // Until it closes they wait with the others. Then they are refused, while those still wait.
+      // Until the database closes, they wait with the others. Then they are rejected while the others still wait.
       let diary = Diary()
       var late: [Task<Void, Never>] = []
       while !diary.all.contains("refused") {

@@ -4,19 +4,14 @@ import SQLite
 import Testing
 
 @Suite struct TransactionTests {
-  private enum Refusal: SQLiteFailure, Equatable {
-    case changedMyMind
-    case store(SQLiteError)
+  private struct ChangedMyMind: Error, Equatable {}
 
-    init(_ error: SQLiteError) { self = .store(error) }
-  }
-
-  @Test func `what is thrown undoes what was written`() async throws {
+  @Test func `an error rolls back the writes`() async throws {
     try await withDatabase { database in
-      await #expect(throws: Refusal.changedMyMind) {
-        try await database.writer.transaction { db throws(Refusal) in
+      await #expect(throws: ChangedMyMind()) {
+        try await database.writer.transaction { db in
           try db.run("INSERT INTO things (id) VALUES (1)")
-          throw .changedMyMind
+          throw ChangedMyMind()
         }
       }
       let stored = try count(database)
@@ -24,39 +19,35 @@ import Testing
     }
   }
 
-  @Test func `a commit that fails is undone, and the next transaction works`() async throws {
+  @Test func `a failed commit is rolled back, and the next transaction works`() async throws {
     try await withDatabase { database in
-      let error = await #expect(throws: Refusal.self) {
-        try await database.writer.transaction { db throws(Refusal) in
+      let error = await #expect(throws: SQLiteError.self) {
+        try await database.writer.transaction { db in
           try db.run("PRAGMA defer_foreign_keys = ON")
           try db.run("INSERT INTO things (id, parent) VALUES (1, 99)")
         }
       }
-      guard case .store(let failure) = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
-      #expect(failure.code == .constraint)
-      try await database.writer.transaction { db throws(SQLiteError) in
+      #expect(error?.code == .constraint)
+      try await database.writer.transaction { db in
         try db.run("INSERT INTO things (id) VALUES (2)")
       }
       #expect(try count(database) == 1)
     }
   }
 
-  @Test func `a full disk is told as such, and the next transaction works`() async throws {
+  @Test func `a full disk is reported, and the next transaction works`() async throws {
     try await withDatabase { database in
-      let limit = try await database.writer.transaction { db throws(SQLiteError) in
-        try db.first("PRAGMA max_page_count = 20") { row throws(SQLiteError) in try row[0] as Int }
+      let limit = try await database.writer.transaction { db in
+        try db.first("PRAGMA max_page_count = 20") { row in try row[0] as Int }
       }
       #expect(limit == 20)
       let error = await #expect(throws: SQLiteError.self) {
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("INSERT INTO things (bytes) VALUES (?)", [UInt8](repeating: 1, count: 1 << 20))
         }
       }
       #expect(error?.code == .full)
-      try await database.writer.transaction { db throws(SQLiteError) in
+      try await database.writer.transaction { db in
         try db.run("INSERT INTO things (bytes) VALUES (?)", [UInt8](repeating: 1, count: 1 << 10))
       }
       #expect(try count(database) == 1)
@@ -66,7 +57,7 @@ import Testing
   @Test func `readers cannot write`() async throws {
     try await withDatabase { database in
       let error = #expect(throws: SQLiteError.self) {
-        try database.readers.read { db throws(SQLiteError) in
+        try database.readers.read { db in
           try db.run("INSERT INTO things (id) VALUES (1)")
         }
       }
@@ -74,11 +65,11 @@ import Testing
     }
   }
 
-  @Test func `a read sees one state, whatever is written meanwhile`() async throws {
+  @Test func `a read sees one state during writes`() async throws {
     try await withDatabase { database in
       let writes = Task {
         for _ in 0..<100 {
-          try await database.writer.transaction { db throws(SQLiteError) in
+          try await database.writer.transaction { db in
             try db.run("INSERT INTO things (number) VALUES (1)")
             try db.run("INSERT INTO things (number) VALUES (-1)")
           }
@@ -88,13 +79,13 @@ import Testing
         for _ in 0..<4 {
           group.addTask {
             for _ in 0..<100 {
-              let (before, sum, after) = try database.readers.read { db throws(SQLiteError) in
+              let (before, sum, after) = try database.readers.read { db in
                 let count = "SELECT count(*) FROM things"
-                let before = try db.first(count) { row throws(SQLiteError) in try row[0] as Int }
+                let before = try db.first(count) { row in try row[0] as Int }
                 let sum = try db.first("SELECT coalesce(sum(number), 0) FROM things") {
-                  row throws(SQLiteError) in try row[0] as Int
+                  row in try row[0] as Int
                 }
-                let after = try db.first(count) { row throws(SQLiteError) in try row[0] as Int }
+                let after = try db.first(count) { row in try row[0] as Int }
                 return (before, sum, after)
               }
               #expect(sum == 0)
@@ -109,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `more reads at once than connections wait for their turn`() async throws {
+  @Test func `reads wait if all connections are in use`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator(), readers: 1)
       await withTaskGroup { group in
@@ -119,12 +110,12 @@ import Testing
     }
   }
 
-  @Test func `the log does not grow without end, and is gone after closing`() async throws {
+  @Test func `the log is limited in size and deleted on close`() async throws {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator())
       let bytes = Bytes([UInt8](repeating: 3, count: 4 << 20))
       for _ in 0..<24 {
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("INSERT OR REPLACE INTO things (id, bytes) VALUES (1, ?)", bytes)
         }
       }
@@ -135,18 +126,18 @@ import Testing
     }
   }
 
-  @Test func `a closed database refuses writes`() async throws {
+  @Test func `a closed database rejects writes`() async throws {
     try await withDatabase { database in
       await database.close()
       await #expect(throws: SQLiteError.self) {
-        try await database.writer.transaction { db throws(SQLiteError) in try db.run("SELECT 1") }
+        try await database.writer.transaction { db in try db.run("SELECT 1") }
       }
     }
   }
 }
 
-private func count(_ database: Database) throws(SQLiteError) -> Int? {
-  try database.readers.read { db throws(SQLiteError) in
-    try db.first("SELECT count(*) FROM things") { row throws(SQLiteError) in try row[0] as Int }
+private func count(_ database: Database) throws -> Int? {
+  try database.readers.read { db in
+    try db.first("SELECT count(*) FROM things") { row in try row[0] as Int }
   }
 }

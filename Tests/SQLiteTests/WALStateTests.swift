@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLite
 
-/// The write-ahead log under readers that last.
+/// The write-ahead log with long-running readers.
 struct WALStateTests {
   private final class Notes: Sendable {
     let lines = Mutex<[String]>([])
@@ -23,7 +23,7 @@ struct WALStateTests {
     }
   }
 
-  /// A log, the connection that writes it, and a clock that is set by hand.
+  /// A log, the connection that writes it, and a clock that the test sets.
   private final class Log {
     let path: String
     let connection: Connection
@@ -54,7 +54,7 @@ struct WALStateTests {
     var told: [String] { notes.lines.withLock { $0 } }
     var bytes: Int { FileStatus(of: "\(path)-wal")?.byteCount ?? 0 }
 
-    /// Writes a quarter of what makes a checkpoint due, so many times.
+    /// Writes a quarter of the bytes that make a checkpoint due, `times` times.
     func write(_ times: Int) throws {
       for _ in 0..<times {
         try connection.execute(
@@ -69,7 +69,7 @@ struct WALStateTests {
     func wait(_ duration: Duration) { time += duration }
   }
 
-  /// Another process that has a read transaction open until it is told to end.
+  /// Another process that has a read transaction open until the test ends it.
   private final class Reader {
     private let process = Process()
     private let words = Pipe()
@@ -99,14 +99,12 @@ struct WALStateTests {
     }
   }
 
-  @Test func `a reader that lasts is named, and the log is tried ever less often`()
-    async throws
-  {
+  @Test func `a long-running reader is named, and checkpoints become less frequent`() async throws {
     try await withScratchFile { path in
       let log = try Log(path)
       try log.write(1)
       let reader = try Reader(path)
-      // The first try is when enough has come together, and the next ones when their time has come, whatever is written.
+      // The first attempt comes when enough was written. The next ones come at their times, whatever is written.
       try log.write(20)
       #expect(log.bytes > WALState.longBytes && log.meter.checkpointSeconds.count == 1)
       var pauses: [Duration] = []
@@ -131,19 +129,19 @@ struct WALStateTests {
       #expect(log.look() == nil)
       #expect(log.told.last == "released after 76.3 seconds" && log.told.count == 2)
       #expect(log.meter.hold.current == nil)
-      // It starts over, in the room that it has.
+      // The log starts over within its current size.
       let bytes = log.bytes
       try log.write(40)
       #expect(log.bytes == bytes)
     }
   }
 
-  @Test func `a reader of this process has no other name`() async throws {
+  @Test func `a reader in this process is reported as this server`() async throws {
     try await withScratchFile { path in
       let log = try Log(path)
       try log.write(1)
-      let readers = Readers(path: path, limit: 1)
-      try readers.read { db throws(SQLiteError) in
+      let readers = Readers(path: path, limit: 1) { $0 }
+      try readers.read { db in
         _ = try db.first("SELECT count(*) FROM things") { _ in true }
         do {
           try log.write(5)

@@ -1,13 +1,14 @@
-// Tells the thread sanitizer of Swift's Mutex and of GLib's. script/sanitize builds this and preloads it.
+// Shows the thread sanitizer how Swift's and GLib's mutexes synchronize.
+// script/sanitize builds and preloads this library.
 //
-// On Linux the uncontended half of Synchronization.Mutex is inlined where it is used, so the sanitizer sees it. The
-// contended half is in libswiftSynchronization.so, which is not instrumented: a thread that had to wait for its turn
-// seems never to have got it, and whatever the mutex protects is reported as a race. Here both contended calls are passed
-// on, with what the sanitizer missed said beside them. Nothing is suppressed: an access without the mutex is still
-// reported.
+// On Linux, the uncontended half of Synchronization.Mutex is inlined into its callers, so the sanitizer sees it. The
+// contended half is in libswiftSynchronization.so, which is not instrumented. A thread that had to wait for the mutex
+// seems never to have acquired it, and the sanitizer reports all accesses under the mutex as races. This library
+// forwards both contended calls, and reports the missing acquire and release. It suppresses nothing: an access without
+// the mutex is still reported.
 //
-// GLib's is in its library from end to end, and it is what libvips hands a picture to another thread and back by: the frames
-// of one that moves are made on a thread of libvips, from what a render thread has.
+// GLib's mutex is entirely in its own library. libvips uses it to hand pictures to another thread and back: a thread of
+// libvips makes the frames of an animation from the data of a render thread.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -15,11 +16,11 @@
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-// Swift passes `self` in a register of its own.
+// Swift passes `self` in a dedicated register.
 typedef __attribute__((swiftcall)) void LockSlow(uint32_t thread, __attribute__((swift_context)) void *handle);
 typedef __attribute__((swiftcall)) void UnlockSlow(__attribute__((swift_context)) void *handle);
 
-// Only in programs that were built with the sanitizer: what is preloaded reaches every child process too.
+// Defined only in programs built with the sanitizer. A preloaded library also reaches every child process.
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 
@@ -67,7 +68,7 @@ void g_mutex_unlock(void *mutex) {
   ((UseMutex *)dlsym(RTLD_NEXT, "g_mutex_unlock"))(mutex);
 }
 
-// Both let the mutex go while they wait, and have it again afterwards.
+// Both functions release the mutex while they wait, and acquire it again afterwards.
 void g_cond_wait(void *condition, void *mutex) {
   release(mutex);
   ((Wait *)dlsym(RTLD_NEXT, "g_cond_wait"))(condition, mutex);

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AssetsTests {
   private let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-  @Test func `every migration is in the binary, in order, byte for byte`() throws {
+  @Test func `the binary contains every migration, in order, byte for byte`() throws {
     let folder = root.appending(path: "migrations")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(Assets.migrations.map(\.name) == names)
@@ -15,12 +15,12 @@ import Testing
     }
   }
 
-  @Test func `the contract is in the binary, byte for byte`() throws {
+  @Test func `the binary contains the contract, byte for byte`() throws {
     let contract = try Data(contentsOf: root.appending(path: "openapi.yaml"))
     #expect(Assets.openAPI.withUnsafeBytes { Data($0) } == contract)
   }
 
-  @Test func `the common passwords are in the binary, in order, each once`() throws {
+  @Test func `the binary contains the common passwords, sorted and unique`() throws {
     let file = try Data(contentsOf: root.appending(path: "wordlists/common-passwords.txt"))
     #expect(Assets.commonPasswords.withUnsafeBytes { Data($0) } == file)
     let lines = file.split(separator: UInt8(ascii: "\n"))

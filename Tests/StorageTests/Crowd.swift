@@ -6,13 +6,13 @@ import Testing
 
 @testable import Storage
 
-// Very many people, and what they make a statement cost.
+// Large numbers of people, and the cost of statements about them.
 
 extension Scratch {
-  /// Makes people, of whom somebody blocks all, the last ones last.
+  /// Creates `count` people. The person with this username blocks all of them, in order.
   func crowd(_ count: Int, blockedBy username: String) async throws {
     try await crowd(count)
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         INSERT INTO blocks (blocker, blocked, created_at)
@@ -22,10 +22,10 @@ extension Scratch {
     }
   }
 
-  /// Makes people who all block somebody, the last ones last.
+  /// Creates `count` people who all block the person with this username, in order.
   func crowd(_ count: Int, blocking username: String) async throws {
     try await crowd(count)
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         INSERT INTO blocks (blocker, blocked, created_at)
@@ -35,10 +35,10 @@ extension Scratch {
     }
   }
 
-  /// Makes people whom somebody follows, the last ones last.
+  /// Creates `count` people. The person with this username follows all of them, in order.
   func crowd(_ count: Int, followedBy username: String) async throws {
     try await crowd(count)
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         INSERT INTO follows (follower, followed, created_at)
@@ -49,7 +49,7 @@ extension Scratch {
   }
 
   private func crowd(_ count: Int) async throws {
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -59,9 +59,9 @@ extension Scratch {
     }
   }
 
-  /// All of them like a meme, and comment on it so often.
+  /// Makes the whole crowd like a meme, and write `comments` comments each on it.
   func crowd(likes meme: MemeID, comments: Int = 0) async throws {
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         INSERT INTO likes (meme, user, created_at)
@@ -79,9 +79,9 @@ extension Scratch {
     }
   }
 
-  /// How many instructions of its virtual machine SQLite needs for a statement, to the next hundred.
+  /// Returns the number of virtual machine instructions that SQLite needs for a statement, in steps of 100.
   ///
-  /// - Parameter limit: what is bound as `?3`, where there is one.
+  /// - Parameter limit: the value of `?3`, if the statement has this parameter.
   func steps(of query: String, by person: UserID, limit: Int? = nil) throws -> Int {
     let counted = try Python.run(
       """

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct DataFolderTests {
-  @Test func `a folder is made for its owner only, with those above it`() async throws {
+  @Test func `a folder is created for its owner only, with its parents`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path + "/a/b/")
       #expect(folder.path == path + "/a/b")
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `a second server is kept out until the first is gone`() async throws {
+  @Test func `a second server cannot use the folder until the first has ended`() async throws {
     try await withScratchFolder { path in
       var first: DataFolder? = try DataFolder(path: path)
       #expect(throws: DataFolder.Failure.inUse(processID: getpid())) { try DataFolder(path: path) }
@@ -24,7 +24,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `who is just being started as a child does not keep a lock that was given back`()
+    @Test func `a child process that is just starting does not keep a released lock`()
       async throws
     {
       try await withScratchFolder { path in
@@ -37,7 +37,7 @@ import Testing
           return target?.hasSuffix("\(path.split(separator: "/").last ?? "")/mememe.lock") == true
         }
         try #require(locks.count == 1)
-        // What a child has between fork and exec.
+        // The descriptor that a child has between fork and exec.
         let copy = dup(locks[0])
         defer { close(copy) }
         first = nil
@@ -46,7 +46,7 @@ import Testing
     }
   #endif
 
-  @Test func `a file in the folder's place is told as such`() async throws {
+  @Test func `a file at the path of the folder is reported`() async throws {
     try await withScratchFolder { path in
       try Data().write(to: URL(filePath: path))
       #expect(throws: DataFolder.Failure.notAFolder) { try DataFolder(path: path) }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in a place where nobody can make one is told as such`() {
+  @Test func `a folder that cannot be created is reported`() {
     #expect(throws: DataFolder.Failure.self) { try DataFolder(path: "/proc/self/data") }
     #expect(throws: DataFolder.Failure.self) { try DataFolder(path: "/proc/no such/data") }
   }

@@ -1,7 +1,7 @@
 import SQLite
 import Storage
 
-/// Opens the database of a folder with some of the migrations, as a version of its time did.
+/// Opens the database of a folder with only the given migrations, as an earlier version did.
 func withDatabase(
   at path: String, _ migrations: [Migration], _ body: (Database) async throws -> Void
 ) async throws {
@@ -14,8 +14,8 @@ func withDatabase(
 
 extension Database {
   /// Writes a meme as the first version did, with files of 1000, 500, 50 and 10 bytes.
-  func insertFirstMeme() async throws(SQLiteError) {
-    try await writer.transaction { db throws(SQLiteError) in
+  func insertFirstMeme() async throws {
+    try await writer.transaction { db in
       let meme = try db.insert(
         """
         INSERT INTO memes (

@@ -4,7 +4,7 @@ import SQLite
 import Storage
 
 extension Scratch {
-  /// Keeps an account of this name.
+  /// Inserts an account with this name.
   func person(_ name: String) async throws -> Author {
     let author = Author(
       id: UserID(UUID()), username: try Username(name), displayName: try DisplayName("\(name) 🐈"))
@@ -17,16 +17,16 @@ extension Scratch {
     return author
   }
 
-  /// Keeps a meme.
+  /// Inserts a meme.
   func make(_ visibility: Visibility = .public, by author: Author? = nil) async throws -> MemeID {
     let new = try newMeme(by: author, visibility)
     _ = try await memes.insert(new)
     return new.meme.id
   }
 
-  /// The ids of a list, page by page.
+  /// Returns the ids of a list, page by page.
   func listed(
-    for viewer: Viewer, _ scope: MemeListing.Scope = .everybodys,
+    for viewer: Principal, _ scope: MemeListing.Scope = .everybodys,
     _ order: MemeListing.Order? = nil, limit: Int
   ) async throws -> [MemeID] {
     var (ids, position): ([MemeID], ListPosition?) = ([], nil)

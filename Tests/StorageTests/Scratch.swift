@@ -6,7 +6,7 @@ import SQLite
 import Storage
 import Support
 
-/// A store in a data folder of its own.
+/// A store in its own data folder.
 struct Scratch {
   let folder: DataFolder
   let database: Database
@@ -41,7 +41,7 @@ func withStore(_ body: (Scratch) async throws -> Void) async throws {
 
 var migrations: [Migration] { Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) } }
 
-/// A meme whose files have `byteCount` bytes and fewer, unlike those of any other meme.
+/// Returns a meme whose files have `byteCount` bytes and fewer, and differ from those of any other meme.
 func newMeme(
   id: UUID = UUID(), by author: Author? = nil, _ visibility: Visibility = .public,
   byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1,
@@ -57,7 +57,7 @@ func newMeme(
   }
   let files = try [byteCount, byteCount / 2, byteCount / 20, byteCount / 100].map(file)
   var choices = StyleChoices()
-  (choices.fill, choices.outline) = (try Colour("#ffcc01"), try Colour("#0102fe"))
+  (choices.fill, choices.outline) = (try Color("#ffcc01"), try Color("#0102fe"))
   (choices.outlineWidth, choices.size, choices.font) = (0.2, 0.25, FontID(stored: "comic"))
   (choices.letterCase, choices.align) = (.typed, .right)
   var recipe = Recipe()
@@ -77,7 +77,7 @@ func newMeme(
 }
 
 extension NewMeme {
-  /// Of one that was sent with its original.
+  /// For a meme that has its own original.
   func bytes(of role: PictureRole) -> Bytes {
     switch role {
     case .original: if case .bytes(let file) = original { file } else { Bytes() }
@@ -95,15 +95,15 @@ func digest(_ byte: UInt8) throws -> Digest {
   return digest
 }
 
-/// A key like no other number's.
+/// Returns a distinct key for each number.
 func retryKey(_ number: UInt8) throws -> RetryKey {
   let digest = try digest(number)
   return RetryKey("", of: .admin, at: "") { _ in digest }
 }
 
-/// The error that `body` ends with, as a word that can be compared.
-func failure(_ body: () async throws(MemeError) -> Void) async -> String {
-  do throws(MemeError) {
+/// Returns the name of the error that `body` throws, or "none".
+func failure(_ body: () async throws -> Void) async -> String {
+  do {
     try await body()
     return "none"
   } catch {
@@ -112,9 +112,9 @@ func failure(_ body: () async throws(MemeError) -> Void) async -> String {
 }
 
 extension Database {
-  func integer(_ sql: String) throws(SQLiteError) -> Int? {
-    try readers.read { db throws(SQLiteError) in
-      try db.first(sql) { row throws(SQLiteError) in try row[0] as Int }
+  func integer(_ sql: String) throws -> Int? {
+    try readers.read { db in
+      try db.first(sql) { row in try row[0] as Int }
     }
   }
 }

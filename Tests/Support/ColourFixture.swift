@@ -1,8 +1,8 @@
 import Foundation
 
-/// A small picture of an unusual kind of colour, and what a colour-managed reader makes of it; `script/fixtures` makes both.
+/// A small picture of an unusual color type, and the result of a color-managed reader. `script/fixtures` makes both.
 package struct ColourFixture: Sendable, CustomStringConvertible {
-  /// The file's name, such as `p3.jpg`.
+  /// The name of the file, such as `p3.jpg`.
   package let name: String
 
   package var description: String { name }

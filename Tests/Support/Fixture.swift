@@ -1,22 +1,22 @@
 import Foundation
 
-/// The pictures that tests upload; `script/fixtures` makes them.
+/// The pictures that tests upload. `script/fixtures` makes them.
 package enum Fixture: String, CaseIterable, Sendable {
   /// 640×480.
   case photo = "photo.jpg"
   /// 320×240, progressive.
   case progressive = "progressive.jpg"
-  /// 267×200, in the colours of print.
+  /// 267×200, in CMYK.
   case cmyk = "cmyk.jpg"
   /// 320×240.
   case webp = "photo.webp"
-  /// 320×240; read where `MEMEME_DECODERS` allows it.
+  /// 320×240. Read only if `MEMEME_DECODERS` allows it.
   case avif = "photo.avif"
-  /// 120×90, half of it see-through.
+  /// 120×90, half of it transparent.
   case transparent = "transparent.png"
   /// The same as WebP.
   case transparentWebP = "transparent.webp"
-  /// 120×90, with an alpha channel that hides nothing.
+  /// 120×90, with an opaque alpha channel.
   case opaqueAlpha = "opaque-alpha.png"
   /// 100×80, three frames.
   case moving = "moving.gif"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A `multipart/form-data` body, written as curl and browsers write it.
+/// A `multipart/form-data` body in the form that curl and browsers use.
 package struct FormBody {
   package enum Part {
     case field(String, String)

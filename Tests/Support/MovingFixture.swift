@@ -1,14 +1,14 @@
 import Foundation
 
-/// A small picture that moves, and its frames as Pillow shows them; `script/fixtures` makes both. All are 64×48.
+/// A small moving picture, and its frames as Pillow shows them. `script/fixtures` makes both. All are 64×48.
 package enum MovingFixture: String, CaseIterable, Sendable {
-  /// Opaque frames, stored as what differs.
+  /// Opaque frames, stored as differences.
   case whole = "whole.gif"
-  /// Transparent frames that each begin anew. Does not say that it is played again.
+  /// Transparent frames that each start with an empty picture. The file does not say that it repeats.
   case once = "once.gif"
-  /// Frames that stay, go, or give way to what was before.
+  /// Frames that stay, are cleared, or are replaced by the previous frame.
   case disposal = "disposal.gif"
-  /// Frames of several sizes and places, of which none covers the picture.
+  /// Frames of several sizes and positions, none of which covers the picture.
   case patches = "patches.gif"
   case wholeWebP = "still-partly.webp"
   case seeThroughWebP = "see-through.webp"
@@ -31,7 +31,7 @@ package enum MovingFixture: String, CaseIterable, Sendable {
     }
   }
 
-  /// How often it plays; 0 is for ever.
+  /// How often it plays; 0 means forever.
   package var plays: Int {
     switch self {
     case .whole, .wholeWebP: 0

@@ -4,8 +4,8 @@ import Synchronization
 private let launches = Mutex(())
 
 extension Process {
-  /// Starts it while no other one is started here: a child that is made at the same moment would get what this one is told of its
-  /// end by, and hold it open for as long as it lives.
+  /// Starts the process while no other process is started here. A child that starts at the same moment would inherit
+  /// the descriptor that reports the end of this process, and keep it open for as long as it lives.
   @discardableResult
   package func startAlone() throws -> ProcessEnd {
     let end = ProcessEnd()
@@ -16,14 +16,15 @@ extension Process {
 }
 
 extension Pipe {
-  /// A pipe that no child has which was just being started: it would hold the end open that somebody reads to.
+  /// Creates a pipe while no child is started. The child would inherit the write end, and a reader would not see the
+  /// end.
   package static func alone() -> Pipe { launches.withLock { _ in Pipe() } }
 }
 
-/// The end of a process, for any thread to wait for.
+/// The end of a process, for which any thread can wait.
 ///
-/// `waitUntilExit()` waits too; but on another thread than the one that started the process it looks again and again without a
-/// pause, and takes a whole core.
+/// `waitUntilExit()` waits too. But on another thread than the one that started the process, it polls without a pause
+/// and uses a whole core.
 package final class ProcessEnd: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
   private let state = Mutex(false)
@@ -33,7 +34,7 @@ package final class ProcessEnd: Sendable {
     isOver.signal()
   }
 
-  /// Whether it has come.
+  /// Whether the process has ended.
   package var hasCome: Bool { state.withLock(\.self) }
 
   package func wait() {

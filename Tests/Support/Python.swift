@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The system's Python, which reads with libraries of others what we write.
+/// The system's Python, which reads our output with the libraries of others.
 package enum Python {
   package struct Failure: Error, CustomStringConvertible {
     package let message: String
@@ -8,8 +8,8 @@ package enum Python {
     package var description: String { message }
   }
 
-  /// `script/setup` installs what our tests need for the system's Python, and where there is no package of it into a folder of
-  /// ours, which sees the system's too.
+  /// `script/setup` installs what the tests need for the system's Python. Libraries without a package go into an
+  /// environment of ours, which also sees the system's libraries.
   package static func path() throws -> String {
     let ours = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: ".build/python/bin/python3").path
@@ -18,13 +18,13 @@ package enum Python {
 
   /// Runs a program, and waits for it on this thread.
   ///
-  /// - Returns: what it wrote.
-  /// - Throws: what it complained about, where it failed.
+  /// - Returns: the standard output.
+  /// - Throws: ``Failure`` with the standard error, if the program fails.
   package static func run(_ program: String, _ arguments: String...) throws -> Data {
     try run(["-c", program] + arguments)
   }
 
-  /// Runs a program that is in a file, as above.
+  /// Runs a program in a file, as above.
   package static func run(file: URL, _ arguments: String...) throws -> Data {
     try run([file.path] + arguments)
   }

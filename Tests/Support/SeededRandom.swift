@@ -1,8 +1,8 @@
-/// Numbers that are the same for the same seed, so that what failed can be done again (SplitMix64).
+/// Deterministic random numbers, so that failures can be reproduced (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// - Parameter path: for a stream of its own within a seed, such as a round's and a client's number.
+  /// - Parameter path: selects a separate stream of the seed, such as the number of a round and of a client.
   package init(_ seed: UInt64, _ path: Int...) {
     state = seed
     for step in path { state = next() ^ UInt64(truncatingIfNeeded: step) }

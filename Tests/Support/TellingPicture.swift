@@ -1,11 +1,11 @@
-/// Makes files that tell more than their pixels do.
+/// Makes files whose metadata contains secrets.
 package enum TellingPicture {
-  /// What they tell: to be looked for in what everybody may have.
+  /// The secrets. No public file may contain them.
   package static let secrets = [
     "SECRET-NAME", "SECRET-GPS", "SECRET-SMALL", "SECRET-XMP", "SECRET-NOTE",
   ]
 
-  /// A JPEG with an orientation, a place, a smaller picture, and words, in EXIF, in XMP and in a comment.
+  /// A JPEG with an orientation, a location, a thumbnail and texts, in EXIF, in XMP and in a comment.
   package static func jpeg(_ file: [UInt8], orientation: UInt8 = 1) -> [UInt8] {
     let small: [UInt8] = [0xFF, 0xD8] + Array("SECRET-SMALL".utf8) + [0xFF, 0xD9]
     // Numbers are big-endian; offsets count from "MM" (TIFF 6.0, Exif 2.3).
@@ -28,11 +28,11 @@ package enum TellingPicture {
     return Array(file.prefix(2)) + segments + file.dropFirst(2)
   }
 
-  /// A PNG with a text.
+  /// A PNG with a text chunk.
   package static func png(_ file: [UInt8]) -> [UInt8] {
     let chunk = Array("tEXtComment\0SECRET-NOTE".utf8)
     let length = bigEndian(UInt32(chunk.count - 4))
-    // Behind the signature and IHDR.
+    // After the signature and IHDR.
     return Array(file.prefix(33)) + length + chunk + bigEndian(crc32(chunk)) + file.dropFirst(33)
   }
 
@@ -51,7 +51,7 @@ package enum TellingPicture {
     [24, 16, 8, 0].map { UInt8(number >> UInt32($0) & 0xFF) }
   }
 
-  /// As PNG has it (ISO 3309).
+  /// The checksum of PNG (ISO 3309).
   private static func crc32(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

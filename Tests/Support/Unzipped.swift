@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An archive as Python's zipfile reads it, which has checked its checksums.
+/// An archive as read by Python's zipfile, which verifies its checksums.
 package struct Unzipped: Decodable {
   package struct File: Decodable, Equatable {
     package let name: String
@@ -15,12 +15,12 @@ package struct Unzipped: Decodable {
 
   package let files: [File]
 
-  /// Reads what stands in a file.
+  /// Reads an archive from a file.
   package init(file: String) throws {
     self = try JSONDecoder().decode(Self.self, from: try Python.run(Self.program, file))
   }
 
-  /// Reads an archive, by way of a file in the folder for what is temporary.
+  /// Reads an archive through a temporary file.
   package init(_ archive: [UInt8]) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).zip")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -24,7 +24,7 @@ import YAML
     """
   }
 
-  @Test func `the document says at once which OpenAPI it is`() {
+  @Test func `the document begins with its OpenAPI version`() {
     #expect(contract.document.mapping?.first?.key == "openapi")
     #expect(contract.document["openapi"]?.string == "3.1.0")
   }
@@ -40,8 +40,8 @@ import YAML
     }
   }
 
-  /// Members may be added to answers; a request with one that is not known is refused.
-  @Test func `answers are open, and requests closed`() throws {
+  /// Responses may gain members. A request with an unknown member is rejected.
+  @Test func `responses are open, and requests are closed`() throws {
     var (closed, requests) = ([String](), 0)
     for operation in contract.operations {
       let name = "\(operation.method) \(operation.pathTemplate)"
@@ -62,7 +62,7 @@ import YAML
     #expect(closed == [] && requests > 30)
   }
 
-  /// Whether some object in it, or in what it refers to, has no other members than those that are named.
+  /// Returns whether an object in the node, or in a schema that it references, forbids additional members.
   private func isClosed(_ node: YAML) -> Bool {
     var (waiting, seen) = ([node], Set<YAML>())
     while let next = waiting.popLast() {
@@ -81,12 +81,12 @@ import YAML
     return false
   }
 
-  @Test func `its schemas say nothing that the validator would pass over`() {
+  @Test func `schemas use only keywords that the validator knows`() {
     #expect(contract.unknownKeywords == [])
     #expect(contract.brokenReferences == [])
   }
 
-  @Test func `every operation is named, described, and answers with a request id`() throws {
+  @Test func `every operation has a name, a description and a request id`() throws {
     let operations = contract.operations
     #expect(Set(operations.map(\.operationID)).count == operations.count)
     for operation in operations {
@@ -105,7 +105,7 @@ import YAML
     }
   }
 
-  @Test func `every parameter of a path is declared`() {
+  @Test func `every path parameter is declared`() {
     for operation in contract.operations {
       let item = contract.document["paths"]?[operation.pathTemplate]
       let declared = [item, item?[operation.method.lowercased()]].flatMap { node in
@@ -116,7 +116,7 @@ import YAML
     }
   }
 
-  @Test func `a right answer is accepted`() {
+  @Test func `valid responses are accepted`() {
     #expect(validate("GET", "/healthz", 200, "application/json", #"{"status":"ok"}"#) == [])
     #expect(validate("HEAD", "/healthz", 200, "application/json", "") == [])
     #expect(validate("GET", "/docs", 200, "text/html; charset=utf-8", "<!doctype html><p>") == [])
@@ -126,7 +126,7 @@ import YAML
         "GET", "/memes/{id}", 404, "application/problem+json", problem(404, "not-found")) == [])
   }
 
-  @Test func `a wrong answer is refused`() {
+  @Test func `invalid responses are rejected`() {
     #expect(validate("GET", "/healthz", 200, "application/json", #"{"status":"no"}"#).count == 1)
     #expect(validate("GET", "/healthz", 200, "application/json", "{").count == 1)
     #expect(validate("GET", "/healthz", 200, "text/plain", #"{"status":"ok"}"#).count == 1)
@@ -145,7 +145,7 @@ import YAML
       ).count == 1)
   }
 
-  @Test func `a failure is told by a problem that agrees with its answer`() {
+  @Test func `a problem must agree with its response`() {
     let type = "application/problem+json"
     #expect(validate("GET", "/memes/{id}", 404, type, problem(410, "gone")).count == 3)
     #expect(
@@ -160,7 +160,7 @@ import YAML
     #expect(missing.first?.contains("WWW-Authenticate is missing") == true)
   }
 
-  @Test func `a request that meets no operation is answered as any request may be`() {
+  @Test func `a request that matches no operation may get a generic problem`() {
     let type = "application/problem+json"
     #expect(validate("GET", "/nowhere", 404, type, problem(404, "not-found")) == [])
     let refused = problem(405, "method-not-allowed")

@@ -3,7 +3,8 @@ import Synchronization
 import Testing
 import Wire
 
-/// That each fault does to a request what it says: how many memes a server has behind a proxy, and what the client is told.
+/// Checks the effect of each fault on a request: the number of memes on the server behind the proxy, and the response
+/// that the client gets.
 struct FaultProxyTests {
   @Test(
     arguments: [
@@ -11,7 +12,7 @@ struct FaultProxyTests {
       (.drop, nil, 0), (.loseAnswer, nil, 1), (.cutRequest(0.9), nil, 0), (.cutAnswer(0.9), nil, 1),
       (.overtaken(milliseconds: 20), nil, 1),
     ] as [(Fault, Int?, Int)])
-  func `a fault does what it says, and to the next request nothing`(
+  func `a fault has its effect and does not affect the next request`(
     fault: Fault, status: Int?, memes: Int
   ) async throws {
     try await withLiveServer { server in
@@ -25,7 +26,7 @@ struct FaultProxyTests {
       await client.send(ServerProcess.upload(form))
       #expect((try? await client.response())?.status == status)
       try await proxy.settle()
-      // A second one, so that whatever the first one did is done: it is served later.
+      // A second request. The server handles it after the first one, so the effects of the first are complete.
       let other = try WireClient(port: UInt16(proxy.port))
       await other.send(ServerProcess.upload(form))
       #expect(try await other.response().status == 201)
@@ -35,7 +36,7 @@ struct FaultProxyTests {
     }
   }
 
-  @Test func `several requests of a connection and bodies in chunks pass`() async throws {
+  @Test func `several requests on a connection and chunked bodies pass`() async throws {
     try await withLiveServer { server in
       let proxy = try FaultProxy(to: server.port)
       defer { proxy.stop() }

@@ -27,7 +27,7 @@ import YAML
     (#""/memes?view=table#a%20b""#, "format: uri-reference"), ("{}", "description: anything"),
     ("5", "{anyOf: [{$ref: '#/properties/a~1b'}], properties: {a/b: {type: integer}}}"),
   ])
-  func `what fits a schema has no violations`(json: String, schema: String) throws {
+  func `a valid value has no violations`(json: String, schema: String) throws {
     #expect(try violations(json, schema) == [])
   }
 
@@ -49,7 +49,7 @@ import YAML
     (#""01a1fd23205b7c4e9b1d3f6a8c2e5d70""#, "format: uuid"), (#""a b""#, "format: uri-reference"),
     (#""%zz""#, "format: uri-reference"),
   ])
-  func `what breaks a schema is told once`(json: String, schema: String) throws {
+  func `an invalid value has one violation`(json: String, schema: String) throws {
     #expect(try violations(json, schema).count == 1)
   }
 
@@ -57,11 +57,11 @@ import YAML
     "exclusiveMinimum: 1", "nullable: true", "format: email", "type: text", "pattern: '('",
     "$ref: '#/nowhere'", "$ref: other.yaml", "required: a", "minimum: x",
   ])
-  func `a rule that is not understood is a violation, never passed over`(schema: String) throws {
+  func `an unknown rule is a violation and never skipped`(schema: String) throws {
     #expect(try violations(#""5""#, schema).count == 1)
   }
 
-  @Test func `a violation says where it is`() throws {
+  @Test func `a violation names its place`() throws {
     let found = try violations(
       #"{"items":[{"n":1},{"n":"x"}]}"#,
       "properties: {items: {items: {properties: {n: {type: integer}}}}}")
@@ -79,7 +79,7 @@ import YAML
     (#"{"any":1}"#, "{type: object}", []),
     (#"{"any":1}"#, "{additionalProperties: {type: integer}}", []),
   ])
-  func `closed, it takes what the schemas of a place name together`(
+  func `closed validation accepts the members of all schemas of a place`(
     json: String, schema: String, places: [String]
   ) throws {
     let schema = try YAML(parsing: schema)

@@ -1,22 +1,23 @@
 import Foundation
 import Support
 
-/// A phone: a library of memes in its folder, that one process of `mememe-client` after the other has open, any of which may be
-/// killed.
+/// A simulated phone: a library of memes in a folder, used by one process of `mememe-client` after
+/// another. Each process may be killed.
 struct Device: Sendable {
   let name: String
   private let client: ClientProcess
 
-  /// The exit codes of `sync` that a bad network and a conflict bring: something became a draft; something waits.
+  /// The exit codes of `sync` that a bad network and conflicts can cause: `refused` if a change became a draft, and
+  /// `waits` if changes are still pending.
   static let (refused, waits): (Int32, Int32) = (1, 3)
 
-  /// - Parameter address: where it finds the server, which is the proxy.
+  /// - Parameter address: The address of the server, which is the proxy's.
   init(name: String, store: URL, address: String) {
     self.name = name
     client = ClientProcess(store: store, server: address)
   }
 
-  /// - Throws: where the process is brought down by anything but being killed.
+  /// - Throws: An error if a signal that the test did not send ends the process.
   func run(
     _ arguments: String..., killedAfter milliseconds: Int? = nil
   ) async throws -> ClientProcess.Ending {
@@ -30,9 +31,9 @@ struct Device: Sendable {
       arguments + ["--timeout", "5"], password: TestServer.password, killedAfter: milliseconds)
   }
 
-  /// What the device shows without asking anybody.
+  /// The memes that the device shows, without a request to the server.
   func memes() async throws -> [JSON] { try await client.json("list") }
 
-  /// The edits and memes that could not be sent, and are kept.
+  /// The drafts: edits and memes that could not be sent.
   func drafts() async throws -> [JSON] { try await client.json("drafts") }
 }

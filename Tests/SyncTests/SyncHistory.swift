@@ -1,7 +1,8 @@
 import Foundation
 import Support
 
-/// Every version that the server's memes ever had: its database notes them, for only the last one can be asked for.
+/// Every version that the server's memes ever had. A trigger records them in the database, because
+/// the API only returns the latest one.
 struct SyncHistory {
   struct Version {
     let number: Int
@@ -9,10 +10,10 @@ struct SyncHistory {
     let isDeleted: Bool
   }
 
-  /// By the memes' ids, the oldest first.
+  /// The versions by meme id, oldest first.
   private var versions: [String: [Version]]
 
-  /// Has a server that is to be started in this folder note them.
+  /// Adds the table and the triggers to the database of a server that will start in this folder.
   static func begin(in folder: URL) async throws {
     let note = """
       INSERT INTO sync_history (meme, version, bottom, is_deleted)
@@ -31,13 +32,13 @@ struct SyncHistory {
 
   init(_ versions: [String: [Version]]) { self.versions = versions }
 
-  /// One after the other: a restore begins another history, which may repeat the beginning of the one before.
+  /// Joins histories in order. A restore begins a new history, which may repeat the beginning of the previous one.
   init(_ histories: [SyncHistory]) {
     self.init([:])
     for history in histories { versions.merge(history.versions, uniquingKeysWith: +) }
   }
 
-  /// Reads them when the server has stopped.
+  /// Reads the history. The server must have stopped.
   init(in folder: URL) async throws {
     self.init([:])
     let rows = try await texts(

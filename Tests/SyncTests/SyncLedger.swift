@@ -1,48 +1,48 @@
-/// What was asked for in a life, by devices and by somebody who uses none of them, and what must have become of it.
+/// The changes requested in one simulated life, by devices and elsewhere, and the rules for their results.
 struct SyncLedger {
   struct Edit {
     let device: String
-    /// The caption that no other edit has.
+    /// The caption, unique among all edits.
     let caption: String
-    /// Whether the device said that it has it.
+    /// Whether the device acknowledged the edit.
     let isSure: Bool
-    /// Whether something of the meme waited on the device that this one may have become a part of.
+    /// Whether the device may have merged this edit with a pending change of the same meme.
     let isBehindAnother: Bool
   }
 
-  /// What is known of a meme.
+  /// The recorded facts about a meme.
   struct Known {
-    /// The caption that no other meme has.
+    /// The caption, unique among all memes.
     let caption: String
-    /// What devices changed, since they last wanted the meme gone.
+    /// The edits by devices, without those that a device gave up by deleting the meme.
     var edits: [Edit] = []
-    /// Who ever changed it, or wanted it gone.
+    /// The devices that ever edited or deleted the meme, and "elsewhere".
     var changers: Set<String> = []
-    /// Whether anybody wanted it gone.
+    /// Whether anyone deleted the meme, or a restore may have lost it.
     var isUnwanted = false
-    /// Whether the server said that it is gone, and nobody wanted it back since.
+    /// Whether the server acknowledged its deletion, with no restoration since.
     var isGone = false
   }
 
-  /// What is wrong, and with which meme.
+  /// A violated rule, and the meme that it concerns.
   struct Complaint {
     let text: String
     let meme: String?
   }
 
   var memes: [String: Known] = [:]
-  /// Captions of memes whose device was killed before it said that it has them.
+  /// Captions of memes whose device was killed before it acknowledged them.
   var unsure: Set<String> = []
 
-  /// Those of them that the server may have had before it was restored, and then lost.
+  /// The unacknowledged captions that the server may have had before a restore, and then lost.
   private var unsureBeforeRestore: Set<String> = []
 
-  /// Whether the server was restored: changes since the copy may be lost there, and be made again.
+  /// Whether the server was restored. Changes made after the copy may be lost there, and be made again.
   private(set) var isRestored = false
 
   var ids: [String] { memes.keys.sorted() }
 
-  /// Whoever is shown a meme knows of it.
+  /// Records a meme that a device or the server shows.
   mutating func meet(_ meme: String, caption: String) {
     guard memes[meme] == nil, unsure.remove(caption) != nil else { return }
     memes[meme] = Known(
@@ -54,14 +54,14 @@ struct SyncLedger {
     memes[meme]?.edits.append(edit)
   }
 
-  /// The device wants it gone, and with it what was changed of it there.
+  /// Records that the device deletes the meme, and thereby gives up its own edits of it.
   mutating func noteDeletion(of meme: String, on device: String) {
     memes[meme]?.isUnwanted = true
     memes[meme]?.changers.insert(device)
     memes[meme]?.edits.removeAll { $0.device == device }
   }
 
-  /// The server is as it was when it was copied. Later memes may be drafts now, and deleted ones may be back.
+  /// Records that the server is back at its copy. Later memes may be drafts now, and deleted ones may be back.
   mutating func noteRestore() {
     isRestored = true
     unsureBeforeRestore.formUnion(unsure)
@@ -71,11 +71,12 @@ struct SyncLedger {
     }
   }
 
-  /// What is wrong at the end.
+  /// Returns the violated rules at the end.
   ///
   /// - Parameters:
-  ///   - kept: the captions of the memes that the server has, by id.
-  ///   - drafts: the captions that are kept as drafts, by device and meme.
+  ///   - kept: The captions of the memes that the server has, by id.
+  ///   - drafts: The drafts of all devices.
+  ///   - history: All versions that the server had.
   func complaints(
     _ kept: [String: (top: String, bottom: String)], _ drafts: [SyncDraft],
     _ history: SyncHistory
@@ -98,13 +99,13 @@ struct SyncLedger {
         let captions = Set(states.map(\.bottom))
         if captions.count > 1 { complain("was at version \(number) as \(captions)") }
       }
-      // A restored server may get lost changes again, or a device keeps them as drafts.
+      // A restored server may receive lost changes again, or a device may keep them as drafts.
       if isRestored { continue }
       for caption in Self.repeated(versions.map(\.bottom)) { complain("was told \(caption) twice") }
       if known.changers.count < 2, let draft = ofMeme.first {
         complain("is a draft of \(draft.device), and nobody else changed it")
       }
-      // What was done, and is seen, is no conflict; unless the meme was away meanwhile.
+      // A change that was applied and is visible must not be a draft too, unless the meme was deleted in between.
       if let meme, !versions.contains(where: \.isDeleted),
         ofMeme.contains(where: { $0.kind == "edit" && $0.bottom == meme.bottom })
       {
@@ -117,7 +118,7 @@ struct SyncLedger {
     return complaints
   }
 
-  /// What came again after something else.
+  /// The captions that recur after another caption.
   private static func repeated(_ captions: [String]) -> Set<String> {
     var (seen, repeated, last) = (Set<String>(), Set<String>(), nil as String?)
     for caption in captions where caption != last {
@@ -128,7 +129,7 @@ struct SyncLedger {
   }
 }
 
-/// A change that a device keeps, since it was not taken.
+/// A change that the server did not accept and that a device keeps.
 struct SyncDraft {
   let device: String
   let meme: String
@@ -137,7 +138,8 @@ struct SyncDraft {
 }
 
 extension SyncLedger.Known {
-  /// Edits that the server never had, and that their device does not keep as a draft, nor one that they became a part of.
+  /// The acknowledged edits that are lost: neither they nor a later edit that may include them was ever on
+  /// the server or is a draft of the device.
   fileprivate func lostEdits(
     _ versions: [SyncHistory.Version], _ drafts: [SyncDraft]
   ) -> [SyncLedger.Edit] {

@@ -1,8 +1,8 @@
 import Testing
 
-/// What counts as lost in a life, and what does not.
+/// The rules for lost and repeated changes in a simulated life.
 struct SyncLedgerTests {
-  /// What is wrong with one meme that the phone posted, and that has this caption in the end.
+  /// The complaints about one meme that the phone posted, and that had these captions.
   private func complaints(
     _ edits: [SyncLedger.Edit], had captions: [String], drafts: [SyncDraft] = [],
     change: (inout SyncLedger) -> Void = { _ in }
@@ -32,7 +32,7 @@ struct SyncLedgerTests {
     SyncDraft(device: device, meme: "m", kind: "edit", bottom: "edit \(number)")
   }
 
-  @Test func `an edit is on the server, was there once, or is a draft of its device`() {
+  @Test func `an edit must be or have been on the server, or be a draft`() {
     #expect(complaints([edit(1)], had: ["", "edit 1"]) == [])
     #expect(complaints([edit(1)], had: ["", "edit 1", "elsewhere 2"]) == [])
     #expect(
@@ -45,9 +45,9 @@ struct SyncLedgerTests {
       complaints([edit(1)], had: [""], drafts: [draft(1, on: "tablet")], change: elsewhere) == lost)
   }
 
-  @Test func `an edit may become a part of one that was made while it waited, and of no other`() {
+  @Test func `an edit may only be merged into a later edit of the same device`() {
     #expect(complaints([edit(1), edit(2, isBehind: true)], had: ["", "edit 2"]) == [])
-    // Its process was killed, when the edit was done.
+    // Its process was killed after the edit was done.
     let killed = edit(2, isSure: false, isBehind: true)
     #expect(complaints([edit(1), killed], had: ["", "edit 2"]) == [])
     let third = edit(3, isBehind: true)
@@ -60,14 +60,14 @@ struct SyncLedgerTests {
     #expect(complaints([edit(1), others], had: ["", "edit 2"]) == lost)
   }
 
-  @Test func `who deletes a meme gives up what they changed, and nobody else's changes`() {
+  @Test func `a deletion gives up the edits of its own device only`() {
     let edits = [edit(1), edit(2, on: "tablet")]
     #expect(
       complaints(edits, had: [""]) { $0.noteDeletion(of: "m", on: "phone") }
         == ["phone 1 lost edit 2 of tablet"])
   }
 
-  @Test func `a draft is of a conflict with somebody`() {
+  @Test func `a draft requires a conflict with another changer`() {
     #expect(
       complaints([edit(1)], had: [""], drafts: [draft(1)])
         == ["phone 1 is a draft of phone, and nobody else changed it"])
@@ -79,7 +79,7 @@ struct SyncLedgerTests {
     ledger.memes["m"]?.changers.insert("elsewhere")
   }
 
-  @Test func `nothing is done twice, nor both done and a draft`() {
+  @Test func `no change is applied twice, or both applied and a draft`() {
     #expect(
       complaints([edit(1)], had: ["", "edit 1", "elsewhere 2", "edit 1"])
         == ["phone 1 was told edit 1 twice"])

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Wire
 
-// What somebody does who uses no device of theirs.
+// Changes through the server's API, without a device.
 extension SyncLife {
-  /// A meme that is on the server.
+  /// The id of a random meme on the server.
   private func kept() async throws -> String? {
     guard let meme = try await listed().randomElement(using: &random), let id = meme.id.text
     else { return nil }
@@ -40,7 +40,7 @@ extension SyncLife {
     ledger.memes[id]?.isGone = false
   }
 
-  /// Copies the server's database the first time, and afterwards often restores it from that copy.
+  /// Copies the server's database the first time. Later calls often restore it from that copy.
   func copyOrRestoreServer() async throws {
     let (data, copy) = (folder.appending(path: "data"), folder.appending(path: "copy.db"))
     let hasCopy = FileManager.default.fileExists(atPath: copy.path)
@@ -57,16 +57,16 @@ extension SyncLife {
     } else {
       story.tell("the server's database was copied")
       try? FileManager.default.removeItem(at: copy)
-      // Without a server it is whole without a log.
+      // Without a server the file is complete without a WAL.
       try FileManager.default.copyItem(at: data.appending(path: "mememe.db"), to: copy)
     }
     server = try await ServerProcess(data: data)
     proxy.lead(to: server.port)
-    // Edits right after a restore are those that could have a version of a lost edit.
+    // Edits right after a restore could get the version of a lost edit.
     if restores { for _ in 0..<4 { try await editElsewhere() } }
   }
 
-  /// What the server has, newest first.
+  /// The memes on the server, newest first.
   func listed() async throws -> [JSON] {
     var (found, next): ([JSON], String?) = ([], "/memes?author=me&limit=100")
     while let target = next {

@@ -2,16 +2,16 @@ import Foundation
 import Support
 import Wire
 
-// How a life ends: everybody gets what they wanted, and all that is compared.
+// The end of a life: all devices sync completely, and then everything is compared.
 extension SyncLife {
   func end() async throws {
-    // What one sends the other has to fetch.
+    // Twice, because each device also has to fetch the other's changes.
     for device in devices + devices { try await finish(device) }
     let kept = try await listed()
     var drafts: [SyncDraft] = []
     for device in devices {
       let ofDevice = try await device.drafts().map { SyncDraft(of: device, $0) }
-      // A creation that is a draft is shown too, and nobody else has it.
+      // A device also shows memes that exist only as its drafts.
       let creations = Set(ofDevice.filter { $0.kind == "creation" }.map(\.meme))
       let shown = try await device.memes().filter { !creations.contains($0.id.text ?? "") }
       if shown.map(Self.looks) != kept.map(Self.looks) {

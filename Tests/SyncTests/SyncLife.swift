@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import Wire
 
-/// The life of one account: two devices behind a network that fails, somebody who changes the same memes elsewhere, and a
-/// server, all of which may be killed at any moment. The seed says what happens, and when.
+/// A simulated life of one account: two devices behind a faulty network, changes of the same memes elsewhere, and a
+/// server. Each process may be killed at any moment. The seed determines the events and their times.
 final class SyncLife {
   private static let steps = 40
 
@@ -21,7 +21,7 @@ final class SyncLife {
   private(set) var token = ""
   private var kills = (devices: 0, server: 0)
   var restores = 0
-  /// What the server had before each restore.
+  /// The server's history before each restore.
   var histories: [SyncHistory] = []
   var count = 0
 
@@ -43,11 +43,11 @@ final class SyncLife {
     }
   }
 
-  /// - Returns: a line of what happened. The folder is removed unless something was wrong; then the story is in it.
+  /// - Returns: A one-line summary. The folder is removed unless there are complaints; then it has the story.
   func run() async throws -> String {
     defer {
       proxy.stop()
-      // Where something was thrown it still runs.
+      // If an error was thrown, the server is still running.
       if server.isRunning { server.send(signal: SIGKILL) }
       if FileManager.default.fileExists(atPath: folder.path) {
         try? Data(story.lines.joined(separator: "\n").utf8)
@@ -75,7 +75,7 @@ final class SyncLife {
     complaints.append(SyncLedger.Complaint(text: text, meme: nil))
   }
 
-  /// What happened to the memes that something is wrong with.
+  /// The events of the memes that have complaints.
   var tale: String {
     let memes = Set(complaints.compactMap(\.meme))
     return memes.sorted().flatMap { story.lines(of: $0) }.joined(separator: "\n")
@@ -92,11 +92,11 @@ final class SyncLife {
     token = session.json.token.text ?? ""
     let small = Data(try Fixture.opaqueAlpha.bytes)
     try small.write(to: picture)
-    // With what nobody draws behind it, so that it goes in pieces.
+    // With trailing bytes that no decoder reads, so that the file is uploaded in pieces.
     try (small + Data(count: 1_100_000)).write(to: largePicture)
     for device in devices {
       var ending = try await device.run("login", "ada")
-      // A machine with much to do takes longer for a password than a device waits.
+      // On a busy machine hashing a password can take longer than the device's timeout.
       for _ in 0..<9 where ending.code == Device.waits {
         ending = try await device.run("login", "ada")
       }
@@ -124,7 +124,7 @@ final class SyncLife {
     }
   }
 
-  /// - Returns: `nil` where the process was killed, or the seed says that it is.
+  /// - Returns: `nil` if the process was killed before its end.
   private func change(
     _ device: Device, _ arguments: String...
   ) async throws -> ClientProcess.Ending? {
@@ -155,7 +155,7 @@ final class SyncLife {
     ledger.memes[id] = SyncLedger.Known(caption: caption)
   }
 
-  /// One of those that the device shows.
+  /// A random meme that the device shows.
   private func shown(on device: Device) async throws -> (id: String, meme: JSON)? {
     guard let meme = try await device.memes().randomElement(using: &random), let id = meme.id.text
     else { return nil }
@@ -168,11 +168,11 @@ final class SyncLife {
     count += 1
     let caption = "edit \(count)"
     let ending = try await change(device, "edit", id, "--bottom", caption)
-    // Who is killed may have done it.
+    // A killed process may have made the edit.
     ledger.note(
       SyncLedger.Edit(
         device: device.name, caption: caption, isSure: ending != nil,
-        // What the server does not have is a creation that waits, or the draft of one.
+        // A meme that the server does not have is a pending creation or its draft.
         isBehindAnother: meme.state.text == "waiting" || meme.version.int == nil), of: id)
     if let ending, ending.code != 0 {
       complain("edit ended with \(ending.code): \(ending.complaints)")
@@ -188,7 +188,7 @@ final class SyncLife {
     }
   }
 
-  /// Ends by itself, or is killed.
+  /// Syncs until the command ends or is killed.
   private func sync(_ device: Device) async throws {
     let isWatching = random.chance(0.3)
     let milliseconds = isWatching || random.chance(0.4) ? number(0..<900) : 4000

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened in a life, in its order, for whoever wants to know why it went wrong. Safe to use from any thread.
+/// The events of a life in order, to explain complaints. Safe to use from any thread.
 final class SyncStory: Sendable {
   private let began = ContinuousClock.now
   private let told = Mutex<[String]>([])
@@ -12,7 +12,7 @@ final class SyncStory: Sendable {
 
   var lines: [String] { told.withLock(\.self) }
 
-  /// What happened to this meme, and to all of them.
+  /// The events of this meme, and those that concern no single meme.
   func lines(of meme: String) -> [String] {
     lines.filter { $0.contains(meme) || !$0.contains(/[0-9a-f]{8}-[0-9a-f]{4}/) }
   }

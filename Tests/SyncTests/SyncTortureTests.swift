@@ -1,14 +1,10 @@
 import Testing
 import Wire
 
-/// `script/sync-torture` runs these for long.
+/// `script/sync-torture` runs these tests with many more lives.
 struct SyncTortureTests {
   @Test(arguments: SyncScale.seed..<SyncScale.seed + SyncScale.lives)
-  func
-    `whatever the network does and whoever is killed when, every client ends equal to the server`(
-      seed: UInt64
-    ) async throws
-  {
+  func `every client ends equal to the server despite faults and kills`(seed: UInt64) async throws {
     await Slots.lives.enter()
     defer { Slots.lives.leave() }
     let life = try await SyncLife(seed: seed)

@@ -4,13 +4,13 @@
     run.py [OPTION ...] [FILE | FILE.PART_OF_TITLE | NUMBER ...]
 
     run.py                      all scenarios
-    run.py sent editor          those of two files
-    run.py 1.7 5                scenario 1.7, and all whose number begins with "5."
-    run.py "sent.swiped far"    those of a file whose title has these words
+    run.py sent editor          the scenarios of two files
+    run.py 1.7 5                scenario 1.7, and all scenarios whose number begins with "5."
+    run.py "sent.swiped far"    the scenarios of a file whose title has these words
 
-Each scenario runs once. The last line is "161 passed, 0 failed". A failed scenario leaves failed-NUMBER.png and failed-NUMBER.log
-(the log of its servers) in .build/screenshots. Exit codes: 1 if a scenario failed, 2 for wrong arguments, 3 if something is not
-installed.
+Each scenario runs once. The last line is "161 passed, 0 failed". A failed scenario leaves failed-NUMBER.png and
+failed-NUMBER.log (the log of its servers) in .build/screenshots. Exit codes: 1 if a scenario failed, 2 for wrong
+arguments, 3 if something is not installed.
 """
 
 import argparse
@@ -28,9 +28,9 @@ from multiprocessing import connection
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PYTHON = ROOT / ".build" / "python" / "bin" / "python"
-# How long each scenario took in the last run, by its number, in seconds.
+# The time of each scenario in the last run, by its number, in seconds.
 DURATIONS = ROOT / ".build" / "web-scenarios.json"
-# A scenario that takes longer is stopped, and has failed. In seconds.
+# A scenario that takes longer is stopped and fails. In seconds.
 LIMIT = 120
 
 
@@ -53,13 +53,13 @@ def arguments():
     if options.server and not options.admin_token:
         parser.error("--server needs --admin-token")
     if options.server:
-        # Each scenario begins without memes, so two cannot share a server.
+        # Each scenario starts without memes, so two cannot share a server.
         options.workers = 1
     return options
 
 
 def chromium():
-    """Returns where the browser is; None if it is not installed. The one without windows takes two thirds of the time."""
+    """Returns the browser's path, or None if it is not installed. The headless one takes two thirds of the time."""
     for path in ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]:
         if os.path.exists(path):
             return path
@@ -70,7 +70,7 @@ def chromium():
 
 
 def missing(options):
-    """Returns what is not installed, and how to install it; None if everything is."""
+    """Returns what is not installed, and how to install it, or None if everything is."""
     try:
         import axe_playwright_python  # noqa: F401
         import playwright  # noqa: F401
@@ -95,12 +95,12 @@ def all_scenarios(folder):
 
 
 def number_of(title):
-    """Returns what a title begins with: of a scenario such as "1.7", of pictures such as "editor"."""
+    """Returns the first word of a title: of a scenario such as "1.7", of pictures such as "editor"."""
     return title.split()[0].rstrip(":")
 
 
 def is_meant(wanted, module, title):
-    """Returns whether an argument means this scenario."""
+    """Returns whether an argument selects this scenario."""
     file, _, part = wanted.partition(".")
     if file == module:
         return part in title
@@ -109,11 +109,11 @@ def is_meant(wanted, module, title):
 
 
 def chosen(options):
-    """Returns the scenarios to run, those first that took longest in the last run, so that no worker is left with a long one."""
+    """Returns the scenarios to run, the longest of the last run first, so that no worker is left with a long one."""
     found = all_scenarios(HERE / "Scenarios")
     if options.pictures:
         found = [each for each in found if "photograph(" in inspect.getsource(each[2])] + all_scenarios(HERE / "Pictures")
-        # Those go into another folder.
+        # The pictures of the README go into another folder.
         found = [each for each in found if (each[0] == "readme") == (options.scenarios == ["readme"])]
     for wanted in options.scenarios:
         if not any(is_meant(wanted, module, title) for module, title, _ in found):
@@ -123,7 +123,7 @@ def chosen(options):
         (module, title) for module, title, _ in found
         if not options.scenarios or any(is_meant(wanted, module, title) for wanted in options.scenarios)]
     durations = known_durations()
-    # A scenario that is new may be long.
+    # A new scenario may be long.
     titles.sort(key=lambda each: -durations.get(number_of(each[1]), LIMIT))
     return titles * options.repeat
 
@@ -136,7 +136,7 @@ def known_durations():
 
 
 class Worker:
-    """A process with a browser and servers of its own, and what it is doing."""
+    """A process with its own browser and servers, and its current scenario."""
 
     def __init__(self, options):
         self.options = options
@@ -156,7 +156,7 @@ class Worker:
         self.pipe.send(task)
 
     def result(self):
-        """Returns (seconds, output, failure) of the scenario that it ran."""
+        """Returns (seconds, output, failure) of its scenario."""
         self.task = None
         try:
             return self.pipe.recv()
@@ -165,7 +165,7 @@ class Worker:
             return self.lost(f"The worker ended with code {self.process.exitcode}.")
 
     def lost(self, why):
-        """Begins anew with another process. Returns the result of the scenario that is lost."""
+        """Starts a new process. Returns the result of the lost scenario."""
         seconds = time.monotonic() - self.begin
         self.kill()
         self.start()
@@ -175,13 +175,13 @@ class Worker:
         return self.task is not None and time.monotonic() - self.begin > LIMIT
 
     def end(self):
-        """Lets it close its browser and its servers."""
+        """Lets the process close its browser and its servers."""
         self.pipe.close()
         self.process.join(20)
         self.kill()
 
     def kill(self):
-        # It leads a group of processes, with its servers in it.
+        # The process leads a group with its servers.
         if self.process.is_alive():
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.join()
@@ -195,7 +195,7 @@ def report(title, seconds, output, failure):
 
 
 def run_all(tasks, options):
-    """Runs every scenario once. Returns how many passed and failed, and how long each took."""
+    """Runs every scenario once. Returns the numbers of passed and failed ones, and the time of each."""
     passed, failed, durations = 0, 0, {}
     waiting = list(tasks)
     workers = [Worker(options) for _ in range(min(options.workers, len(tasks)))]
@@ -221,7 +221,7 @@ def run_all(tasks, options):
 
 
 def main():
-    # The virtual environment has Playwright, whichever Python this was started with.
+    # The virtual environment has Playwright, whichever Python started this program.
     if PYTHON.exists() and pathlib.Path(sys.prefix) != PYTHON.parents[1]:
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
     options = arguments()

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How many of something there are at once: tests are many, and all of them start together.
+/// Limits how many instances of a resource exist at once, because all tests start together.
 package final class Slots: Sendable {
   /// Whole servers.
   package static let servers = Slots(count: 8)
-  /// Daemons without a server behind them: each has a dozen files and sockets.
+  /// Daemons without a server. Each has about a dozen files and sockets.
   package static let daemons = Slots(count: 16)
-  /// Lives of several processes each, that are killed by the clock.
+  /// Torture runs with several processes each, which are killed after a random time.
   package static let lives = Slots(count: 3)
 
   private let state: Mutex<State>
@@ -18,7 +18,7 @@ package final class Slots: Sendable {
 
   private init(count: Int) { state = Mutex(State(free: count)) }
 
-  /// Waits until there is room for one more.
+  /// Waits for a free slot.
   package func enter() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

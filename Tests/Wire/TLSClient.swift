@@ -1,17 +1,18 @@
 import CGnuTLS
 
-/// The client's end of TLS over a socket that is connected and blocks.
+/// The client side of TLS over a connected, blocking socket.
 ///
-/// It believes whatever certificate it is shown: a test has made it.
-// GnuTLS lets one thread send while another receives; each of them takes one call at a time, which is the owner's duty.
+/// It accepts any certificate, because the tests make their own.
+// GnuTLS allows one thread to send while another receives. The owner makes at most one call at a time in each
+// direction.
 final class TLSClient: @unchecked Sendable {
   private let session: gnutls_session_t
   private let credentials: gnutls_certificate_credentials_t
 
-  /// Shakes hands.
+  /// Performs the handshake.
   ///
-  /// - Parameter socket: stays the caller's, who keeps it open as long as this is used.
-  /// - Returns: `nil` where the other end does not speak TLS, or gives up.
+  /// - Parameter socket: a socket that the caller owns and keeps open while this object is in use.
+  /// - Returns: `nil` if the peer does not speak TLS or aborts the handshake.
   init?(unverifiedOver socket: Int32) {
     var session: gnutls_session_t?
     var credentials: gnutls_certificate_credentials_t?
@@ -39,15 +40,15 @@ final class TLSClient: @unchecked Sendable {
     gnutls_certificate_free_credentials(credentials)
   }
 
-  /// - Returns: how many bytes were taken; negative where none can be.
+  /// - Returns: the number of bytes sent, or a negative value if sending is impossible.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int {
     gnutls_record_send(session, bytes.baseAddress, bytes.count)
   }
 
-  /// - Returns: how many bytes came; 0 at the end, negative where it broke or took too long.
+  /// - Returns: the number of bytes received, 0 at the end, or a negative value after an error or a timeout.
   func receive(into bytes: UnsafeMutableRawBufferPointer) -> Int {
     var count: Int
-    // After the handshake the server may still have to say something that is not data.
+    // After the handshake, the server may still send records that are not data.
     repeat {
       count = gnutls_record_recv(session, bytes.baseAddress, bytes.count)
     } while count
@@ -55,7 +56,7 @@ final class TLSClient: @unchecked Sendable {
     return count
   }
 
-  /// Says that nothing more will be sent, and goes on reading.
+  /// Closes the sending direction. The client can still read.
   func finishSending() { gnutls_bye(session, GNUTLS_SHUT_WR) }
 
   private static func isPassing(_ result: Int32) -> Bool {

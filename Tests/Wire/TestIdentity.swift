@@ -1,7 +1,7 @@
 package import Foundation
 package import HTTPDaemon
 
-/// A certificate for `localhost` and its key. They are in the repository for everybody to read, and of no other use.
+/// A certificate for `localhost` and its key. Both are public in the repository and serve tests only.
 package enum TestIdentity {
   package static let certificate = folder.appending(path: "test-only-certificate.pem")
   package static let key = folder.appending(path: "test-only-key.pem")

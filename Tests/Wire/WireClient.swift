@@ -1,9 +1,9 @@
 import Foundation
 
-/// A client that writes exactly what it is told to a socket, or to a session of TLS over it, and reads what comes back.
+/// A client that writes exact bytes to a socket, or to a TLS session over it, and reads the response.
 ///
-/// Its calls block on a queue of their own, so that the pool stays free for the server's handlers.
-// The socket is opened once and closed once; session and buffer are touched on the queue only.
+/// Its calls block on their own queue, so that the thread pool stays free for the server's handlers.
+// The socket is opened once and closed once. Session and buffer are accessed on the queue only.
 package final class WireClient: @unchecked Sendable {
   package struct Failure: Error {
     let what: String
@@ -18,7 +18,7 @@ package final class WireClient: @unchecked Sendable {
 
   package init(port: UInt16?) throws {
     socket = Foundation.socket(AF_INET, Self.streamSocket, 0)
-    // A child of these tests would hold the connection open.
+    // A child process of these tests would keep the connection open.
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -36,7 +36,7 @@ package final class WireClient: @unchecked Sendable {
       socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// A client that has shaken hands, with whatever certificate it was shown.
+  /// Returns a client that has completed a TLS handshake. Any certificate is accepted.
   package static func overTLS(port: UInt16?) async throws -> WireClient {
     let client = try WireClient(port: port)
     let isReady = await client.onQueue { () -> Bool in
@@ -52,7 +52,7 @@ package final class WireClient: @unchecked Sendable {
     Foundation.close(socket)
   }
 
-  /// - Returns: whether all of it was taken.
+  /// - Returns: whether all bytes were sent.
   @discardableResult
   package func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
@@ -61,10 +61,10 @@ package final class WireClient: @unchecked Sendable {
     await onQueue { [self] in write(bytes[...]) }
   }
 
-  /// Sends a few bytes at a time, each time in a packet of its own.
+  /// Sends a few bytes at a time, each time in a separate packet.
   ///
-  /// - Parameter milliseconds: the pause between two packets, kept however busy the pool is.
-  /// - Returns: whether all of it was taken.
+  /// - Parameter milliseconds: the pause between two packets, which does not depend on the load of the thread pool.
+  /// - Returns: whether all bytes were sent.
   @discardableResult
   package func dribble(
     _ text: String, bytes count: Int = 1, pauseMilliseconds milliseconds: UInt32 = 0
@@ -89,7 +89,7 @@ package final class WireClient: @unchecked Sendable {
     return try await response(toHead: text.hasPrefix("HEAD "))
   }
 
-  /// Reads one response, interim ones as well.
+  /// Reads one response, which may be an interim one.
   package func response(toHead: Bool = false) async throws -> WireResponse {
     let result: Result<WireResponse, Failure> = await onQueue { [self] in
       while true {
@@ -108,10 +108,10 @@ package final class WireClient: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Reads the head of a response whose body comes in chunks.
+  /// Reads the head of a response with a chunked body.
   package func head() async throws -> WireResponse { try await response(toHead: true) }
 
-  /// Reads the next chunk of a body; `nil` is its end (RFC 9112 §7.1).
+  /// Reads the next chunk of a body. `nil` is its end (RFC 9112 §7.1).
   package func chunk() async throws -> [UInt8]? {
     let result: Result<[UInt8]?, Failure> = await onQueue { [self] in
       while true {
@@ -140,7 +140,7 @@ package final class WireClient: @unchecked Sendable {
     return body
   }
 
-  /// Whether the server ends the connection, with nothing more said.
+  /// Returns whether the server closes the connection without sending more.
   package func isClosedByServer() async -> Bool {
     await onQueue { [self] in
       errno = 0
@@ -148,7 +148,7 @@ package final class WireClient: @unchecked Sendable {
     }
   }
 
-  /// Reads whatever comes until the server ends the connection.
+  /// Reads everything until the server closes the connection.
   package func everything() async -> String {
     await onQueue { [self] in
       while readMore() {}
@@ -156,20 +156,20 @@ package final class WireClient: @unchecked Sendable {
     }
   }
 
-  /// Reads this many bytes and keeps none.
+  /// Reads until at least `count` bytes have arrived.
   package func skip(_ count: Int) async {
     await onQueue { [self] in while buffer.count < count, readMore() {} }
   }
 
-  /// Says that nothing more will be sent, and goes on reading.
+  /// Closes the sending direction. The client can still read.
   package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Goes away: with FIN, or with RST.
+  /// Disconnects with FIN or with RST.
   package func vanish(reset: Bool = false) {
     if reset {
       var lingering = linger(l_onoff: 1, l_linger: 0)
       setsockopt(socket, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
-      // Another descriptor of the same number is opened at once: deinit must not close somebody else's.
+      // Another descriptor takes the number at once, so that `deinit` does not close an unrelated file.
     }
     let nowhere = open("/dev/null", O_RDONLY)
     dup2(nowhere, socket)
@@ -195,7 +195,7 @@ package final class WireClient: @unchecked Sendable {
       count =
         session.map { session in piece.withUnsafeMutableBytes { session.receive(into: $0) } }
         ?? recv(socket, &piece, piece.count, 0)
-      // With a time limit a call that a signal interrupts is not taken up again.
+      // With a timeout set, the system does not restart a call that a signal interrupts.
     } while count < 0 && errno == EINTR
     guard count > 0 else { return false }
     buffer += piece[..<count]

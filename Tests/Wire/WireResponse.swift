@@ -1,11 +1,11 @@
-/// An answer as it came over the wire.
+/// A response as it was received.
 package struct WireResponse: Sendable {
   package let status: Int
-  /// Names in lower case, in the order in which they came.
+  /// Names in lower case, in order of arrival.
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
 
-  /// The value of the first field of this name, which is in lower case.
+  /// The value of the first field with this lowercase name.
   package subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
   package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
@@ -15,8 +15,8 @@ package struct WireResponse: Sendable {
   package var text: String { String(decoding: body, as: UTF8.self) }
   package var isClosing: Bool { self["connection"]?.lowercased() == "close" }
 
-  /// - Parameter toHead: whether the request was HEAD, whose answer has no body.
-  /// - Returns: `nil` where the bytes do not hold a whole response yet.
+  /// - Parameter toHead: whether the request was HEAD, whose response has no body.
+  /// - Returns: `nil` if the bytes do not yet contain a whole response.
   static func parse(_ bytes: [UInt8], toHead: Bool) -> (WireResponse, rest: ArraySlice<UInt8>)? {
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")

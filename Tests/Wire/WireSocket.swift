@@ -1,13 +1,13 @@
 import Foundation
 
-/// A TCP socket on 127.0.0.1 whose calls block. It is closed with its last reference.
+/// A TCP socket on 127.0.0.1 with blocking calls. It is closed with its last reference.
 package final class WireSocket: Sendable {
   package let descriptor: Int32
 
   private init(_ descriptor: Int32) throws {
     guard descriptor >= 0 else { throw WireClient.Failure(what: "socket: \(errno)") }
     self.descriptor = descriptor
-    // A child of these tests would hold the connection open.
+    // A child process of these tests would keep the connection open.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -25,7 +25,7 @@ package final class WireSocket: Sendable {
     sendAtOnce()
   }
 
-  /// - Parameter port: 0 for any that is free.
+  /// - Parameter port: 0 for any free port.
   package convenience init(listeningOn port: UInt16) throws {
     try self.init(socket(AF_INET, Self.stream, 0))
     var on: Int32 = 1
@@ -35,7 +35,7 @@ package final class WireSocket: Sendable {
     }
   }
 
-  /// The port of a socket that listens.
+  /// The port of a listening socket.
   package var port: UInt16 {
     var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
     _ = withUnsafeMutablePointer(to: &address) {
@@ -44,7 +44,7 @@ package final class WireSocket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// - Returns: the next client of a socket that listens; `nil` when it does not any more.
+  /// - Returns: the next client of a listening socket, or `nil` when the socket no longer listens.
   package func accepted() -> WireSocket? {
     while true {
       let client = accept(descriptor, nil, nil)
@@ -57,7 +57,7 @@ package final class WireSocket: Sendable {
     }
   }
 
-  /// - Returns: whether all of it was taken.
+  /// - Returns: whether all bytes were sent.
   @discardableResult
   package func send(_ bytes: some Sequence<UInt8>) -> Bool {
     Array(bytes).withUnsafeBytes { bytes in
@@ -72,7 +72,7 @@ package final class WireSocket: Sendable {
     }
   }
 
-  /// - Returns: what came; `nil` at the end, or where nothing came for a minute.
+  /// - Returns: the received bytes, or `nil` at the end or after a minute without data.
   package func received() -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     var count = 0
@@ -80,10 +80,10 @@ package final class WireSocket: Sendable {
     return count > 0 ? Array(piece[..<count]) : nil
   }
 
-  /// Ends both directions; whoever waits in a call on it comes back.
+  /// Ends both directions. Blocked calls on the socket return.
   package func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Lets the socket end with RST, and not with FIN, when it is closed.
+  /// Makes the socket end with RST instead of FIN when it is closed.
   package func resetWhenClosed() {
     var lingering = linger(l_onoff: 1, l_linger: 0)
     setsockopt(

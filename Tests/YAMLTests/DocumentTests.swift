@@ -16,7 +16,7 @@ import YAML
     #expect(try left != YAML(parsing: "{a: 1, b: 3}"))
   }
 
-  @Test func `subscripts reach into the tree, and find nothing where nothing is`() throws {
+  @Test func `subscripts reach into the tree, and return nil if nothing is there`() throws {
     let yaml = try YAML(parsing: "a:\n  - x\n  - b: 5\n")
     #expect(yaml["a"]?[1]?["b"]?.int == 5)
     #expect(yaml["a"]?.sequence?.count == 2)
@@ -39,12 +39,12 @@ import YAML
     ("", YAMLError(.notOneDocument, line: 1, column: 1)),
     ("# nothing", YAMLError(.notOneDocument, line: 2, column: 1)),
   ])
-  func `what is not read is refused with its place`(text: String, error: YAMLError) {
+  func `unsupported input is rejected with its position`(text: String, error: YAMLError) {
     #expect(throws: error) { try YAML(parsing: text) }
   }
 
   @Test(arguments: ["a: [1, 2", "a: 'x", "a: b: c", "\ta: 1", "a: \u{1}", "%"])
-  func `broken syntax is told as such`(text: String) throws {
+  func `broken syntax is reported as a syntax error`(text: String) throws {
     let error = try #require(throws: YAMLError.self) { try YAML(parsing: text) }
     guard case .syntax(let problem) = error.reason else {
       Issue.record("\(error)")
@@ -54,12 +54,12 @@ import YAML
     #expect(error.line >= 1)
   }
 
-  @Test func `bytes that are not UTF-8 are refused`() {
+  @Test func `bytes that are not UTF-8 are rejected`() {
     let bytes: [UInt8] = Array("a: ".utf8) + [0xFF, 0xC0]
     #expect(throws: YAMLError.self) { try bytes.withUnsafeBytes { try YAML(parsing: $0) } }
   }
 
-  @Test func `depth, number of values and size are bounded`() throws {
+  @Test func `depth, number of values and size are limited`() throws {
     var limits = YAMLLimits()
     (limits.depth, limits.nodes, limits.bytes) = (3, 5, 40)
     #expect(try YAML(parsing: "[[[1]]]", limits: limits)[0]?[0]?[0] == .int(1))
@@ -74,7 +74,7 @@ import YAML
     }
   }
 
-  @Test func `a very deep document is refused and not recursed into`() throws {
+  @Test func `a very deep document is rejected without recursion`() throws {
     let text = String(repeating: "[", count: 100_000)
     #expect(throws: YAMLError(.tooDeep, line: 1, column: 66)) { try YAML(parsing: text) }
   }

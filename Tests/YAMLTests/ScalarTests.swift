@@ -8,7 +8,7 @@ import YAML
     ("0xfF", .int(255)), ("1.5", .float(1.5)), ("-.5", .float(-0.5)), ("1.", .float(1)),
     ("6e-2", .float(0.06)), (".inf", .float(.infinity)), ("-.INF", .float(-.infinity)),
   ])
-  func `a plain scalar means what the core schema says`(text: String, value: YAML) throws {
+  func `a plain scalar has its meaning in the core schema`(text: String, value: YAML) throws {
     #expect(try YAML(parsing: "- \(text)")[0] == value)
   }
 
@@ -16,7 +16,7 @@ import YAML
     "yes", "no", "on", "3.1.0", "2026-11-21", "1_000", ".", "+", "e5", "1e", "0x", "0o8", "nulL",
     "12:30", "infinity", "nan", "0x1p3",
   ])
-  func `what has no other meaning is a string`(text: String) throws {
+  func `any other plain scalar is a string`(text: String) throws {
     #expect(try YAML(parsing: "- \(text)")[0] == .string(text))
   }
 
@@ -35,12 +35,12 @@ import YAML
     #expect(yaml["folded"]?.string == "a b")
   }
 
-  @Test func `text of any script comes through, and so does an escaped NUL`() throws {
+  @Test func `text in any script is kept, and so is an escaped NUL`() throws {
     #expect(try YAML(parsing: "- äß 😀 עברית")[0]?.string == "äß 😀 עברית")
     #expect(try YAML(parsing: #"- "a\0b""#)[0]?.string == "a\0b")
   }
 
-  @Test func `an integer that does not fit is refused instead of rounded`() throws {
+  @Test func `an integer that does not fit is rejected, not rounded`() throws {
     #expect(throws: YAMLError(.invalidScalar("9223372036854775808"), line: 2, column: 4)) {
       try YAML(parsing: "\na: 9223372036854775808")
     }

@@ -6,14 +6,12 @@ import Synchronization
 import Testing
 import Wire
 
-/// Backups by whole processes: under load, ended in the middle, and by the command.
+/// Backups by separate processes: under load, interrupted, and with the command.
 struct BackupProcessTests {
   private static let token = "an-admin-token-for-tests"
   private static let settings = ["MEMEME_ADMIN_TOKEN": token]
 
-  @Test func `all that was acknowledged before it began is in it, under load, with its bytes`()
-    async throws
-  {
+  @Test func `a backup under load has everything acknowledged before it began`() async throws {
     try await withDataFolder { folder in
       let data = folder.appending(path: "data")
       let server = try await ServerProcess(data: data, settings: Self.settings)
@@ -31,7 +29,7 @@ struct BackupProcessTests {
           let backup = try await server.backUp(token: Self.token)
           #expect(backup.state.text == "complete", "\(backup)")
           let name = try #require(backup.fileName.text)
-          // The rule keeps one of a day.
+          // Retention keeps one backup a day.
           try FileManager.default.copyItem(
             at: data.appending(path: "backups/\(name)"), to: folder.appending(path: name))
           made.append((name, before))
@@ -57,7 +55,7 @@ struct BackupProcessTests {
           if entry.isDeleted {
             try await again.get(url).expect(410)
           } else {
-            // It may have been deleted before the copy was complete.
+            // The meme may have been deleted before the copy was complete.
             let answer = try await again.get("\(url)/image")
             if answer.status == 410, ledger.entries[url]?.isDeleted == true { continue }
             #expect(answer.expect(200).response.body == entry.image)
@@ -69,7 +67,7 @@ struct BackupProcessTests {
     }
   }
 
-  @Test func `a stop does not wait for it, and leaves nothing of it`() async throws {
+  @Test func `a stop cancels a running backup and removes its file`() async throws {
     try await withLargeFolder { folder in
       let server = try await ServerProcess(data: folder, settings: Self.settings)
       let begun = try await server.json("POST", "/admin/backups", nil, token: Self.token)
@@ -82,7 +80,7 @@ struct BackupProcessTests {
     }
   }
 
-  @Test func `the command makes one without a server, and prints its path`() async throws {
+  @Test func `the command creates a backup without a server and prints its path`() async throws {
     try await withDataFolder { folder in
       let none = try await ServerProcess.run(["backup", "--data", folder.path])
       #expect(none.code == 1 && none.output.contains("there is no mememe.db"))
@@ -93,12 +91,12 @@ struct BackupProcessTests {
       #expect(path.hasPrefix("\(folder.path)/backups/mememe-") && path.hasSuffix("Z.db"))
       #expect(FileManager.default.fileExists(atPath: String(path)))
       #expect(output.contains("ing: 100 %, "))
-      // The log of acts knows; so does the copy.
+      // Both the database and the copy have the audit entry.
       try await withServer(in: folder) { server in
         let acts = try await server.acts()
         #expect(acts.first?.hasPrefix("command create-backup ") == true)
       }
-      try ClosedDatabase.edit(folder.appending(path: "mememe.db").path) { db throws(SQLiteError) in
+      try ClosedDatabase.edit(folder.appending(path: "mememe.db").path) { db in
         try db.run("DELETE FROM migrations WHERE version > 20")
         try db.run("PRAGMA user_version = 20")
       }
@@ -107,7 +105,7 @@ struct BackupProcessTests {
     }
   }
 
-  @Test func `beside a server the command asks it, by its own token or that of a setting`()
+  @Test func `with a running server the command requests the backup with the admin token`()
     async throws
   {
     try await withDataFolder { folder in
@@ -124,7 +122,7 @@ struct BackupProcessTests {
       let wrong = try await ServerProcess.run(
         ["backup", "--data", folder.path, "--port", port, "--admin-token", "0123456789abcdef"])
       #expect(wrong.code == 1 && wrong.output.contains("answered 401"))
-      // Port 1 is nobody's.
+      // No server listens on port 1.
       let nobody = try await ServerProcess.run(
         ["backup", "--data", folder.path, "--port", "1"])
       #expect(nobody.code == 1 && nobody.output.contains("no server answers at http://127.0.0.1:1"))
@@ -140,7 +138,7 @@ struct BackupProcessTests {
     }
   }
 
-  @Test func `beside a server of HTTPS the command asks by HTTPS`() async throws {
+  @Test func `with an HTTPS server the command uses HTTPS`() async throws {
     try await withDataFolder { folder in
       let settings = [
         "MEMEME_TLS_CERT": TestIdentity.certificate.path,
@@ -154,7 +152,7 @@ struct BackupProcessTests {
       let (code, output) = try await ServerProcess.run(
         ["backup"] + arguments, environment: settings)
       #expect(code == 0 && output.hasSuffix("Z.db\n"), "\(output)")
-      // In clear it is nobody's.
+      // Without TLS settings the command uses plain HTTP, which the server does not accept.
       #expect(try await ServerProcess.run(["healthcheck"] + arguments).code == 1)
       #expect(try await server.end(by: SIGTERM) == 0)
     }
@@ -162,7 +160,7 @@ struct BackupProcessTests {
 }
 
 extension ServerProcess {
-  /// Has a backup made and waits until it is over.
+  /// Creates a backup and waits until it ends.
   fileprivate func backUp(token: String) async throws -> JSON {
     let begun = try await json("POST", "/admin/backups", nil, token: token).expect(202)
     let address = begun["location"] ?? ""
@@ -175,7 +173,7 @@ extension ServerProcess {
   }
 }
 
-/// A folder whose database takes some time to copy and to verify.
+/// Calls `body` with a folder whose database takes some time to copy and verify.
 private func withLargeFolder(_ body: (URL) async throws -> Void) async throws {
   try await withDataFolder { folder in
     try await editDatabase(
@@ -189,7 +187,7 @@ private func withLargeFolder(_ body: (URL) async throws -> Void) async throws {
   }
 }
 
-/// What writers were told of: memes, and that they are deleted.
+/// The acknowledged creations and deletions of memes.
 private final class LoadLedger: Sendable {
   struct Entry {
     let image: [UInt8]
@@ -207,7 +205,7 @@ private final class LoadLedger: Sendable {
 
   func close() { state.withLock { $0.isOver = true } }
 
-  /// Makes memes one after the other, and deletes every fourth.
+  /// Creates memes one after another, and deletes every fourth.
   func write(to server: ServerProcess, as writer: Int) async throws {
     let picture = try Fixture.moving.bytes
     for turn in 0... {
@@ -224,7 +222,7 @@ private final class LoadLedger: Sendable {
       state.withLock { $0.entries[url] = Entry(image: answer.response.body) }
       guard turn % 4 == 3 else { continue }
       let token = try #require(answer["meme-delete-token"])
-      // From here on it may be gone, and when it is answered it is.
+      // The meme may be gone from here on, and is gone once the deletion is acknowledged.
       try await server.delete(url, token: token).expect(204)
       state.withLock { $0.entries[url]?.isDeleted = true }
     }

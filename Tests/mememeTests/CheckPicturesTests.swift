@@ -8,7 +8,7 @@ import mememe
 
 @testable import SQLite
 
-/// `mememe check` on pictures that are not a meme's own four.
+/// `mememe check` on pictures other than a meme's own four.
 struct CheckPicturesTests {
   @Test(arguments: [
     ("", []),
@@ -35,7 +35,7 @@ struct CheckPicturesTests {
       ]
     ),
   ])
-  func `pictures in other sizes and kinds are checked too`(
+  func `derived pictures are checked too`(
     sql: String, expected: [String]
   ) async throws {
     try await withFolder { folder in
@@ -58,13 +58,11 @@ struct CheckPicturesTests {
     }
   }
 
-  @Test func `an upload passes as it was sent, and is named by its row where it is damaged`()
-    async throws
-  {
+  @Test func `an upload passes unchanged, and damage is reported with its row`() async throws {
     try await withFolder { folder in
       var id = ""
       try await withServer(in: folder.url) { server in
-        // Nobody has decoded what is behind its head.
+        // The server decodes only the header of an upload.
         let cut = Array(try Fixture.photo.bytes.dropLast(5000))
         id = try #require(try await server.sendAhead(cut).expect(201).json.id.text)
       }
@@ -101,7 +99,7 @@ struct CheckPicturesTests {
     }
   }
 
-  @Test func `a person's pictures are checked, all three`() async throws {
+  @Test func `all three sizes of an avatar are checked`() async throws {
     try await withFolder { folder in
       try await withServer(in: folder.url) { server in
         let token = try await server.signUp("ada")
@@ -143,7 +141,7 @@ struct CheckPicturesTests {
     }
   }
 
-  @Test func `a template is checked with both of its pictures`() async throws {
+  @Test func `both pictures of a template are checked`() async throws {
     try await withFolder { folder in
       var id = ""
       try await withServer(in: folder.url) { server in

@@ -11,9 +11,9 @@ import mememe
 
 @testable import SQLite
 
-/// `mememe check`: what it finds in a folder that somebody damaged, and that it finds nothing in one that is whole.
+/// `mememe check`: the findings in damaged folders, and none in an intact one.
 struct CheckTests {
-  @Test func `a whole folder passes, and its files are left as they are`() async throws {
+  @Test func `an intact folder passes, and its files stay unchanged`() async throws {
     try await withMemes { folder, _, _ in
       let before = try Data(contentsOf: folder.database)
       let (code, lines) = try await folder.check()
@@ -25,7 +25,7 @@ struct CheckTests {
         ))
       #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
       #expect(try Data(contentsOf: folder.database) == before)
-      // The next server finds nothing in its way.
+      // The next server starts normally.
       try await withServer(in: folder.url) { server in
         let list = try await server.get("/memes")
         #expect(list.json.items.elements.count == 1)
@@ -33,9 +33,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `what somebody who left has left behind passes, and the next start removes it`()
-    async throws
-  {
+  @Test func `leftovers of deleted accounts pass, and the next start removes them`() async throws {
     try await withFolder { folder in
       try await withServer(in: folder.url) { server in
         let token = try await server.signUp("ada")
@@ -48,7 +46,7 @@ struct CheckTests {
       #expect(code == 0 && lines.count == 1)
       #expect(lines[0].hasPrefix("checked 0 memes ") && lines[0].hasSuffix(" 4 blobs: no damage"))
       try await withServer(in: folder.url) { server in
-        try await eventually("files of people who left are removed") {
+        try await eventually("files of deleted accounts are removed") {
           try server.log.contains("files of people who left removed")
         }
       }
@@ -56,7 +54,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `every kind of picture passes that is read`() async throws {
+  @Test func `every readable picture format passes`() async throws {
     try await withFolder { folder in
       try await withServer(in: folder.url, { $0.decoders = PictureFormat.allCases }) { server in
         for picture in Fixture.allCases { try await server.upload(picture).expect(201) }
@@ -69,11 +67,11 @@ struct CheckTests {
     }
   }
 
-  @Test func `a bit that flips in a picture's bytes is named`() async throws {
+  @Test func `a flipped bit in a picture is reported`() async throws {
     try await withMemes { folder, kept, _ in
       let picture = try Data(Fixture.photo.bytes)
       var file = try Data(contentsOf: folder.database)
-      // Pages lie between the picture's parts, but not within so few bytes, or not within all of these.
+      // Page boundaries split the picture, but not each of these short ranges.
       let part = try #require(
         stride(from: 2000, to: 20_000, by: 500).lazy
           .compactMap { file.range(of: picture[$0..<$0 + 64]) }.first)
@@ -87,7 +85,7 @@ struct CheckTests {
     }
   }
 
-  /// What is damaged with SQL, and what has to be said of it, with ID for the meme's id.
+  /// The SQL that damages the database, and the expected findings, with ID for the meme's id.
   private static let damage: [(sql: String, expected: [String])] = [
     (
       "DELETE FROM blobs WHERE id = (SELECT blob FROM pictures WHERE meme = 1 AND role = 1)",
@@ -126,11 +124,11 @@ struct CheckTests {
     ),
   ]
 
-  @Test func `damaged rows are named`() async throws {
+  @Test func `damaged rows are reported`() async throws {
     try await withMemes { folder, kept, _ in
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in Self.damage {
-        // A folder of its own: what SQLite keeps beside the file belongs to that file.
+        // Each copy has its own folder, because SQLite keeps further files next to the database.
         try await withDataFolder { url in
           let copy = CheckedFolder(url: url)
           try whole.write(to: copy.database)
@@ -146,17 +144,15 @@ struct CheckTests {
     }
   }
 
-  @Test func `a picture in the trash that is stored whole but cannot be decoded is named`()
-    async throws
-  {
+  @Test func `an undecodable picture of a deleted meme is reported`() async throws {
     try await withMemes { folder, _, deleted in
-      // Cut short, with the length and digest of what is left.
+      // Truncated, with the length and digest of the rest.
       let half = try folder.blob(ofMeme: 2, role: 0).dropLast(5000)
       try folder.replaceBlob(ofMeme: 2, role: 0, by: Array(half))
       let (checked, lines) = try await folder.check()
       #expect(checked == 1)
       #expect(lines.first?.hasPrefix("broken-picture meme=\(deleted) picture=original: ") == true)
-      // Without --decode it is whole: these are the bytes that were stored.
+      // Without --decode there is no finding: these are the stored bytes.
       #expect(try await folder.check(decoding: false).code == 0)
       try folder.execute("UPDATE pictures SET digest = zeroblob(32) WHERE meme = 2 AND role = 0")
       let (found, digests) = try await folder.check(decoding: false)
@@ -165,12 +161,12 @@ struct CheckTests {
     }
   }
 
-  @Test func `a damaged page hides no other damage, and is told`() async throws {
+  @Test func `a damaged page is reported and hides no other damage`() async throws {
     try await withMemes { folder, kept, _ in
       let image = try folder.blob(ofMeme: 1, role: 1)
       try folder.execute("UPDATE pictures SET width = width + 1 WHERE meme = 1 AND role = 0")
       var file = try Data(contentsOf: folder.database)
-      // The picture's overflow pages begin with the number of the next one: one of those becomes nonsense.
+      // The picture's overflow pages begin with the number of the next page. One number is overwritten.
       let pageBytes = 16_384
       let page = try #require(
         stride(from: 0, to: file.count, by: pageBytes).first { start in
@@ -183,7 +179,7 @@ struct CheckTests {
       #expect(lines.contains { $0.hasPrefix("damaged-file file=mememe.db: ") }, "\(lines)")
       #expect(lines.contains { $0.hasPrefix("unreadable-blob meme=\(kept) picture=image: ") })
       #expect(lines.contains { $0.hasPrefix("wrong-size meme=\(kept) picture=original: ") })
-      // The server goes on with the rest: the damage is an error of one address, and of the log.
+      // The server keeps working: only this URL fails, and the damage is logged.
       try await withServer(in: folder.url) { server in
         try await server.get("/memes/\(kept)/image").expect(500, problem: "internal-error")
         try await server.get("/memes/\(kept)/thumbnail").expect(200)
@@ -195,7 +191,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `a file that is cut short is told, by check and by the server`() async throws {
+  @Test func `a truncated file is reported by check and by the server`() async throws {
     try await withMemes { folder, _, _ in
       let file = try Data(contentsOf: folder.database)
       let half = file.prefix(file.count / 2)
@@ -213,7 +209,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `a folder without a database is told, and none is made`() async throws {
+  @Test func `a folder without a database is reported, and none is created`() async throws {
     try await withFolder { folder in
       let (code, lines) = try await folder.check()
       #expect(code == 2)
@@ -222,7 +218,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `a database of another version or program is told`() async throws {
+  @Test func `a database of another version or program is reported`() async throws {
     try await withMemes { folder, _, _ in
       try folder.execute("PRAGMA user_version = 99")
       var (code, lines) = try await folder.check()
@@ -240,9 +236,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `beside a server that takes uploads and deletes, nothing false is told`()
-    async throws
-  {
+  @Test func `a check during uploads and deletions reports nothing false`() async throws {
     try await withServer({ $0.trashDays = 0 }) { server in
       for number in 1...4 { try await server.upload(top: "\(number)").expect(201) }
       try await withThrowingTaskGroup { group in
@@ -265,7 +259,7 @@ struct CheckTests {
     }
   }
 
-  @Test func `after kill -9 the log that was left is part of what is checked`() async throws {
+  @Test func `after kill -9 the remaining WAL is checked too`() async throws {
     try await withFolder { folder in
       let server = try await ServerProcess(data: folder.url)
       let form = FormBody([.file("image", try Fixture.photo.bytes)])

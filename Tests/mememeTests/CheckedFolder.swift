@@ -10,10 +10,10 @@ import mememe
 
 @testable import SQLite
 
-/// A data folder that nobody uses, and ways to damage what is in it.
+/// A data folder without a server, and ways to damage its database.
 struct CheckedFolder {
   let url: URL
-  /// The database's.
+  /// The file name of the database.
   var name = "mememe.db"
 
   var database: URL { url.appending(path: name) }
@@ -26,7 +26,7 @@ struct CheckedFolder {
     return (code, output.split(separator: "\n"))
   }
 
-  /// Checks, mends, and checks again.
+  /// Runs a check with repair, and then another check.
   func repair() async throws -> (code: Int32, lines: [Substring]) {
     let (code, output) = try await ServerProcess.run([
       "check", "--decode", "--repair", "--data", url.path,
@@ -34,12 +34,12 @@ struct CheckedFolder {
     return (code, output.split(separator: "\n"))
   }
 
-  /// Runs SQL that no trigger sees either.
+  /// Runs SQL without firing triggers.
   func executeWithoutTriggers(_ sql: String) throws {
     let connection = try connection()
-    let triggers = try connection.transaction(.deferred) { db throws(SQLiteError) in
+    let triggers = try connection.transaction(.deferred) { db in
       try db.all("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'") {
-        row throws(SQLiteError) in (name: try row[0] as String, sql: try row[1] as String)
+        row in (name: try row[0] as String, sql: try row[1] as String)
       }
     }
     let dropping = triggers.map { "DROP TRIGGER \($0.name);" }.joined()
@@ -47,14 +47,14 @@ struct CheckedFolder {
     try execute("\(dropping)\(sql);\(making)")
   }
 
-  /// The bytes that a query gives first.
+  /// The first column of the query's first row.
   func bytes(_ query: String) throws -> [UInt8] {
-    try connection().transaction(.deferred) { db throws(SQLiteError) in
-      try db.first(query) { row throws(SQLiteError) in try row[0] } ?? []
+    try connection().transaction(.deferred) { db in
+      try db.first(query) { row in try row[0] } ?? []
     }
   }
 
-  /// Runs SQL that the server would not: nothing watches over references.
+  /// Runs SQL without enforcing foreign keys.
   func execute(_ sql: String) throws {
     let connection = try connection()
     try connection.execute("PRAGMA foreign_keys = OFF;" + sql)
@@ -63,19 +63,19 @@ struct CheckedFolder {
 
   func blob(ofMeme meme: Int, role: Int) throws -> [UInt8] {
     let connection = try connection()
-    return try connection.transaction(.deferred) { db throws(SQLiteError) in
+    return try connection.transaction(.deferred) { db in
       try db.first(
         "SELECT bytes FROM blobs JOIN pictures ON blob = blobs.id WHERE meme = ? AND role = ?",
         meme, role
-      ) { row throws(SQLiteError) in try row[0] } ?? []
+      ) { row in try row[0] } ?? []
     }
   }
 
-  /// With the length and the digest that belong to it.
+  /// Also updates the length and the digest.
   func replaceBlob(ofMeme meme: Int, role: Int, by bytes: [UInt8]) throws {
     let connection = try connection()
     let digest = SHA256.digest(of: Bytes(bytes))
-    try connection.transaction(.immediate) { db throws(SQLiteError) in
+    try connection.transaction(.immediate) { db in
       try db.run(
         """
         UPDATE blobs SET bytes = ? WHERE id = (SELECT blob FROM pictures WHERE meme = ? AND role = ?)
@@ -92,7 +92,7 @@ struct CheckedFolder {
   }
 }
 
-/// A folder with two memes, one of them in the trash, and no server.
+/// Calls `body` with a folder without a server that has two memes, one of them in the trash.
 func withMemes(
   _ body: (CheckedFolder, _ kept: String, _ deleted: String) async throws -> Void
 ) async throws {
@@ -105,7 +105,7 @@ func withMemes(
       }
       try await server.delete("/memes/\(ids[1])", token: server.adminToken).expect(204)
     }
-    // A process that another test is starting has a copy of the lock until it runs its program.
+    // A process that another test starts inherits the lock until it executes its program.
     try await eventually("the lock is free") { try !DataFolder.isInUse(at: folder.url.path) }
     try await body(folder, ids[0], ids[1])
   }

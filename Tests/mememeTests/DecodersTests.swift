@@ -4,7 +4,7 @@
   import Testing
   import Wire
 
-  /// Which kinds of picture a server reads if no setting says so.
+  /// The picture formats that a server reads by default.
   struct DecodersTests {
     @Test(arguments: [
       ([:], 201, "jpeg,png,gif,webp,avif,heic"),
@@ -12,7 +12,7 @@
       (["MEMEME_CONFINE": "off", "MEMEME_DECODERS": "avif"], 201, "avif"),
       (["MEMEME_DECODERS": "png,jpeg"], 415, "jpeg,png"),
     ])
-    func `AVIF and HEIC are read if their decoders are confined, or it says so`(
+    func `AVIF and HEIC are read if decoders are confined or a setting says so`(
       settings: [String: String], status: Int, kinds: String
     ) async throws {
       let folder = FileManager.default.temporaryDirectory

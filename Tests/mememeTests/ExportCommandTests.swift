@@ -5,7 +5,7 @@ import Support
 import Testing
 import Wire
 
-/// `mememe export`, in processes of its own, and what `mememe import` makes of it.
+/// `mememe export` in separate processes, and the import of its files.
 struct ExportCommandTests {
   private func pixels(_ file: URL) throws -> [UInt8] {
     let bytes = Bytes([UInt8](try Data(contentsOf: file)))
@@ -20,9 +20,9 @@ struct ExportCommandTests {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
   }
 
-  /// Memes of every kind, two people's and nobody's.
+  /// Creates memes of every kind, for two accounts and anonymous.
   ///
-  /// - Returns: how many are there to be exported.
+  /// - Returns: The number of memes to export.
   private func fill(_ server: TestServer) async throws -> Int {
     let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
     let boxes = """
@@ -59,7 +59,7 @@ struct ExportCommandTests {
   }
 
   @Test(arguments: [["--csv"], []])
-  func `what is exported beside a server is imported as it was`(flags: [String]) async throws {
+  func `an export next to a running server is imported unchanged`(flags: [String]) async throws {
     try await withImportFolder { folder in
       let (one, two) = (
         folder.pictures.appending(path: "one"), folder.pictures.appending(path: "two")
@@ -99,13 +99,15 @@ struct ExportCommandTests {
               == pixels(two.appending(path: "\(kind)/\(file)")), "\(kind)/\(file)")
         }
       }
-      // Into where it is from nothing is imported again.
+      // An import into the source folder adds nothing.
       let back = try await ImportFolder(pictures: one, data: folder.data).run()
       #expect(back.output.contains("imported 0 memes"), "\(back.output)")
     }
   }
 
-  @Test func `an export goes on where it was, and forgets what is deleted`() async throws {
+  @Test func `an interrupted export resumes, and a repeated one removes deleted memes`()
+    async throws
+  {
     try await withImportFolder { folder in
       try folder.put(.transparent, as: "a.png")
       try folder.put("file,top\n" + (0..<200).map { "a.png,row \($0)" }.joined(separator: "\n"))
@@ -147,7 +149,7 @@ struct ExportCommandTests {
     }
   }
 
-  @Test func `one person's are exported alone, and what is damaged is left out`() async throws {
+  @Test func `an export can be limited to one person and skips damaged pictures`() async throws {
     try await withImportFolder { folder in
       try await withServer(in: folder.data) { server in _ = try await fill(server) }
       let out = folder.pictures.appending(path: "out")
@@ -171,7 +173,7 @@ struct ExportCommandTests {
         """)
       let damaged = try await folder.export(to: all)
       #expect(damaged.code == 1)
-      // What an export before had of it whole is kept.
+      // Files that an earlier export wrote intact are kept.
       #expect(try await folder.export(to: out, "--author", "ada").code == 0)
       try FileManager.default.removeItem(at: out.appending(path: "pictures"))
       #expect(try await folder.export(to: out, "--author", "ada").code == 1)

@@ -18,7 +18,7 @@
       return owners
     }
 
-    @Test func `leave nothing there that is root's`() async throws {
+    @Test func `commands run as root create files of the folder's owner`() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-owner-\(UUID().uuidString)")
       let data = folder.appending(path: "data")
@@ -39,7 +39,7 @@
       }
     }
 
-    @Test func `a folder of root's own is used as root`() async throws {
+    @Test func `a folder owned by root is used as root`() async throws {
       try await withDataFolder { folder in
         let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.path])
         #expect(code == 0 && !output.contains("acting as"), "\(output)")

@@ -4,9 +4,9 @@
   import Testing
   import Wire
 
-  /// Fonts that an operator drops into the folder of `MEMEME_FONTS`.
+  /// Fonts in the folder of `MEMEME_FONTS`.
   struct FontFolderTests {
-    /// A font of the machine under a family's name that no machine has.
+    /// Writes a copy of an installed font with a family name that no machine has.
     private func writeFont(to folder: URL) throws {
       let source = "/usr/share/fonts/truetype/noto/NotoSansRunic-Regular.ttf"
       var font = try Data(contentsOf: URL(filePath: source))
@@ -21,7 +21,7 @@
       try font.write(to: folder.appending(path: "memo.ttf"))
     }
 
-    @Test func `a font in the folder is listed, shown and drawn after a start`() async throws {
+    @Test func `a font in the folder is listed, sampled and rendered after a start`() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-fonts-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -52,7 +52,7 @@
       #expect(try await server.end(by: SIGTERM) == 0)
     }
 
-    @Test func `an Impact in the folder is the face of that name, condensed as it says it is`()
+    @Test func `an Impact font in the folder becomes that face, with its width class`()
       async throws
     {
       try await withDataFolder { folder in
@@ -74,8 +74,7 @@
       }
     }
 
-    @Test func `a folder that is not there stops the start, with the setting's name`() async throws
-    {
+    @Test func `a missing font folder fails the start and names the setting`() async throws {
       let (code, output) = try await ServerProcess.run(
         ["serve"], environment: ["MEMEME_FONTS": "/nowhere/fonts", "MEMEME_PORT": "0"])
       #expect(code == 2)
@@ -83,7 +82,7 @@
     }
   }
 
-  /// A TrueType file whose tables are changed in place.
+  /// A TrueType file with tables that are changed in place.
   private struct FontFile {
     private(set) var data: Data
 
@@ -104,7 +103,7 @@
       return number(at: try #require(record) + 8, 4)
     }
 
-    /// In every record of the table of names. The new name is no longer than the old one.
+    /// Renames the font in every record of the name table. The new name must not be longer than the old one.
     mutating func rename(_ old: String, to new: String) throws {
       let table = try table("name")
       let strings = table + number(at: table + 4, 2)
@@ -120,7 +119,7 @@
       }
     }
 
-    /// From 1, ultra-condensed, to 9; 5 is normal.
+    /// Sets the width class, from 1 (ultra-condensed) to 9. 5 is normal.
     mutating func setWidthClass(_ width: Int) throws { set(width, at: try table("OS/2") + 6) }
   }
 #endif

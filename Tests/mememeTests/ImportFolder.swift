@@ -53,7 +53,7 @@ struct ImportFolder: Sendable {
     #expect(made.code == 0, "\(made.output)")
   }
 
-  /// How many memes there are, while somebody may make more.
+  /// The number of memes, even while another process creates some.
   func count() -> Int {
     let migrations = Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
     guard
@@ -74,13 +74,13 @@ func withImportFolder(_ body: (ImportFolder) async throws -> Void) async throws 
   }
 }
 
-/// A command that runs while a test looks on.
+/// A command that runs while a test observes it.
 struct RunningCommand {
   private let process = Process()
   private let ending: ProcessEnd
   private let output: URL
 
-  /// - Parameter log: where both of its outputs go.
+  /// - Parameter log: The file for both outputs.
   init(_ arguments: [String], log: URL) throws {
     output = log
     try Data().write(to: log)
@@ -96,9 +96,10 @@ struct RunningCommand {
     try file.close()
   }
 
-  /// Sends it a signal when it has come so far, all of that on a thread of its own: other tests are busy on the shared ones.
+  /// Sends the process a signal once `hasComeFar` returns `true`. Waits on its own thread, because
+  /// other tests keep the shared threads busy.
   ///
-  /// - Returns: the exit code, or the signal's number where it ended the process.
+  /// - Returns: The exit code, or the number of the signal that ended the process.
   func end(
     by signal: Int32, when hasComeFar: @escaping @Sendable () -> Bool
   ) async throws -> (code: Int32, output: String) {

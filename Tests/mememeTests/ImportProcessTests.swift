@@ -2,11 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// An import that is ended in its middle goes on where it was.
+/// Interrupted imports resume.
 struct ImportProcessTests {
   private static let count = 300
 
-  /// Rows in no order of their times, with a few pictures between them.
+  /// Rows out of chronological order, which share a few pictures.
   private func fill(_ folder: ImportFolder) throws {
     try folder.put(.transparent, as: "a/one.png")
     try folder.put(.moving, as: "two.gif")
@@ -30,7 +30,7 @@ struct ImportProcessTests {
     try await folder.check()
   }
 
-  /// Starts an import and ends it when there are so many memes.
+  /// Starts an import and ends it once there are `count` memes.
   private func run(
     _ folder: ImportFolder, until count: Int, endedBy signal: Int32
   ) async throws -> (code: Int32, output: String) {
@@ -40,7 +40,7 @@ struct ImportProcessTests {
     return try await command.end(by: signal) { folder.count() >= count }
   }
 
-  @Test func `300 rows are there once each, in the order of their times, after kill -9 and again`()
+  @Test func `300 rows are imported once each, in order, despite kill -9 and repeats`()
     async throws
   {
     try await withImportFolder { folder in
@@ -62,7 +62,7 @@ struct ImportProcessTests {
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `who ends it is told how it goes on`(signal: Int32, code: Int32) async throws {
+  func `a stopped import says how to resume`(signal: Int32, code: Int32) async throws {
     try await withImportFolder { folder in
       try fill(folder)
       let ended = try await run(folder, until: 30, endedBy: signal)

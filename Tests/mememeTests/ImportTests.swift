@@ -3,9 +3,9 @@ import Support
 import Testing
 import Wire
 
-/// `mememe import`, in processes of its own.
+/// `mememe import` in separate processes.
 struct ImportTests {
-  @Test func `rows become memes that a server shows, whoever's they are`() async throws {
+  @Test func `rows become memes of their authors`() async throws {
     try await withImportFolder { folder in
       try await folder.makePerson("ada")
       try folder.put(.photo, as: "Fotos/Größe 😀.jpg")
@@ -36,7 +36,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `control characters of a list become spaces, and the command says so`() async throws {
+  @Test func `control characters become spaces, and the command says so`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "a.jpg")
       try folder.put(
@@ -57,10 +57,10 @@ struct ImportTests {
     }
   }
 
-  @Test func `bad rows are told and kept to be mended, and the others are imported`() async throws {
+  @Test func `invalid rows are reported and saved, and the others are imported`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "a.jpg")
-      // A list has accents together, and the disk apart.
+      // The list has precomposed accents, the disk decomposed ones.
       try folder.put(.moving, as: "cafe\u{301}.gif")
       try folder.put(Array(try Fixture.photo.bytes.prefix(3000)), as: "cut.jpg")
       try folder.put("no picture", as: "text.jpg")
@@ -106,7 +106,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `nothing outside of the folder is read`() async throws {
+  @Test func `files outside the folder are not read`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "in/a.jpg")
       let secret = folder.data.deletingLastPathComponent().appending(path: "secret.jpg")
@@ -133,7 +133,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `what is deleted stays deleted, and an id is of one row`() async throws {
+  @Test func `deleted memes stay deleted, and an id belongs to one row`() async throws {
     try await withImportFolder { folder in
       try folder.put(.transparent, as: "a.png")
       let id = UUID().uuidString.lowercased()
@@ -155,7 +155,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `beside a server it is refused, but a trial is not`() async throws {
+  @Test func `next to a running server only a dry run is allowed`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "a.jpg")
       try folder.put("file,top\na.jpg,x\nb.jpg,y\n")
@@ -174,7 +174,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `a disk without room ends it, and no row is to blame`() async throws {
+  @Test func `a full disk ends the import without failing rows`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "a.jpg")
       try folder.put("file,top\na.jpg,x\na.jpg,y\n")
@@ -187,7 +187,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `a folder without a list is imported where somebody says so`() async throws {
+  @Test func `a folder without a list is imported only with the flag`() async throws {
     try await withImportFolder { folder in
       try await folder.makePerson("ada")
       try folder.put(.photo, as: "b/photo.JPG")
@@ -210,7 +210,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `words that mean nothing are told how it goes`() async throws {
+  @Test func `invalid arguments are rejected with exit code 2`() async throws {
     for words in [
       ["import"], ["import", "a", "b"], ["import", "a", "--author"],
       ["import", "a", "--author", "a b"],

@@ -6,7 +6,9 @@ import Testing
 import mememe
 
 struct LogTests {
-  @Test func `lines of many threads are whole, and those of one thread in order`() async throws {
+  @Test func `lines of many threads are intact, and lines of one thread are in order`()
+    async throws
+  {
     let file = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID().uuidString)")
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer {
@@ -33,7 +35,7 @@ struct LogTests {
   }
 
   @Test(arguments: [LogFormat.text, .json])
-  func `the line of a request goes out without another one`(format: LogFormat) async throws {
+  func `a request line is written without waiting for another one`(format: LogFormat) async throws {
     let pipe = Pipe.alone()
     let log = Log(
       level: .info, format: format, descriptor: pipe.fileHandleForWriting.fileDescriptor)
@@ -72,8 +74,8 @@ struct LogTests {
     }
   }
 
-  @Test func `lines of requests that come while others are written wait for more`() async throws {
-    // Each write is a packet of its own.
+  @Test func `request lines are batched while others are written`() async throws {
+    // Each write is a separate packet.
     var ends: [Int32] = [0, 0]
     #if os(Linux)
       try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
@@ -101,24 +103,22 @@ struct LogTests {
       return (ContinuousClock.now - start) / .seconds(1)
     }
     let (count, bytes) = try await written
-    // Not before: the log would go on writing to whoever has the number by then.
+    // Close only now, because the log would write to the next file that gets this descriptor.
     close(writing)
     close(reading)
-    // Twenty times a second, and whenever there are 64 KiB; a packet has at most 4096 bytes.
+    // The log writes twenty times a second, and whenever it has 64 KiB. A packet has at most 4096 bytes.
     let gatherings = Int(seconds * 20) + bytes / 65_536 + 2
     #expect(count <= bytes / 4096 + 2 * gatherings, "\(bytes) bytes in \(seconds) s")
   }
 
-  @Test func `a log that nobody reads holds nobody up, and tells later what was lost`()
-    async throws
-  {
+  @Test func `a full log blocks no caller and later reports the lost lines`() async throws {
     let pipe = Pipe.alone()
     let log = Log(level: .info, format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
     let filler = String(repeating: "x", count: 1000)
     for _ in 0..<4000 { log.write(.info, "line", [("filler", .text(filler))]) }
     let lines = try await blocking {
       var data = Data()
-      // The note comes when everything before it was read.
+      // The note arrives after everything before it was read.
       while !String(decoding: data.suffix(200), as: UTF8.self).contains(/lost count=\d+\n/) {
         data += pipe.fileHandleForReading.availableData
       }

@@ -19,7 +19,7 @@ struct MachineMemoryTests {
     return MachineMemory(processes: folder.path + "/proc", groups: folder.path + "/groups").limit
   }
 
-  @Test func `the lowest limit of the groups around the process counts`() throws {
+  @Test func `the lowest limit of the enclosing groups applies`() throws {
     let files = [
       "a.slice/memory.max": "3221225472\n", "a.slice/b.service/memory.max": "max\n",
       "other/memory.max": "1\n",
@@ -27,12 +27,12 @@ struct MachineMemoryTests {
     #expect(try limit("0::/a.slice/b.service\n", files) == 3 << 30)
   }
 
-  @Test func `in a container it is that of its root`() throws {
+  @Test func `in a container the root group's limit applies`() throws {
     #expect(try limit("0::/\n", ["memory.max": "536870912\n"]) == 512 << 20)
     #expect(try limit("0::/gone/elsewhere\n", ["memory.max": "536870912\n"]) == 512 << 20)
   }
 
-  @Test func `older groups have another file`() throws {
+  @Test func `the limit of version 1 groups is read`() throws {
     let group = "5:cpu:/x\n4:memory:/docker/x\n"
     #expect(try limit(group, ["memory/memory.limit_in_bytes": "1000000\n"]) == 1_000_000)
     let both = [
@@ -43,11 +43,11 @@ struct MachineMemoryTests {
   }
 
   @Test(arguments: ["", "nonsense", "0::/a\n", "::\n"])
-  func `without a limit there is none`(group: String) throws {
+  func `without a limit the result is nil`(group: String) throws {
     #expect(try limit(group, ["a/memory.max": "max\n", "memory.max": "-1\n"]) == nil)
   }
 
-  @Test func `this machine has some`() {
+  @Test func `this machine has memory`() {
     #expect(MachineMemory().bytes > 64 << 20)
     #expect(MachineMemory(processes: "/nonexistent").limit == nil)
   }

@@ -2,7 +2,7 @@ import Bytes
 import Imaging
 import Testing
 
-/// The mean difference of two pictures' numbers, of 0 to 255, where the larger one is made as small as the other.
+/// The mean difference of two pictures' samples, from 0 to 255, after the larger one is scaled down.
 func meanDifference(_ one: [UInt8], _ other: [UInt8]) throws -> Double {
   let pictures = try [one, other].map { file in
     let pixels = PixelBuffer()

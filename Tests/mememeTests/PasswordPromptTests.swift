@@ -2,18 +2,18 @@ import Foundation
 import Support
 import Testing
 
-/// How `mememe user create` asks for a password at a terminal.
+/// The password prompt of `mememe user create` on a terminal.
 struct PasswordPromptTests {
   private struct Seen: Decodable {
     let code: Int32
-    /// All that the terminal showed.
+    /// Everything that the terminal showed.
     let shown: String
-    /// Whether the terminal shows what is typed, and sends signals, when the command is over.
+    /// Whether the terminal echoes input and sends signals after the command ends.
     let echoes: Bool
     let signals: Bool
   }
 
-  /// Types one text after each question, at a terminal of its own.
+  /// Types one text after each prompt, on a new terminal.
   private func create(
     _ name: String, in folder: URL, typing texts: [String]
   ) async throws -> Seen {
@@ -54,7 +54,7 @@ struct PasswordPromptTests {
         "echoes": bool(flags & termios.ECHO), "signals": bool(flags & termios.ISIG)}, sys.stdout)
     """
 
-  @Test func `a password is asked for twice and never shown, and the terminal is as it was`()
+  @Test func `a password is prompted for twice and never echoed, and the terminal is restored`()
     async throws
   {
     try await withDataFolder { folder in

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Wire
 
-/// What people may rely on when the server is killed.
+/// Durability of accounts and sessions if the server is killed.
 struct PeopleProcessTests {
   private func send(
     _ server: ServerProcess, _ method: String, _ target: String, _ json: String? = nil,
@@ -18,7 +18,7 @@ struct PeopleProcessTests {
     return try await server.send(Array((head + (json ?? "")).utf8))
   }
 
-  @Test func `accounts, sessions and their ends outlive kill -9`() async throws {
+  @Test func `accounts, sessions and their deletions survive kill -9`() async throws {
     try await withDataFolder { folder in
       let person =
         #"{"username":"ada","email":"ada@example.org","password":"a cat on a keyboard"}"#

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Wire
 
-/// What a process of the server does, and what is left when it is ended.
+/// The server process: signals, shutdown and what remains afterwards.
 struct ProcessTests {
   private func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -18,12 +18,12 @@ struct ProcessTests {
   }
 
   @Test(arguments: [SIGHUP, SIGUSR1, SIGUSR2])
-  func `a signal without a meaning is logged, and the server goes on`(signal: Int32) async throws {
+  func `an unused signal is logged, and the server keeps running`(signal: Int32) async throws {
     try await withFolder { folder in
       let server = try await ServerProcess(data: folder)
       for count in 1...2 {
         server.send(signal: signal)
-        try await eventually("the log has \(count) lines of it") {
+        try await eventually("the log has \(count) lines about the signal") {
           server.log.components(separatedBy: "a signal without a meaning is ignored").count > count
         }
       }
@@ -33,7 +33,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `what was answered 201 is there after kill -9, whole`() async throws {
+  @Test func `memes acknowledged with 201 survive kill -9`() async throws {
     try await withFolder { folder in
       var created: [String] = []
       for round in 1...3 {
@@ -57,7 +57,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `a deletion or a restore that was answered holds after kill -9`() async throws {
+  @Test func `acknowledged deletions and restores survive kill -9`() async throws {
     try await withFolder { folder in
       var server = try await ServerProcess(data: folder)
       var memes: [(url: String, token: String)] = []
@@ -87,7 +87,7 @@ struct ProcessTests {
     }
   }
 
-  /// Sends an upload's head and waits until the server wants the rest.
+  /// Sends an upload's headers and waits until the server asks for the body.
   private func beginUpload(_ server: ServerProcess, _ form: FormBody) async throws -> WireClient {
     let client = try WireClient(port: UInt16(server.port))
     let interim = try await client.request(
@@ -100,7 +100,7 @@ struct ProcessTests {
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `an upload that is on its way at an orderly stop is stored and answered, and the exit is 0`(
+  func `an upload in progress at a graceful stop is stored, and the exit code is 0`(
     signal: Int32
   ) async throws {
     try await withFolder { folder in
@@ -129,7 +129,7 @@ struct ProcessTests {
   @Test func `a second signal ends the process at once`() async throws {
     try await withFolder { folder in
       let form = try form("never")
-      // A drain that nothing but the second signal ends within this test.
+      // Only the second signal ends this drain within the test.
       let server = try await ServerProcess(
         data: folder, settings: ["MEMEME_DRAIN_TIMEOUT": "600"])
       let client = try await beginUpload(server, form)
@@ -140,7 +140,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `what does not come to its end within the drain's time is cut, and the exit is 0`()
+  @Test func `requests that exceed the drain timeout are cut, and the exit code is 0`()
     async throws
   {
     try await withFolder { folder in
@@ -151,7 +151,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `with a certificate and its key the server speaks HTTPS`() async throws {
+  @Test func `with a certificate and key the server uses HTTPS`() async throws {
     try await withFolder { folder in
       let tls = [
         "MEMEME_TLS_CERT": TestIdentity.certificate.path, "MEMEME_TLS_KEY": TestIdentity.key.path,
@@ -159,7 +159,7 @@ struct ProcessTests {
       let server = try await ServerProcess(data: folder, settings: tls)
       let check = ["healthcheck", "--port", "\(server.port)"]
       #expect(try await ServerProcess.run(check, environment: tls).code == 0)
-      // In plain HTTP there is no answer.
+      // Plain HTTP gets no response.
       #expect(try await ServerProcess.run(check).code == 1)
       let client = try await WireClient.overTLS(port: UInt16(server.port))
       let form = try form("secret")
@@ -177,8 +177,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `a certificate or key that cannot be used stops the start with its name`() async throws
-  {
+  @Test func `an unusable certificate or key fails the start with its setting`() async throws {
     try await withFolder { folder in
       let (certificate, key) = (TestIdentity.certificate.path, TestIdentity.key.path)
       for (certificate, key, culprit) in [
@@ -198,7 +197,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `the first start makes an admin token that nobody else can read`() async throws {
+  @Test func `the first start creates an admin token that only the owner can read`() async throws {
     try await withFolder { folder in
       let server = try await ServerProcess(data: folder)
       let file = folder.appending(path: "admin-token").path
@@ -216,8 +215,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `a second server, and a migration, keep out of a folder that is in use`() async throws
-  {
+  @Test func `a folder in use is rejected by a second server and by migrate`() async throws {
     try await withFolder { folder in
       let server = try await ServerProcess(data: folder)
       for command in ["serve", "migrate"] {
@@ -231,7 +229,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `healthcheck tells a server that answers from none`() async throws {
+  @Test func `healthcheck succeeds only if a server responds`() async throws {
     try await withFolder { folder in
       let server = try await ServerProcess(data: folder)
       let check = ["healthcheck", "--port", "\(server.port)"]
@@ -240,7 +238,7 @@ struct ProcessTests {
         try await ServerProcess.run(check, environment: ["MEMEME_HOST": "0.0.0.0"]).code == 0)
       #expect(try await server.end(by: SIGTERM) == 0)
     }
-    // A port that is taken by somebody who does not listen: the server's own may be another's by now.
+    // A port that is bound without a listener. Another process may use the server's own port by now.
     let taken = socket(AF_INET, tcp, 0)
     defer { close(taken) }
     var address = sockaddr_in()
@@ -267,7 +265,7 @@ struct ProcessTests {
     ([], "no command was given"), (["dance"], "there is no command dance"),
     (["serve", "--prot", "1"], "--prot"), (["serve", "--port", "x"], "--port"),
   ])
-  func `a command line that is not understood exits 2 and says why`(
+  func `an invalid command line exits with 2 and the reason`(
     arguments: [String], reason: String
   ) async throws {
     let (code, output) = try await ServerProcess.run(arguments)
@@ -275,13 +273,13 @@ struct ProcessTests {
     #expect(output.contains(reason))
   }
 
-  @Test func `a variable that is not known stops the start with its name`() async throws {
+  @Test func `an unknown variable fails the start and is named`() async throws {
     let (code, output) = try await ServerProcess.run(["serve"], environment: ["MEMEME_PROT": "1"])
     #expect(code == 2)
     #expect(output.contains("MEMEME_PROT"))
   }
 
-  @Test func `migrate, version and help do what they say`() async throws {
+  @Test func `migrate, version and help work`() async throws {
     try await withFolder { folder in
       let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.path])
       #expect(code == 0)
@@ -294,7 +292,7 @@ struct ProcessTests {
     #expect(try await ServerProcess.run(["help"]).output.contains("MEMEME_RENDER_QUEUE"))
   }
 
-  @Test func `a file that is no database of ours is refused and left as it is`() async throws {
+  @Test func `a foreign database file is rejected and stays unchanged`() async throws {
     try await withFolder { folder in
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appending(path: "mememe.db")

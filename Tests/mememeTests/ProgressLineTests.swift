@@ -3,9 +3,9 @@ import Testing
 
 @testable import mememe
 
-/// What commands show of how far they are.
+/// The progress lines of commands.
 struct ProgressLineTests {
-  @Test func `a bar with rate and time left on a terminal`() {
+  @Test func `a terminal shows a bar with rate and time left`() {
     let stage = Stage()
     let line = stage.line("copying", .bytes, isScreen: true)
     line.show(0, of: 400_000_000)
@@ -21,7 +21,7 @@ struct ProgressLineTests {
     #expect(stage.written.dropFirst(2) == ["\r\u{1B}[K"])
   }
 
-  @Test func `it is shown ten times a second at most`() {
+  @Test func `the bar is updated ten times a second at most`() {
     let stage = Stage()
     let line = stage.line("drawing", .things("pictures"), isScreen: true)
     for done in 0..<100 {
@@ -31,7 +31,7 @@ struct ProgressLineTests {
     #expect(stage.written.count == 10)
   }
 
-  @Test func `a plain line every ten seconds in a log`() {
+  @Test func `a log gets a plain line every ten seconds`() {
     let stage = Stage()
     let line = stage.line("drawing", .things("pictures"), isScreen: false)
     for done in 1...25 {
@@ -48,7 +48,7 @@ struct ProgressLineTests {
       ])
   }
 
-  @Test func `what an earlier run did says nothing of how fast this one is`() {
+  @Test func `progress of an earlier run does not count for the rate`() {
     let stage = Stage()
     let line = stage.line("drawing", .things("pictures"), isScreen: true)
     line.show(900, of: 1000)
@@ -57,14 +57,14 @@ struct ProgressLineTests {
     #expect(stage.written.last?.contains("95 %, 950 of 1000 pictures, 5.0/s, 10 s left") == true)
   }
 
-  @Test func `nothing to do is done`() {
+  @Test func `an empty task is complete`() {
     let stage = Stage()
     stage.line("copying", .bytes, isScreen: false).show(0, of: 0)
     #expect(stage.written == ["copying: 100 %, 0.0 of 0.0 MB\n"])
   }
 }
 
-/// A clock that stands still, and what is written.
+/// A clock that stands still, and the lines written.
 private final class Stage: Sendable {
   private let time = Mutex(ContinuousClock.now)
   private let texts = Mutex<[String]>([])

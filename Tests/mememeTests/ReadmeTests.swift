@@ -2,16 +2,16 @@ import Foundation
 import Support
 import Testing
 
-/// What the README tells people to type.
+/// The commands in the README.
 struct ReadmeTests {
-  @Test func `every curl line works, in the order of the README`() async throws {
+  @Test func `every curl command of the README works, in order`() async throws {
     try await withDataFolder { folder in
       for name in ["photo.jpg", "me.jpg"] {
         try Data(try Fixture.photo.bytes).write(to: folder.appending(path: name))
       }
       let server = try await ServerProcess(data: folder.appending(path: "data"))
       var reader = ReadmeReader(folder: folder, port: server.port)
-      // Those whom it follows and blocks.
+      // The accounts that the README follows and blocks.
       for name in ["bob", "mal"] {
         try reader.type(
           """
@@ -32,7 +32,7 @@ struct ReadmeTests {
   }
 }
 
-/// Types commands, and puts what one answers where the next has its name in capitals.
+/// Runs commands, and replaces each name in capitals with a value from an earlier response.
 private struct ReadmeReader {
   struct Failure: Error {
     let command: String
@@ -43,13 +43,13 @@ private struct ReadmeReader {
   let port: Int
   /// `ID`, `TOKEN` and the like.
   private var values: [String: String] = [:]
-  /// The last meme that nobody has.
+  /// The latest anonymous meme.
   private var nobodys: String?
   private var signIn: String?
 
   init(folder: URL, port: Int) { (self.folder, self.port) = (folder, port) }
 
-  /// The commands that begin with `curl`, with the variables that are set before them.
+  /// The commands that begin with `curl`, with the variables set before them.
   static func commands() throws -> [String] {
     let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "README.md")
@@ -57,7 +57,7 @@ private struct ReadmeReader {
     for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n") {
       guard line.hasPrefix("    ") else { continue }
       command += line.dropFirst(4) + "\n"
-      // It goes on where the line or a quotation is open.
+      // A command continues after a backslash or inside a quotation.
       if line.hasSuffix("\\") || !command.count(where: { $0 == "'" }).isMultiple(of: 2) { continue }
       if command.contains(/^[a-z]+=/) { preparation += command }
       if command.hasPrefix("curl") {
@@ -69,13 +69,13 @@ private struct ReadmeReader {
     return commands
   }
 
-  /// - Throws: where the answer is a refusal.
+  /// - Throws: `Failure` if the response is an error.
   mutating func type(_ command: String) throws {
     if command.contains("DELETETOKEN") { values["ID"] = nobodys }
     let typed = command.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
       .replacing(/\b[A-Z]{2,}\b/) { values[String($0.output)] ?? String($0.output) }
     let (code, output) = try run("curl() { command curl -sS --fail-with-body \"$@\"; }\n\(typed)")
-    // What goes on ends when the time is over that was given to it: 28.
+    // A stream ends at its `--max-time`, with the exit code 28.
     guard code == 0 || code == 28 && command.contains("--max-time") else {
       throw Failure(command: typed, output: output)
     }

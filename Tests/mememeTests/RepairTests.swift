@@ -6,11 +6,9 @@ import Wire
 
 @testable import Storage
 
-/// `mememe check --repair`: what it mends in folders that somebody damaged, and what it leaves.
+/// `mememe check --repair`: the damage that it repairs, and the damage that it leaves.
 struct RepairTests {
-  @Test func `in a whole folder there is nothing to mend, and its file stays as it is`()
-    async throws
-  {
+  @Test func `an intact folder needs no repair and stays unchanged`() async throws {
     try await withMemes { folder, _, _ in
       let before = try Data(contentsOf: folder.database)
       let (code, lines) = try await folder.repair()
@@ -19,7 +17,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `beside a server it is refused`() async throws {
+  @Test func `a repair next to a running server is rejected`() async throws {
     try await withServer { server in
       let (code, output) = try await ServerProcess.run(
         ["check", "--decode", "--repair", "--data", server.folder.path])
@@ -27,7 +25,7 @@ struct RepairTests {
     }
   }
 
-  /// A file of the meme, what is damaged, and whether it comes out as the file that was there.
+  /// The role of a picture, the SQL that damages it, and the meme's version after the repair.
   private static let pictures: [(role: Int, sql: String, version: Int)] = [
     (1, "DELETE FROM blobs WHERE id = (SELECT blob FROM pictures WHERE meme = 1 AND role = 1)", 1),
     (3, "UPDATE pictures SET width = width + 1 WHERE meme = 1 AND role = 3", 1),
@@ -35,12 +33,12 @@ struct RepairTests {
     (2, "UPDATE pictures SET byte_count = 1 WHERE meme = 1 AND role = 2", 1),
     (2, "UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = 3", 1),
     (0, "UPDATE pictures SET width = 1, format = 'png' WHERE meme = 1 AND role = 0", 1),
-    // What its row said of it is lost: it may be another file than the one of that address.
+    // The row's digest is lost, so the new file may differ from the one at the old URL.
     (3, "DELETE FROM pictures WHERE meme = 1 AND role = 3", 2),
     (1, "UPDATE pictures SET digest = zeroblob(32) WHERE meme = 1 AND role = 1", 2),
   ]
 
-  @Test func `a meme's pictures are made anew, and an address of a version never gives another`()
+  @Test func `a meme's pictures are rendered again, and changed ones get a new version`()
     async throws
   {
     try await withMemes { folder, id, _ in
@@ -69,9 +67,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `where the original is damaged too the thumbnails are made of the image`()
-    async throws
-  {
+  @Test func `if the original is damaged too, thumbnails are made from the image`() async throws {
     try await withMemes { folder, id, _ in
       let image = try folder.blob(ofMeme: 1, role: 1)
       try folder.execute(
@@ -92,7 +88,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `where the original and the image are damaged nothing is made of them`() async throws {
+  @Test func `if the original and the image are damaged, nothing is repaired`() async throws {
     try await withMemes { folder, id, _ in
       try folder.execute(
         """
@@ -107,9 +103,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `a derived picture that is damaged goes, and comes back when it is asked for`()
-    async throws
-  {
+  @Test func `a damaged derived picture is removed and rendered on request`() async throws {
     try await withFolder { folder in
       var (id, good): (String, [UInt8]) = ("", [])
       try await withServer(in: folder.url) { server in
@@ -128,7 +122,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `a person's smaller pictures and a template's thumbnail are made anew`() async throws {
+  @Test func `smaller avatars and template thumbnails are rendered again`() async throws {
     try await withFolder { folder in
       var template = ""
       try await withServer(in: folder.url) { server in
@@ -163,7 +157,7 @@ struct RepairTests {
     }
   }
 
-  /// Damage of rows, and where a check finds it.
+  /// SQL that damages rows, and the beginning of the expected finding.
   private static let rows: [(sql: String, place: String)] = [
     ("INSERT INTO blobs (bytes) VALUES (x'00'), (x'01')", "orphan-blob blob="),
     ("DELETE FROM memes WHERE seq = 5", "broken-reference table=pictures: "),
@@ -188,9 +182,7 @@ struct RepairTests {
     ),
   ]
 
-  @Test func `rows that refer to nothing, numbers and changes are found and mended`()
-    async throws
-  {
+  @Test func `dangling references, counts and changes are found and repaired`() async throws {
     try await withFolder { folder in
       try await EarlierVersion.latest.make(in: folder.url)
       #expect(try await folder.check().code == 0)
@@ -212,7 +204,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `a meme that clients have and that is gone is told of as deleted`() async throws {
+  @Test func `a lost meme that clients have is listed as deleted`() async throws {
     try await withFolder { folder in
       var (token, id, cursor) = ("", "", "")
       try await withServer(in: folder.url) { server in
@@ -232,7 +224,7 @@ struct RepairTests {
     }
   }
 
-  @Test func `every reference of the schema has a rule, or is left on purpose`() async throws {
+  @Test func `every foreign key has a repair rule or is excluded`() async throws {
     try await withFolder { folder in
       try await EarlierVersion.latest.make(in: folder.url)
       let found = try await texts(

@@ -7,7 +7,7 @@ import Wire
 
 /// `mememe restore`.
 struct RestoreTests {
-  @Test func `a backup made under load has all that was acknowledged before it began`()
+  @Test func `a backup made under load restores everything acknowledged before it began`()
     async throws
   {
     try await withFolder { folder in
@@ -44,7 +44,7 @@ struct RestoreTests {
       #expect(checked == 0, "\(findings)")
       let restored = try await ServerProcess(data: other)
       for meme in before { try await restored.get("/memes/\(meme.id)").expect(200) }
-      // The tokens that were given out open what they opened.
+      // Tokens issued earlier are still valid.
       try await restored.delete("/memes/\(before[0].id)", token: before[0].token).expect(204)
       let admin = try String(contentsOf: data.appending(path: "admin-token"), encoding: .utf8)
         .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -76,9 +76,7 @@ struct RestoreTests {
     throw CancellationError()
   }
 
-  @Test func `what was there before is kept, and going back to it gives all of it again`()
-    async throws
-  {
+  @Test func `the previous database is kept and can be restored completely`() async throws {
     try await withFolder { folder in
       let latest = EarlierVersion.latest
       let (data, other) = (
@@ -99,7 +97,7 @@ struct RestoreTests {
       ])
       #expect(code == 0, "\(output)")
       try await expect(data, latest, wanted)
-      // It is no backup, so it brings no key.
+      // The source is not a backup, so it has no key.
       #expect(try Data(contentsOf: data.appending(path: "secret-key")).first == 97)
 
       let point = try #require(CheckedFolder(url: data).restorePoints.first)
@@ -118,7 +116,7 @@ struct RestoreTests {
   ) async throws {
     let found = try await version.contents(of: folder)
     for (table, rows) in wanted.rows {
-      // Each restore has an epoch of its own.
+      // Each restore adds its own epoch.
       #expect(
         (found.rows[table]?.sorted() == rows.sorted()) != (table == "epochs"), "\(table)",
         sourceLocation: sourceLocation)
@@ -126,7 +124,7 @@ struct RestoreTests {
     #expect(found.rows.keys.sorted() == wanted.rows.keys.sorted(), sourceLocation: sourceLocation)
   }
 
-  @Test func `a copy of an earlier version is migrated, and its file stays as it was`()
+  @Test func `a copy of an earlier version is migrated, and its file stays unchanged`()
     async throws
   {
     try await withFolder { folder in
@@ -151,7 +149,7 @@ struct RestoreTests {
     }
   }
 
-  @Test func `what cannot be restored is refused, and nothing is changed`() async throws {
+  @Test func `an unusable copy is rejected and nothing changes`() async throws {
     try await withMemes { folder, _, _ in
       let data = folder.url.appending(path: "data")
       try await EarlierVersion.latest.make(in: data)
@@ -166,7 +164,7 @@ struct RestoreTests {
           "is damaged, or is no database",
           { _ in
             var bytes = whole
-            // Behind the header of 100 bytes: the page that holds the schema.
+            // After the header of 100 bytes: the page with the schema.
             bytes.replaceSubrange(100..<400, with: Data(repeating: 0xA5, count: 300))
             try bytes.write(to: file)
           }
@@ -196,7 +194,7 @@ struct RestoreTests {
     }
   }
 
-  @Test func `a copy that does not verify is taken where somebody says so`() async throws {
+  @Test func `a copy that fails verification is restored only with --damaged`() async throws {
     try await withMemes { folder, id, _ in
       try folder.execute("UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = 1")
       let data = folder.url.appending(path: "data")
@@ -207,7 +205,7 @@ struct RestoreTests {
     }
   }
 
-  @Test func `a database that cannot be opened gives way, and is kept with its log`() async throws {
+  @Test func `an unreadable database is replaced, and kept with its WAL`() async throws {
     try await withFolder { folder in
       let (data, other) = (
         folder.url.appending(path: "data"), folder.url.appending(path: "other")
@@ -230,7 +228,7 @@ struct RestoreTests {
     }
   }
 
-  @Test func `beside a server it is refused`() async throws {
+  @Test func `a restore next to a running server is rejected`() async throws {
     try await withServer { server in
       try await withMemes { folder, _, _ in
         let (code, output) = try await ServerProcess.run(
@@ -241,7 +239,7 @@ struct RestoreTests {
   }
 
   @Test(arguments: [[], ["--damaged"], ["--data", "x"]])
-  func `without a file the command says how it is used`(words: [String]) async throws {
+  func `without a file the command prints its usage`(words: [String]) async throws {
     let (code, output) = try await ServerProcess.run(["restore"] + words)
     #expect(code == 2 && output.contains("usage: mememe restore FILE"))
   }

@@ -6,9 +6,10 @@ import Testing
 
 @testable import mememe
 
-/// Versions after a restore: none is given out a second time, whatever the clock says.
+/// Versions after a restore: none is assigned twice, whatever the clock says.
 struct RestoredVersionTests {
-  /// A folder whose server makes two memes, is copied, and then edits the first one: to a version that the copy does not have.
+  /// Calls `body` with a data folder with two memes, a copy of its database, and the version of an edit
+  /// of the first meme that the copy lacks.
   private func withHistory(
     _ body: (_ data: URL, _ copy: URL, _ memes: [String], _ lost: Int) async throws -> Void
   ) async throws {
@@ -18,7 +19,7 @@ struct RestoredVersionTests {
       try await withServer(in: data) { server in
         for _ in 0..<2 { memes.append(try await server.make()) }
       }
-      // No server has it open: it is whole without a log.
+      // No server has the database open, so the file is complete without a WAL.
       try FileManager.default.copyItem(at: data.appending(path: "mememe.db"), to: copy)
       var lost = 0
       try await withServer(in: data) { server in
@@ -28,7 +29,7 @@ struct RestoredVersionTests {
     }
   }
 
-  /// - Returns: the version that the edit made.
+  /// - Returns: The version that the edit created.
   private func edit(_ meme: String, _ top: String, on server: TestServer) async throws -> Int {
     let answer = try await server.patch(meme, #"{"top":"\#(top)"}"#, token: server.adminToken)
     return try #require(answer.expect(200).json.version.int)
@@ -45,7 +46,7 @@ struct RestoredVersionTests {
     ).restore(from: copy.path, evenIfDamaged: false)
   }
 
-  @Test func `an address of a lost version never has another picture`() async throws {
+  @Test func `the URL of a lost version never gets another picture`() async throws {
     try await withHistory { data, copy, memes, lost in
       #expect(lost == 2)
       var untouched = ""
@@ -71,7 +72,9 @@ struct RestoredVersionTests {
     }
   }
 
-  @Test func `the clock may be behind, and the same copy restored again`() async throws {
+  @Test func `versions stay unique if the clock is behind or a copy is restored again`()
+    async throws
+  {
     try await withHistory { data, copy, memes, lost in
       var given = [lost]
       for seconds in [2_000_000_000, 1_000_000_000, 0] as [Int64] {
@@ -87,9 +90,7 @@ struct RestoredVersionTests {
     }
   }
 
-  @Test func `another machine that restores the same copy later gives other versions`()
-    async throws
-  {
+  @Test func `another machine that restores the same copy assigns other versions`() async throws {
     try await withHistory { data, copy, memes, lost in
       try await withDataFolder { other in
         var versions: [Set<Int>] = []
@@ -109,7 +110,7 @@ struct RestoredVersionTests {
     }
   }
 
-  @Test func `settings and comments have no version twice either`() async throws {
+  @Test func `versions of settings and comments are never reused either`() async throws {
     try await withDataFolder { folder in
       let (data, copy) = (folder.appending(path: "data"), folder.appending(path: "copy.db"))
       var (ada, comment) = ("", "")
@@ -119,7 +120,7 @@ struct RestoredVersionTests {
         let settings = try await server.patch(
           "/users/me/settings", #"{"theme":"\#(theme)"}"#, token: ada
         ).expect(200)
-        // In front of the dot is the version.
+        // The version comes before the dot.
         return [text, settings].map { $0["etag"]?.split(separator: ".").first.map(String.init) }
       }
       try await withServer(in: data) { server in

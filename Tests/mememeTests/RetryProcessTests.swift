@@ -4,7 +4,7 @@ import Support
 import Testing
 import Wire
 
-/// What a client may rely on that sends a request again after the server was killed.
+/// Guarantees for requests that are repeated after the server was killed.
 struct RetryProcessTests {
   private func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -18,7 +18,7 @@ struct RetryProcessTests {
       [.file("image", try Fixture.photo.bytes), .field("top", caption)], boundary: boundary)
   }
 
-  @Test func `an answer that was received comes again after kill -9`() async throws {
+  @Test func `a received response is replayed after kill -9`() async throws {
     try await withFolder { folder in
       var server = try await ServerProcess(data: folder)
       let first = try await server.post(try form("x", boundary: "one"), key: "k").expect(201)
@@ -35,12 +35,12 @@ struct RetryProcessTests {
     }
   }
 
-  @Test func `an answer that nobody read comes again after kill -9`() async throws {
+  @Test func `a response that was never read is replayed after kill -9`() async throws {
     try await withFolder { folder in
       var server = try await ServerProcess(data: folder)
       let client = try WireClient(port: UInt16(server.port))
       await client.send(ServerProcess.upload(try form("x", boundary: "one"), key: "k"))
-      // What a list shows is kept.
+      // A meme in the list is committed.
       var kept: [JSON] = []
       try await eventually("the meme is in the list") {
         kept = try await server.get("/memes").json.items.elements
@@ -57,13 +57,11 @@ struct RetryProcessTests {
     }
   }
 
-  @Test func `a request whose answer was lost to kill -9 can be sent again, and makes one meme`()
-    async throws
-  {
+  @Test func `a retry after kill -9 makes one meme`() async throws {
     try await withFolder { folder in
       var server = try await ServerProcess(data: folder)
       var urls: [String] = []
-      // From before the body is there to after the answer is written.
+      // The times range from before the body arrives to after the response is written.
       for (round, milliseconds) in [0, 8, 16, 22, 28, 50].enumerated() {
         let (killed, caption) = (server, "round-\(round)")
         let first = Task { [form = try form(caption, boundary: "one")] in

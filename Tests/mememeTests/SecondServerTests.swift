@@ -3,11 +3,11 @@
   import Support
   import Testing
 
-  /// A second server on a database that a first one uses, by whatever way it gets there.
+  /// A second server on a database in use, whatever path leads to the file.
   struct SecondServerTests {
     enum Way: CaseIterable, Sendable { case removedLock, symbolicLink, hardLink }
 
-    /// - Returns: the data folder that the second server is given.
+    /// - Returns: The data folder for the second server.
     private func prepare(_ way: Way, in folder: URL, _ data: URL) throws -> URL {
       let other = folder.appending(path: "other")
       let files = FileManager.default
@@ -30,7 +30,7 @@
     }
 
     @Test(arguments: Way.allCases)
-    func `it does not start, nor does a command that writes`(way: Way) async throws {
+    func `a second server and commands that write are rejected`(way: Way) async throws {
       try await withDataFolder { folder in
         let data = folder.appending(path: "data")
         let first = try await ServerProcess(data: data)
@@ -48,19 +48,19 @@
           #expect(output.contains("another server"), "\(command): \(output)")
         }
         try await first.get("/memes").expect(200)
-        // A command that asks a running server finds out that there is one.
+        // A command that uses a running server finds that one exists.
         if way == .removedLock {
           let (code, output) = try await ServerProcess.run(["backup", "--data", taken.path])
           #expect(!output.contains("another server"), "\(code): \(output)")
         }
         #expect(try await first.end(by: SIGTERM) == 0)
-        // The lock is the kernel's.
+        // The kernel has released the lock.
         let next = try await ServerProcess(data: taken)
         #expect(try await next.end(by: SIGTERM) == 0)
       }
     }
 
-    @Test func `a restored database is locked from the moment that it is there`() async throws {
+    @Test func `a restored database is locked as soon as it is in place`() async throws {
       try await withDataFolder { folder in
         let (data, copy) = (folder.appending(path: "data"), folder.appending(path: "copy.db"))
         let first = try await ServerProcess(data: data)

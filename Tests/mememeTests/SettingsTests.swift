@@ -14,7 +14,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `nothing set is the documented default`() throws {
+  @Test func `unset settings have the documented defaults`() throws {
     let settings = try Settings(environment: ["PATH": "/bin"], flags: [])
     #expect(settings.host == "127.0.0.1")
     #expect(settings.port == 8080)
@@ -26,7 +26,7 @@ struct SettingsTests {
     #expect(settings.limitsRates && settings.trustedProxies.isEmpty)
   }
 
-  @Test func `a flag goes before its variable, with a space or an equals sign`() throws {
+  @Test func `a flag overrides its variable, with a space or an equals sign`() throws {
     let environment = ["MEMEME_PORT": "1", "MEMEME_LOG_FORMAT": "json"]
     let settings = try Settings(environment: environment, flags: ["--port", "2", "--host=::1"])
     #expect(settings.port == 2)
@@ -34,7 +34,7 @@ struct SettingsTests {
     #expect(settings.logFormat == .json)
   }
 
-  @Test func `every setting can be set both ways`() throws {
+  @Test func `every setting works as a flag and as a variable`() throws {
     let values = [
       "HOST": "::", "PORT": "0", "DATA": "/tmp/x", "ADMIN_TOKEN": "0123456789abcdef",
       "PUBLIC_URL": "https://example.org/memes/", "ANONYMOUS": "false",
@@ -118,15 +118,15 @@ struct SettingsTests {
     ("MEMEME_BACKUP_INTERVAL", "-1"), ("MEMEME_BACKUP_KEEP_DAYS", "x"),
     ("MEMEME_BACKUP_KEEP_WEEKS", "1000000"),
   ])
-  func `what is unknown or not valid is named`(name: String, value: String) {
+  func `unknown and invalid settings are named`(name: String, value: String) {
     #expect(failure([name: value])?.hasPrefix("\(name): ") == true)
   }
 
-  @Test func `a secret is not repeated in the message`() {
+  @Test func `an error message does not repeat a secret`() {
     #expect(failure(["MEMEME_ADMIN_TOKEN": "tooshort"])?.contains("tooshort") == false)
   }
 
-  @Test func `flags are refused as variables are`() {
+  @Test func `invalid flags are rejected`() {
     #expect(failure([:], "--prot", "1") != nil)
     #expect(failure([:], "--port") == "--port: a value must follow")
     #expect(failure([:], "--port=x") != nil)

@@ -5,16 +5,16 @@ import Synchronization
 import Testing
 import Wire
 
-/// What is left of likes and comments after the server was killed.
+/// Durability of likes and comments if the server is killed.
 struct SocialProcessTests {
-  /// Somebody who likes, unlikes and writes without a pause.
+  /// A client that likes, unlikes and comments without a pause.
   private final class Client: Sendable {
     struct Seen {
-      /// Whether they like the meme, as far as they were told.
+      /// Whether the person likes the meme, as far as acknowledged.
       var likes = false
-      /// Whether a request was not answered that would change it.
+      /// Whether a request that would change `likes` is unacknowledged.
       var isUnsure = false
-      /// Comments that they were told of, and those that they asked for.
+      /// The number of acknowledged comments, and of requested ones.
       var written = 0
       var asked = 0
     }
@@ -26,10 +26,10 @@ struct SocialProcessTests {
 
     var state: Seen { seen.withLock { $0 } }
 
-    /// Takes over what the server says.
+    /// Takes over the server's state.
     func learn(likes: Bool) { seen.withLock { ($0.likes, $0.isUnsure) = (likes, false) } }
 
-    /// Goes on until nobody answers.
+    /// Runs until the server no longer responds.
     func work(_ server: ServerProcess, on meme: String) async {
       while true {
         let likes = !state.likes
@@ -50,9 +50,7 @@ struct SocialProcessTests {
     }
   }
 
-  @Test func `what was answered is counted after kill -9, and every count is that of its list`()
-    async throws
-  {
+  @Test func `acknowledged writes survive kill -9, and counts match their lists`() async throws {
     try await withDataFolder { folder in
       var server = try await ServerProcess(data: folder)
       let form = FormBody([.file("image", try Fixture.moving.bytes)])
@@ -72,7 +70,7 @@ struct SocialProcessTests {
         let killed = server
         await withTaskGroup(of: Void.self) { group in
           for client in clients { group.addTask { await client.work(killed, on: meme) } }
-          // Each round is killed in the middle of something.
+          // Each round is killed in the middle of some write.
           try? await eventually("\(10 * round) writes are acknowledged") {
             clients.reduce(0) { $0 + $1.state.written } >= 10 * round
           }
@@ -98,7 +96,7 @@ struct SocialProcessTests {
         for (number, client) in clients.enumerated() where !client.state.isUnsure {
           #expect(names.contains("person\(number)") == client.state.likes)
         }
-        // From here on each knows again.
+        // From here on each client knows its state again.
         for (number, client) in clients.enumerated() {
           client.learn(likes: names.contains("person\(number)"))
         }

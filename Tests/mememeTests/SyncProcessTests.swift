@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import Wire
 
-/// A copy of somebody's memes, whose server is killed.
+/// A client's copy of a person's memes, while the server is killed.
 struct SyncProcessTests {
-  /// A client that keeps its copy and its cursor together, whatever happens to the server.
+  /// A client that stores its copy and its cursor together, whatever happens to the server.
   private final class Copy: Sendable {
     private let state = Mutex<(versions: [String: Int], cursor: String?)>(([:], nil))
     private let token: String
@@ -18,7 +18,7 @@ struct SyncProcessTests {
 
     /// Applies one page.
     ///
-    /// - Returns: whether there is more.
+    /// - Returns: Whether there are more changes.
     func fetch(_ server: ServerProcess, limit: Int) async throws -> Bool {
       let since = state.withLock { $0.cursor }.map { "&since=\($0)" } ?? ""
       let answer = try await server.json(
@@ -36,7 +36,7 @@ struct SyncProcessTests {
     }
   }
 
-  /// Makes, edits and deletes memes until nobody answers.
+  /// Creates, edits and deletes memes until the server no longer responds.
   private func work(_ server: ServerProcess, _ token: String, _ told: Told) async {
     let form = try? FormBody([.file("image", Fixture.moving.bytes), .field("format", "jpeg")])
     guard let form else { return }
@@ -59,16 +59,14 @@ struct SyncProcessTests {
     }
   }
 
-  /// What the server has answered.
+  /// The acknowledged versions.
   private final class Told: Sendable {
     private let state = Mutex<[String: Int?]>([:])
     var versions: [String: Int?] { state.withLock { $0 } }
     func note(_ id: String, _ version: Int?) { state.withLock { $0[id] = .some(version) } }
   }
 
-  @Test func `a copy goes on from where it was after kill -9, and is equal to the server`()
-    async throws
-  {
+  @Test func `a copy resumes after kill -9 and ends equal to the server`() async throws {
     try await withDataFolder { folder in
       var server = try await ServerProcess(data: folder)
       let account = #""username":"ada","password":"a cat on a keyboard""#
@@ -86,7 +84,7 @@ struct SyncProcessTests {
           while (try? await copy.fetch(killed, limit: 1 + limit % 5)) != nil { limit += 1 }
         }
         try await Task.sleep(for: .milliseconds(milliseconds))
-        // A busy machine takes longer.
+        // A busy machine needs more time.
         try await eventually("\(2 * (round + 1)) versions are acknowledged") {
           told.versions.count >= 2 * (round + 1)
         }
@@ -103,7 +101,7 @@ struct SyncProcessTests {
         #expect(copy.versions == Dictionary(uniqueKeysWithValues: pairs))
         for (id, version) in told.versions {
           if let version {
-            // The next step may have been done without an answer.
+            // The next step may have been executed without a response.
             #expect(copy.versions[id].map { $0 >= version } ?? (version == 2), "\(id)")
           } else {
             #expect(copy.versions[id] == nil, "\(id)")

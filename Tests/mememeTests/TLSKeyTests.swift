@@ -5,7 +5,7 @@ import Wire
 
 struct TLSKeyTests {
   @Test(arguments: [(0o600, false), (0o640, false), (0o644, true)])
-  func `a key that everyone can read is a warning`(mode: Int, isWarned: Bool) async throws {
+  func `a key that every user can read causes a warning`(mode: Int, isWarned: Bool) async throws {
     try await withDataFolder { folder in
       let key = folder.appending(path: "key.pem")
       try FileManager.default.copyItem(at: TestIdentity.key, to: key)

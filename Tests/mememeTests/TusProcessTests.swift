@@ -3,7 +3,7 @@ import Support
 import Testing
 import Wire
 
-/// What is left of uploads in pieces when the server's process is ended.
+/// Durability of resumable uploads if the server process ends.
 struct TusProcessTests {
   private let tus = "Tus-Resumable: 1.0.0\r\n"
 
@@ -29,7 +29,7 @@ struct TusProcessTests {
       """.utf8)
   }
 
-  /// Sends so many bytes of a piece that has all the rest, and no more.
+  /// Starts a piece with the rest of the picture, but sends only `count` bytes of it.
   private func open(
     _ server: ServerProcess, _ url: String, _ picture: [UInt8], at offset: Int, sending count: Int
   ) async throws -> WireClient {
@@ -39,9 +39,7 @@ struct TusProcessTests {
     return client
   }
 
-  @Test func `what was told of an upload is there after kill -9, between pieces and during one`()
-    async throws
-  {
+  @Test func `a reported offset survives kill -9, between pieces and during one`() async throws {
     try await withDataFolder { folder in
       let picture = try Fixture.photo.bytes
       var server = try await ServerProcess(data: folder)
@@ -52,7 +50,7 @@ struct TusProcessTests {
         let piece = Array(picture[told..<told + 4000])
         try await server.send(pieceHead(url, told, piece.count) + piece).expect(204)
         told += piece.count
-        // One that is on its way when somebody asks, and one that is when the process dies.
+        // One piece is in transit when the offset is requested, and another one when the process dies.
         let first = try await open(server, url, picture, at: told, sending: 1500)
         let next = try await offset(server, url)
         #expect((told...told + 1500).contains(next))
@@ -74,13 +72,13 @@ struct TusProcessTests {
     }
   }
 
-  @Test func `what arrived of a piece is kept at an orderly stop`() async throws {
+  @Test func `a graceful stop stores the received part of a piece`() async throws {
     try await withDataFolder { folder in
       let picture = try Fixture.photo.bytes
       let server = try await ServerProcess(data: folder, settings: ["MEMEME_DRAIN_TIMEOUT": "1"])
       let url = try await begin(server, picture.count)
       let client = try await open(server, url, picture, at: 0, sending: 7000)
-      // The drain waits for the rest, for a second.
+      // The drain waits a second for the rest.
       #expect(try await server.end(by: SIGTERM) == 0)
       withExtendedLifetime(client) {}
       try await withServer(in: folder) { server in
@@ -91,7 +89,7 @@ struct TusProcessTests {
     }
   }
 
-  @Test func `mememe check knows unfinished uploads, and what is missing of one`() async throws {
+  @Test func `mememe check verifies unfinished uploads`() async throws {
     try await withDataFolder { url in
       let folder = CheckedFolder(url: url)
       var id = ""

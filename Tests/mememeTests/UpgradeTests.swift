@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// Databases of every earlier version, with rows in all of their tables, become those of this one.
+/// Migrations of databases of every earlier version, with rows in all tables.
 struct UpgradeTests {
   @Test(arguments: EarlierVersion.all)
-  func `every row of an earlier version is kept, whole and served`(
+  func `every row of an earlier version is kept intact and served`(
     version: EarlierVersion
   ) async throws {
     try await withFolder { folder in
@@ -46,7 +46,7 @@ struct UpgradeTests {
         #expect(answer["content-type"] == "image/png")
       }
     }
-    // Drawn anew, by a recipe of its time.
+    // Rendered again from a recipe of that version.
     let styled = try #require(list.first { $0.top.text == "styled" }?.id.text)
     try await server.patch("/memes/\(styled)", #"{"bottom":"new"}"#, token: token).expect(200)
     guard version.number >= 13 else { return }
@@ -54,9 +54,7 @@ struct UpgradeTests {
     #expect(ada.counts.followers.int == 1 && ada.counts.memes.int == 1)
   }
 
-  @Test func `a new folder gets no restore point, and one that is up to date none either`()
-    async throws
-  {
+  @Test func `new and current folders get no restore point`() async throws {
     try await withFolder { folder in
       for _ in 0..<2 {
         let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.url.path])
@@ -67,7 +65,7 @@ struct UpgradeTests {
     }
   }
 
-  @Test func `a server that upgrades says where the copy from before is`() async throws {
+  @Test func `a server that migrates logs the path of the restore point`() async throws {
     try await withFolder { folder in
       try await EarlierVersion(25).make(in: folder.url)
       let before = try Data(contentsOf: folder.database)
@@ -80,7 +78,7 @@ struct UpgradeTests {
     }
   }
 
-  @Test func `the first start chooses quotas, and none that is exceeded already`() async throws {
+  @Test func `the first start sets quotas, but none that is already exceeded`() async throws {
     try await withFolder { folder in
       try await EarlierVersion.latest.make(in: folder.url)
       try folder.execute("UPDATE users SET stored_bytes = 3000000000 WHERE username = 'ada'")
@@ -90,7 +88,7 @@ struct UpgradeTests {
           #expect(usage.json.accounts.limitOfEach == .null)
           #expect(usage.json.anonymous.limit.int != nil)
           let lines = try server.log.split(separator: "\n")
-          // The second start adds no more of them.
+          // The second start logs no further lines.
           #expect(lines.count { $0.contains("a limit is off") } == 1, "\(isFirst)")
           #expect(lines.count { $0.contains("a limit was chosen") } == 1, "\(isFirst)")
         }
@@ -98,7 +96,7 @@ struct UpgradeTests {
     }
   }
 
-  @Test func `without a restore point where an operator says so`() async throws {
+  @Test func `the restore point can be disabled`() async throws {
     try await withFolder { folder in
       try await EarlierVersion(20).make(in: folder.url)
       let (code, output) = try await ServerProcess.run(
@@ -111,7 +109,7 @@ struct UpgradeTests {
 }
 
 extension CheckedFolder {
-  /// The files of restore points, and only those, oldest first.
+  /// The restore point files, oldest first.
   var restorePoints: [URL] {
     let folder = url.appending(path: "restore-points")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

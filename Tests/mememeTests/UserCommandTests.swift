@@ -3,9 +3,9 @@ import Support
 import Testing
 import Wire
 
-/// `mememe user`, with and without a server beside it.
+/// `mememe user`, with and without a running server.
 struct UserCommandTests {
-  /// Runs the command with a password on its input.
+  /// Runs the command with a password on its standard input.
   private func user(
     _ words: [String], in folder: URL, typing password: String = ""
   ) async throws -> (code: Int32, output: String) {
@@ -13,7 +13,7 @@ struct UserCommandTests {
       ["user"] + words + ["--data", folder.path], input: "\(password)\n")
   }
 
-  @Test func `an admin is made beside a running server, and signs in there`() async throws {
+  @Test func `an admin created next to a running server can sign in`() async throws {
     try await withServer { server in
       let made = try await user(
         ["create", "Ada", "--email", "ada@example.org", "--admin"], in: server.folder,
@@ -57,7 +57,7 @@ struct UserCommandTests {
     }
   }
 
-  @Test func `an account that is made without a server is there when one comes`() async throws {
+  @Test func `an account created without a server exists once one starts`() async throws {
     try await withDataFolder { folder in
       let none = try await user(["list"], in: folder)
       #expect(none.code == 1)
@@ -75,7 +75,7 @@ struct UserCommandTests {
     }
   }
 
-  @Test func `words that mean nothing are told how it goes`() async throws {
+  @Test func `invalid arguments are rejected with exit code 2`() async throws {
     try await withDataFolder { folder in
       for words in [
         [], ["create"], ["create", "ada"], ["create", "ada", "--email"],

@@ -2,7 +2,7 @@ import HTTP
 import Memes
 import Metrics
 
-/// How what admins look at is written.
+/// Writes what admins see: audit records and statistics.
 enum AdminJSON {
   static func write(_ record: AuditRecord, to json: inout JSONWriter) {
     json.object { json in
@@ -59,7 +59,7 @@ enum AdminJSON {
           json.null("confinement")
         }
         json.array("ranges") { json in
-          // The last range has no bound.
+          // The last range has no upper bound.
           let bounds = figures.renders.bounds.map { $0 as Double? } + [nil]
           for (bound, count) in zip(bounds, figures.renders.counts) {
             json.object { json in

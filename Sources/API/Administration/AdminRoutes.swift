@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// What admins do and look at. What they do to one thing of somebody's is where everybody does it to their own.
+/// Admin endpoints. An admin acts on a single meme, comment or template through the same routes as its owner.
 package struct AdminRoutes: Sendable {
   private let suspending: Suspending
   private let bulkDeleting: BulkDeleting
@@ -12,18 +12,18 @@ package struct AdminRoutes: Sendable {
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - spool: where bodies wait while they arrive.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - spool: where request bodies are stored while they arrive.
   package init(
     suspending: Suspending, bulkDeleting: BulkDeleting, log: any AuditLog, overview: Overview,
     basePath: String, spool: SpoolPlace
   ) {
     (self.suspending, self.bulkDeleting, self.log) = (suspending, bulkDeleting, log)
     (self.overview, self.basePath) = (overview, basePath)
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
-  /// None has a limit: who could exceed it could take it away.
+  /// These routes have no rate limit: an admin could lift it anyway.
   package var routes: [Route] {
     [
       Route(
@@ -38,7 +38,7 @@ package struct AdminRoutes: Sendable {
   }
 
   private func suspend(_ call: Call) async throws -> Response {
-    var fields = try FieldReader(people: call.request.body, known: ["reason"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["reason"])
     let reason = fields.text("reason", SuspensionReason.init)
     try fields.finish()
     try await suspending.suspend(call.username(), because: reason, by: call.authority())
@@ -67,7 +67,7 @@ package struct AdminRoutes: Sendable {
   private func audit(_ call: Call) async throws -> Response {
     var query = call.query
     let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    let cursor = query.text("cursor") { (text) in text }
     try query.finish()
     let page = try await log.entries(
       after: cursor.map(ListCursor.decode), limit: limit.count)
@@ -95,12 +95,12 @@ package struct AdminRoutes: Sendable {
   private enum Choice: String, CaseIterable { case `true`, `false` }
 }
 
-extension FieldReader {
+extension FieldDecoder {
   private enum Sole: String, CaseIterable { case `true` }
 
-  /// Reads which memes are meant.
+  /// Reads the conditions that select memes.
   ///
-  /// - Returns: `nil` where that cannot be read, or would be all memes.
+  /// - Returns: `nil` if the conditions are invalid or would select all memes.
   fileprivate mutating func memeFilter() -> MemeFilter? {
     let after = text("after", Timestamp.init(_:))
     let before = text("before", Timestamp.init(_:))
@@ -122,9 +122,9 @@ extension FieldReader {
 }
 
 extension Call {
-  /// The person whom the path names.
+  /// The user that the path names.
   ///
-  /// - Throws: 404 where nobody can have the name.
+  /// - Throws: `notFound` if the path contains no valid username.
   fileprivate func username() throws(Problem) -> Username {
     guard let username = parameters["username"].flatMap({ try? Username($0) }) else {
       throw Problem(.notFound)

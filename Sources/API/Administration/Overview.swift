@@ -1,19 +1,19 @@
 package import Memes
 package import Metrics
 
-/// What keeps decoders from everything but their work.
+/// How the decoder processes are confined.
 package struct DecoderConfinement: Sendable {
-  /// They have few system calls.
+  /// Whether their system calls are restricted.
   let calls: Bool
-  /// They can read few files.
+  /// Whether their access to files is restricted.
   let files: Bool
 
   package init(calls: Bool, files: Bool) { (self.calls, self.files) = (calls, files) }
 }
 
-/// Gathers what admins look at.
+/// Gathers the statistics that admins see.
 package struct Overview: Sendable {
-  /// For how many days uploads are told.
+  /// The number of days for which uploads are counted.
   private static let days = 30
 
   private let store: any StatisticsStore
@@ -24,10 +24,10 @@ package struct Overview: Sendable {
   private let now: @Sendable () -> Timestamp
 
   /// - Parameters:
-  ///   - databaseBytes: of the database's file and its log.
-  ///   - freeBytes: on the disk; `nil` where that is not known.
-  ///   - renders: how long pictures took to draw.
-  ///   - confinement: of the processes that draw; `nil` if there are none.
+  ///   - databaseBytes: returns the size of the database file and its log.
+  ///   - freeBytes: returns the free disk space; `nil` if it is unknown.
+  ///   - renders: the durations of rendering.
+  ///   - confinement: returns how the rendering processes are confined; `nil` if there are none.
   package init(
     store: any StatisticsStore, databaseBytes: @escaping @Sendable () -> Int,
     freeBytes: @escaping @Sendable () -> Int?, renders: Histogram,
@@ -42,12 +42,12 @@ package struct Overview: Sendable {
     let statistics: Statistics
     let databaseBytes: Int
     let freeBytes: Int?
-    /// Since the process started, in seconds.
+    /// Durations since the process started, in seconds.
     let renders: Histogram.Reading
     let confinement: DecoderConfinement?
   }
 
-  func figures() async throws(MemeError) -> Figures {
+  func figures() async throws -> Figures {
     Figures(
       statistics: try await store.statistics(days: Self.days, at: now()),
       databaseBytes: databaseBytes(), freeBytes: freeBytes(), renders: renders.reading,

@@ -2,22 +2,23 @@ import Bytes
 import HTTP
 import Memes
 
-/// Some answers by what they answer, up to a number of bytes.
+/// Responses by request target, limited to a number of bytes.
 ///
-/// What gives way is found by a clock's hand (CLOCK, also called second chance): it goes round, passes once over what
-/// was asked for since it came by last, and takes what was not. A hit only sets a flag.
-struct AnswerShelf {
-  /// What an answer takes beyond its bytes and text: its place, its entries in the tables, what allocators round up to.
+/// Evicts by the CLOCK algorithm (second chance). The hand moves around the entries. It spares an entry that was used
+/// since its last visit, and evicts one that was not. A hit only sets a flag.
+struct ClockCache {
+  /// The memory of an entry in addition to its response and target: the entry itself, the
+  /// indexes, and allocator rounding.
   private static let overheadBytes = 1024
 
   private final class Place {
     let target: String
-    let answer: KnownAnswer
+    let answer: CachedResponse
     let bytes: Int
     let index: Int
     var wasWanted = false
 
-    init(_ answer: KnownAnswer, to target: String, bytes: Int, at index: Int) {
+    init(_ answer: CachedResponse, to target: String, bytes: Int, at index: Int) {
       (self.answer, self.target, self.bytes, self.index) = (answer, target, bytes, index)
     }
   }
@@ -29,28 +30,28 @@ struct AnswerShelf {
   private var byTarget: [String: Place] = [:]
   private var byMeme: [MemeID: Set<Int>] = [:]
   private var lists: Set<Int> = []
-  /// Those of them that are first pages, and those in another order than from new to old.
+  /// The indexes of first pages, and of lists in another order than newest first.
   private var firstLists: Set<Int> = []
   private var rankedLists: Set<Int> = []
   private var hand = 0
 
   init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
-  /// One answer must not take the place of most others.
+  /// The maximum size of one response, so that it cannot evict most others.
   var maximumBytes: Int { capacityBytes / 8 }
 
   var count: Int { byTarget.count }
 
-  mutating func answer(to target: String) -> KnownAnswer? {
+  mutating func answer(to target: String) -> CachedResponse? {
     guard let place = byTarget[target] else { return nil }
     place.wasWanted = true
     return place.answer
   }
 
-  /// Keeps an answer, in the place of others where it must be.
+  /// Inserts a response and evicts others if necessary.
   ///
-  /// - Returns: what gave way, for the caller to let go of when nobody waits.
-  mutating func insert(_ answer: KnownAnswer, to target: String) -> [KnownAnswer] {
+  /// - Returns: the evicted responses. The caller deallocates them after it has released the lock.
+  mutating func insert(_ answer: CachedResponse, to target: String) -> [CachedResponse] {
     let bytes =
       answer.response.approximateBytes + answer.placeBytes + target.utf8.count + Self.overheadBytes
     guard bytes <= maximumBytes else { return [] }
@@ -75,8 +76,8 @@ struct AnswerShelf {
     return gone
   }
 
-  /// Removes all that a change has made old.
-  mutating func remove(changedBy change: MemeChange) -> [KnownAnswer] {
+  /// Removes every response that a change affects.
+  mutating func remove(changedBy change: MemeChange) -> [CachedResponse] {
     let touched: any Sequence<Int> =
       switch change {
       case .many: places.indices
@@ -86,7 +87,7 @@ struct AnswerShelf {
         (byMeme[meme] ?? []).union(lists)
       case .purged, .sequenced, .signedOut: []
       }
-    var gone: [KnownAnswer] = []
+    var gone: [CachedResponse] = []
     for index in touched {
       guard let answer = places[index]?.answer, answer.subject.isChanged(by: change) else {
         continue
@@ -96,14 +97,14 @@ struct AnswerShelf {
     return gone
   }
 
-  private mutating func moveHand() -> KnownAnswer? {
+  private mutating func moveHand() -> CachedResponse? {
     hand = hand + 1 < places.count ? hand + 1 : 0
     guard places[hand]?.wasWanted == true else { return remove(at: hand) }
     places[hand]?.wasWanted = false
     return nil
   }
 
-  private mutating func remove(at index: Int) -> KnownAnswer? {
+  private mutating func remove(at index: Int) -> CachedResponse? {
     guard let place = places[index] else { return nil }
     places[index] = nil
     free.append(index)
@@ -126,26 +127,27 @@ struct AnswerShelf {
   }
 }
 
-/// An answer that is the same for everybody who shows no credentials, as long as its subject does not change.
-final class KnownAnswer: Sendable {
-  /// What it shows.
+/// A cached response. It is the same for every client without credentials, until its subject changes.
+final class CachedResponse: Sendable {
+  /// The content of the response.
   enum Subject: Sendable {
     case meme(MemeID)
-    /// The meme, but none of its counts.
+    /// The meme without its counts.
     case look(MemeID)
-    /// A page of memes.
-    case list(KnownList)
+    /// A page of a list of memes.
+    case list(CachedList)
 
-    /// Whether it may look otherwise after a change.
+    /// Whether a change may affect the response.
     func isChanged(by change: MemeChange) -> Bool {
       switch (change, self) {
       case (.purged, _), (.sequenced, _), (.signedOut, _): false
       case (.many, _): true
       case (.counted, .look): false
       case (.counted(let meme), .list(let list)): list.isRanked || list.memes.contains(meme)
-      // A new meme comes before all others. No page gives out a cursor that is above all memes.
+      // A new meme comes first in a list that is not ranked, and no cursor points before the newest meme. So only the
+      // first page changes.
       case (.created, .list(let list)): list.isFirst || list.isRanked
-      // Who sees a meme may have changed, and so what follows a page.
+      // The meme's visibility may have changed, and with it the content of any page and the existence of a next page.
       case (_, .list): true
       case (.created(let meme), .meme(let own)), (.edited(let meme), .meme(let own)),
         (.claimed(let meme), .meme(let own)), (.deleted(let meme), .meme(let own)),
@@ -160,38 +162,39 @@ final class KnownAnswer: Sendable {
 
   let response: Response
   let subject: Subject
-  /// The route that it came from.
-  let route: RouteMark
-  /// Whether it is the answer only to who sends the same `Accept`.
+  /// The route that created the response.
+  let route: RouteID
+  /// Whether the response is valid only for requests with the same `Accept`.
   var varies: Bool { response.headers[.vary] == "Accept" }
 
-  /// Whether it is the same for all who may see it.
+  /// Whether the response is a picture, which is the same for every viewer.
   let isPicture: Bool
 
-  init(response: Response, subject: Subject, route: RouteMark) {
+  init(response: Response, subject: Subject, route: RouteID) {
     (self.response, self.subject, self.route) = (response.reusable, subject, route)
     isPicture = response.headers[.contentType]?.text.hasPrefix("image/") ?? false
   }
 }
 
 /// A page of a list of memes.
-struct KnownList: Sendable {
+struct CachedList: Sendable {
   let memes: [MemeID]
-  /// Whether it is the first one.
+  /// Whether this is the first page.
   let isFirst: Bool
-  /// Whether its order is another than from new to old.
+  /// Whether the list has another order than newest first.
   let isRanked: Bool
 }
 
-extension KnownAnswer {
-  /// The memory that the places of its memes take.
+extension CachedResponse {
+  /// The memory of the index entries for the memes of a list.
   fileprivate var placeBytes: Int {
     if case .list(let list) = subject { 100 * list.memes.count } else { 0 }
   }
 }
 
 extension Response {
-  /// The memory that it takes, but for what is shared with all others; its fields are in each of its forms, too.
+  /// The memory of the response, without parts that all responses share. Each of its forms also
+  /// contains the header fields.
   fileprivate var approximateBytes: Int {
     let fieldBytes = headers.fields.reduce(0) { $0 + $1.value.text.utf8.count + 64 }
     return body.count + fieldBytes * (1 + ResponseForms.maximumCount)

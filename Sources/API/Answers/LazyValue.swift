@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A value that takes a while to make and is seldom needed: it is made on first use and then kept.
+/// A value that is expensive to create and seldom needed. It is created on first use and then kept.
 final class LazyValue<Value: Sendable, Failure: Error>: Sendable {
   private let make: @Sendable () throws(Failure) -> Value
   private let made = Mutex<Value?>(nil)
 
   init(_ make: @escaping @Sendable () throws(Failure) -> Value) { self.make = make }
 
-  /// Callers that come while it is made wait for it.
+  /// Returns the value. Concurrent callers wait while it is created.
   func value() throws(Failure) -> Value {
     try made.withLock { made throws(Failure) in
       if let made { return made }

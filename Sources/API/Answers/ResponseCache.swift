@@ -2,19 +2,20 @@ import HTTP
 package import Memes
 import Synchronization
 
-/// Keeps answers ready in memory that many people ask for: pictures, details and pages of the list.
+/// An in-memory cache of frequently requested responses: pictures, meme details and list pages.
 ///
-/// Nothing is ever answered from here that a change has made old. A change is told by ``changed(_:)`` before whoever made
-/// it hears of it, and takes out the answers that it may have changed. An answer is made of what was read at some earlier moment, so
-/// whoever makes one takes ``moment`` before reading, and it is kept only if no change since has touched it. Safe to use from any thread.
-package final class AnswerCache: Sendable {
+/// The cache never returns a response that a change has made stale. The store calls ``changed(_:)`` before it reports
+/// the change to the caller that made it, and the cache then removes every response that the change may affect. A
+/// response is built from data that was read earlier. Therefore, take ``moment`` before reading: the response is cached
+/// only if no change since that moment affects it. Safe to use from any thread.
+package final class ResponseCache: Sendable {
   /// A point between two changes.
   struct Moment: Equatable { fileprivate let changes: UInt64 }
 
   fileprivate struct State {
-    var shelf: AnswerShelf
+    var shelf: ClockCache
     var changes: UInt64 = 0
-    /// The last of them, each at its number modulo their count.
+    /// The latest changes. Each is at the index of its number modulo `mostLatest`.
     var latest: [MemeChange] = []
     var hits = 0
     var hasVariants = false
@@ -22,22 +23,22 @@ package final class AnswerCache: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter capacityBytes: 0 where nothing is to be kept.
+  /// - Parameter capacityBytes: 0 disables the cache.
   package init(capacityBytes: Int) {
-    state = Mutex(State(shelf: AnswerShelf(capacityBytes: capacityBytes)))
+    state = Mutex(State(shelf: ClockCache(capacityBytes: capacityBytes)))
   }
 
-  /// How many answers are kept, how many bytes they take, and how many requests were answered from here.
+  /// The number of cached responses, their size in bytes, and the number of requests that they answered.
   package var statistics: (answers: Int, bytes: Int, hits: Int) {
     state.withLock { ($0.shelf.count, $0.shelf.usedBytes, $0.hits) }
   }
 
   var moment: Moment { state.withLock { Moment(changes: $0.changes) } }
 
-  /// The answer to a GET without a token.
+  /// Returns the cached response to a GET without a token.
   ///
-  /// - Parameter isSignedIn: whether the request may be that of an account: then only pictures are answered.
-  func answer(to head: RequestHead, isSignedIn: Bool = false) -> KnownAnswer? {
+  /// - Parameter isSignedIn: whether the request may belong to a signed-in user. If so, only pictures are returned.
+  func answer(to head: RequestHead, isSignedIn: Bool = false) -> CachedResponse? {
     state.withLock { state in
       guard
         let answer = state.shelf.answer(to: head.target.raw)
@@ -49,14 +50,14 @@ package final class AnswerCache: Sendable {
     }
   }
 
-  /// Keeps an answer.
+  /// Caches a response.
   ///
-  /// - Parameter moment: before anything was read that the answer is made of.
-  func keep(_ answer: KnownAnswer, to head: RequestHead, since moment: Moment) {
-    // What gives way is freed after the lock is.
+  /// - Parameter moment: taken before the data of the response was read.
+  func keep(_ answer: CachedResponse, to head: RequestHead, since moment: Moment) {
+    // Evicted responses are deallocated outside the lock.
     _ = state.withLock { state in
       guard !state.mayHaveChanged(answer.subject, since: moment.changes) else {
-        return [KnownAnswer]()
+        return [CachedResponse]()
       }
       guard answer.varies else { return state.shelf.insert(answer, to: head.target.raw) }
       state.hasVariants = true
@@ -66,19 +67,20 @@ package final class AnswerCache: Sendable {
 }
 
 extension RequestHead {
-  /// What an answer is kept by that varies with `Accept`, as sent: two texts may say the same, but one never says two things
-  /// (RFC 9111 §4.1). No target has a space in it.
+  /// The key of a response that varies with `Accept`. The header is used as sent: two spellings may mean the same, but
+  /// one spelling never has two meanings (RFC 9111 §4.1). No target contains a space, so keys are unambiguous.
   fileprivate var variant: String { "\(target.raw) \(headers.combined(.accept) ?? "")" }
 }
 
-extension AnswerCache: ChangeObserver {
+extension ResponseCache: ChangeObserver {
   package func changed(_ change: MemeChange) {
     switch change {
-    // A purged meme was gone before, and nothing here is for one person.
+    // A purged meme was deleted before, so no cached response shows it. Cached responses do not depend on a user, so
+    // changes of a user's sequence or sessions do not affect them.
     case .purged, .sequenced, .signedOut: return
     default: break
     }
-    // The answers are freed after the lock is.
+    // Removed responses are deallocated outside the lock.
     _ = state.withLock { state in
       state.note(change)
       return state.shelf.remove(changedBy: change)
@@ -86,8 +88,8 @@ extension AnswerCache: ChangeObserver {
   }
 }
 
-extension AnswerCache.State {
-  /// More come between the reading of an answer and its end only on a machine that is very busy.
+extension ResponseCache.State {
+  /// The number of changes to remember. Only on a very busy machine do more changes occur while a response is built.
   private static var mostLatest: Int { 64 }
 
   fileprivate mutating func note(_ change: MemeChange) {
@@ -96,8 +98,8 @@ extension AnswerCache.State {
     changes += 1
   }
 
-  /// Whether one of the changes since may have changed an answer that was read before them.
-  fileprivate func mayHaveChanged(_ subject: KnownAnswer.Subject, since moment: UInt64) -> Bool {
+  /// Whether a change after `moment` may affect a response that was read at `moment`.
+  fileprivate func mayHaveChanged(_ subject: CachedResponse.Subject, since moment: UInt64) -> Bool {
     guard changes - moment <= UInt64(Self.mostLatest) else { return true }
     return (moment..<changes).contains { number in
       subject.isChanged(by: latest[Int(number % UInt64(Self.mostLatest))])

@@ -1,9 +1,9 @@
 import HTTP
 import Memes
 
-/// How a backup is written.
+/// Writes backups as JSON.
 struct BackupJSON: Sendable {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
   func address(of id: BackupID) -> String { "\(basePath)/admin/backups/\(id)" }

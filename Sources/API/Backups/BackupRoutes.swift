@@ -1,15 +1,15 @@
 import HTTP
 package import Memes
 
-/// Backups: an admin has them made, looks at them, fetches and removes them.
+/// Backups: admins create, list, download and delete them.
 package struct BackupRoutes: Sendable {
   private let backups: Backups
   private let intervalSeconds: Int
   private let json: BackupJSON
 
   /// - Parameters:
-  ///   - intervalSeconds: how often one is made by the schedule; 0 where there is none.
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - intervalSeconds: the interval of scheduled backups, in seconds; 0 if none are scheduled.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
   package init(backups: Backups, intervalSeconds: Int, basePath: String) {
     (self.backups, self.intervalSeconds) = (backups, intervalSeconds)
     json = BackupJSON(basePath: basePath)
@@ -25,14 +25,15 @@ package struct BackupRoutes: Sendable {
     ]
   }
 
-  /// No `Idempotency-Key` is needed: a request that comes again is told of the backup that the first one began.
+  /// Needs no `Idempotency-Key`: while a backup is running, a repeated request gets an error with the
+  /// URL of that backup.
   private func make(_ call: Call) async throws -> Response {
     let authority = try call.authority()
-    do throws(MemeError) {
+    do {
       let backup = try await backups.begin(by: authority)
       return answer(.accepted, at: backup.id) { json.write(backup, to: &$0) }
     } catch {
-      guard case .backupRunning(let id) = error else { throw error }
+      guard case MemeError.backupRunning(let id) = error else { throw error }
       throw Problem(.backupRunning, headers: location(of: id))
     }
   }
@@ -72,7 +73,7 @@ package struct BackupRoutes: Sendable {
     let (backup, file) = try await backups.open(call.backupID(), by: call.authority())
     var response = Response(.ok, headers: Headers([(.contentType, "application/vnd.sqlite3")]))
     response.file = FilePart(file)
-    // A backup never changes, so its name stands for its bytes.
+    // A backup never changes, so its ID can serve as the entity tag.
     response.headers[.etag] = HeaderValue("\"\(backup.id)\"")
     response.headers[.acceptRanges] = "bytes"
     response.headers[.contentDisposition] = HeaderValue(
@@ -81,7 +82,7 @@ package struct BackupRoutes: Sendable {
     return response
   }
 
-  /// An answer that nobody keeps.
+  /// A response that must not be cached.
   private func answer(
     _ status: Status, at id: BackupID? = nil, _ write: (inout JSONWriter) -> Void
   ) -> Response {
@@ -101,7 +102,7 @@ package struct BackupRoutes: Sendable {
 }
 
 extension Call {
-  /// - Throws: 404 where the path has no id.
+  /// - Throws: `notFound` if the path contains no valid backup ID.
   fileprivate func backupID() throws(Problem) -> BackupID {
     guard let id = parameters["id"].flatMap({ BackupID($0) }) else { throw Problem(.notFound) }
     return id

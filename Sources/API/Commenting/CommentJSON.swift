@@ -1,9 +1,9 @@
 import HTTP
 import Memes
 
-/// How comments are written.
+/// Writes comments as JSON.
 struct CommentJSON {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
   func write(_ comment: Comment, to json: inout JSONWriter) {
@@ -21,6 +21,6 @@ struct CommentJSON {
     }
   }
 
-  /// Where the comment is.
+  /// The URL of a comment.
   func url(of id: CommentID) -> String { "\(basePath)/comments/\(id)" }
 }

@@ -2,25 +2,25 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Comments: write, list, look at, edit, delete.
+/// Comments: create, list, show, edit and delete.
 package struct CommentRoutes: Sendable {
-  /// A comment of which every character is escaped fits.
+  /// Enough for a comment of maximum length with every character escaped.
   private static let maximumBytes = 128 << 10
 
   private let commenting: Commenting
   private let digest: Digester
-  private let answer: ListAnswer
+  private let answer: ListResponse
   private let json: CommentJSON
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - spool: where bodies wait while they arrive.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - spool: where request bodies are stored while they arrive.
   package init(
     commenting: Commenting, digest: @escaping Digester, basePath: String, spool: SpoolPlace
   ) {
     (self.commenting, self.digest) = (commenting, digest)
-    answer = ListAnswer(digest: digest, basePath: basePath)
+    answer = ListResponse(digest: digest, basePath: basePath)
     json = CommentJSON(basePath: basePath)
     body = .json(maximumBytes: Self.maximumBytes, spool: spool)
   }
@@ -76,7 +76,7 @@ package struct CommentRoutes: Sendable {
 
   private func text(of call: Call) throws(Problem) -> CommentText {
     guard case .bytes(let bytes) = call.request.body else { throw Problem(.malformedRequest) }
-    var fields = try FieldReader(body: bytes, known: ["text"])
+    var fields = try FieldDecoder(body: bytes, known: ["text"])
     let text = fields.required("text", CommentText.init(_:))
     try fields.finish()
     guard let text else { throw Problem(.invalidInput) }
@@ -102,9 +102,9 @@ package struct CommentRoutes: Sendable {
 }
 
 extension Call {
-  /// The comment that the path names.
+  /// The ID of the comment that the path names.
   ///
-  /// - Throws: 404 where it is not a UUID.
+  /// - Throws: `notFound` if it is not a UUID.
   fileprivate func commentID() throws(Problem) -> CommentID {
     guard let id = parameters["id"].flatMap({ CommentID($0) }) else { throw Problem(.notFound) }
     return id

@@ -1,8 +1,8 @@
 import YAML
 
-/// Writes a value of the contract as JSON for people.
+/// Formats a value of the contract as readable JSON.
 enum ContractExample {
-  /// What fits a line of this many characters is written on one.
+  /// A value that fits in this many characters is written on one line.
   private static let lineLength = 80
 
   static func json(_ value: YAML, indentation: String = "") -> String {
@@ -22,7 +22,7 @@ enum ContractExample {
     }
   }
 
-  /// Whether nothing nests in the value but what is empty.
+  /// Whether the value contains no nested collections except empty ones.
   private static func isFlat(_ value: YAML) -> Bool {
     let children = value.sequence ?? value.mapping?.map(\.value) ?? []
     return children.allSatisfy { ($0.sequence?.isEmpty ?? true) && ($0.mapping?.isEmpty ?? true) }

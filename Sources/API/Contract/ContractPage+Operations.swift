@@ -48,7 +48,7 @@ extension ContractPage.Writer {
       """
   }
 
-  /// The answers of success, with their headers, media types and examples.
+  /// The successful responses, with their headers, media types and examples.
   func successes(_ node: YAML) -> HTML {
     pairs(node["responses"]).filter { !Self.isFailure($0.key) }.map { answer -> HTML in
       let response = resolved(answer.value)
@@ -71,7 +71,7 @@ extension ContractPage.Writer {
   }
 
   private func headers(_ response: YAML) -> HTML {
-    // The request's id is on every answer, and said once for all.
+    // Every response has the request ID, so the page describes it only once.
     let headers = pairs(response["headers"]).filter { $0.key != "X-Request-Id" }
     guard !headers.isEmpty else { return HTML() }
     let rows = headers.map { header -> HTML in
@@ -99,7 +99,7 @@ extension ContractPage.Writer {
     }.joined()
   }
 
-  /// The answers of failure: status, codes, and when.
+  /// The error responses: status, problem codes and conditions.
   func failures(_ node: YAML) -> HTML {
     let failures = pairs(node["responses"]).filter { Self.isFailure($0.key) }
     guard !failures.isEmpty else { return HTML() }
@@ -127,7 +127,7 @@ extension ContractPage.Writer {
     !status.hasPrefix("2") && !status.hasPrefix("3")
   }
 
-  /// The codes that a problem's schema allows where it names them.
+  /// The problem codes that a schema names.
   private func codes(of schema: YAML) -> [String] {
     let code = schema["properties"]?["code"]
     let named = code?["enum"]?.sequence?.compactMap(\.string) ?? [code?["const"]?.string]

@@ -1,8 +1,8 @@
 import YAML
 
 extension ContractPage.Writer {
-  /// The schemas of objects that stand for themselves: neither values that are told in their place, nor parts that
-  /// others are composed of.
+  /// The object schemas that get their own entry. Schemas of plain values are described in place, and schemas that
+  /// others include with `allOf` are merged into those.
   var shownSchemas: [YAMLMapping.Pair] {
     let all = pairs(contract["components"]?["schemas"])
     let parts = all.flatMap { $0.value["allOf"]?.sequence ?? [] }.compactMap { $0["$ref"]?.string }
@@ -23,7 +23,7 @@ extension ContractPage.Writer {
     return "<section>\n<h2 id=\"schemas\">schemas</h2>\n\(articles.joined())</section>\n"
   }
 
-  /// The members of an object, those that it is composed of first.
+  /// The members of an object. Members of schemas that it includes come first.
   func rows(of schema: YAML) -> HTML {
     let rows = members(of: schema).map { member in
       row(member.name, member.schema, isRequired: member.isRequired)
@@ -46,7 +46,7 @@ extension ContractPage.Writer {
       }
   }
 
-  /// One parameter, field or member; an object inside shows its own members below.
+  /// A row for a parameter, header field or member. A nested object lists its own members below.
   func row(
     _ name: String, _ schema: YAML, isRequired: Bool, place: String? = nil,
     description: String? = nil
@@ -63,7 +63,7 @@ extension ContractPage.Writer {
       """
   }
 
-  /// The type in words: `array of Fit`, `string or null`.
+  /// The type as text, for example `array of Fit` or `string or null`.
   func type(of schema: YAML) -> HTML {
     if let name = schema["$ref"]?.string?.split(separator: "/").last.map(String.init) {
       guard shownSchemas.contains(where: { $0.key == name }) else {
@@ -88,7 +88,7 @@ extension ContractPage.Writer {
     choices.enumerated().map { $0.offset == 0 ? $0.element : " or \($0.element)" }.joined()
   }
 
-  /// What a value is held to, in words.
+  /// The constraints of a value as text.
   private func bounds(of schema: YAML) -> HTML {
     let schema = resolved(schema)
     var facts: [HTML] = []

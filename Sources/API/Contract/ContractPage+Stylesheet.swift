@@ -1,5 +1,5 @@
 extension ContractPage {
-  /// The page's style, exactly as it stands between `<style>` and `</style>`.
+  /// The page's stylesheet, exactly as it appears between `<style>` and `</style>`.
   package static let stylesheet = """
 
     :root {

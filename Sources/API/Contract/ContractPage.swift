@@ -1,16 +1,15 @@
 package import YAML
 
-/// The contract as a page for people: one HTML document without a script, which loads nothing.
+/// The API contract as one HTML document for people. It has no scripts and loads no other resources.
 ///
-/// Its only style is ``stylesheet`` in one `<style>` element, which its `Content-Security-Policy` has to allow.
+/// Its only style is ``stylesheet`` in one `<style>` element. The page's `Content-Security-Policy` must allow it.
 package struct ContractPage: Sendable {
-  /// The page.
   package let html: HTML
 
-  /// - Parameter contract: the tree of an OpenAPI 3.1 document. What is missing in it is left out of the page.
+  /// - Parameter contract: the tree of an OpenAPI 3.1 document. The page omits parts that are missing in it.
   package init(contract: YAML) { html = Writer(contract: contract).page }
 
-  /// Makes the page's parts out of the tree.
+  /// Creates the parts of the page from the tree.
   struct Writer {
     let contract: YAML
   }
@@ -36,12 +35,12 @@ extension ContractPage.Writer {
         """)
   }
 
-  /// One call: its method, path and description.
+  /// An operation: its method, path and description.
   struct Operation {
     let method: String
     let path: String
     let node: YAML
-    /// Of the path, for every method on it.
+    /// The parameters that all operations of the path share.
     let sharedParameters: [YAML]
 
     var anchor: String { node["operationId"]?.string ?? "\(method)-\(path)" }
@@ -102,7 +101,7 @@ extension ContractPage.Writer {
     operations.filter { $0.tag == tag["name"]?.string }
   }
 
-  /// What is answered at every address, or at none of those above.
+  /// Responses that belong to no single operation: to `OPTIONS`, and to requests that match no operation.
   private struct Elsewhere {
     let id: String
     let title: String
@@ -129,16 +128,16 @@ extension ContractPage.Writer {
     "<span class=\"method \(operation.method.lowercased())\">\(operation.method)</span>"
   }
 
-  /// A path that a narrow screen may break before each slash.
+  /// A path that narrow screens can wrap before each slash.
   func breakable(_ path: String) -> HTML {
     let steps = path.split(separator: "/").map { "<wbr>/\($0)" as HTML }
     return "<code>\(steps.joined())</code>"
   }
 
-  /// The pairs of a mapping; none where there is no mapping.
+  /// The pairs of a mapping; empty if the node is not a mapping.
   func pairs(_ node: YAML?) -> YAMLMapping { node?.mapping ?? YAMLMapping() }
 
-  /// The node, or what its `$ref` points to.
+  /// The node itself, or the node that its `$ref` points to.
   func resolved(_ node: YAML) -> YAML {
     guard let reference = node["$ref"]?.string, reference.hasPrefix("#/") else { return node }
     return reference.dropFirst(2).split(separator: "/").reduce(contract) { found, key in

@@ -1,6 +1,6 @@
-/// As much of Markdown as the contract's descriptions use: paragraphs, lists, fenced code, and `code` in a line.
+/// Renders the Markdown subset that the contract's descriptions use: paragraphs, lists, fenced code and inline `code`.
 enum Markdown {
-  /// Blocks: paragraphs, lists and code.
+  /// Renders paragraphs, lists and fenced code.
   static func blocks(_ text: String) -> HTML {
     var html = HTML()
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -24,7 +24,7 @@ enum Markdown {
     return html
   }
 
-  /// One line: text and code. A backtick without a second one is a backtick.
+  /// Renders one line with inline code. A backtick without a closing one is literal.
   static func inline(_ text: some StringProtocol) -> HTML {
     var html = HTML()
     var rest = Substring(text)

@@ -1,7 +1,7 @@
 import HTTP
 import Memes
 
-/// `GET /memes/{id}/image`: as it is, smaller, or as another kind of file.
+/// `GET /memes/{id}/image`: the picture as stored, scaled down, or in another format.
 extension MemeRoutes {
   func image(_ call: Call) async throws -> Response {
     var query = call.query
@@ -15,9 +15,9 @@ extension MemeRoutes {
     let isNegotiated = negotiates && format == nil
     let wish =
       isNegotiated
-      ? PictureWish(
+      ? RenditionRequest(
         width: width, formats: PictureNegotiation(accept: call.accept, formats: formats).choices)
-      : PictureWish(width: width, format: format)
+      : RenditionRequest(width: width, format: format)
     if call.request.head.method == .head, !wish.isEmpty,
       case .missing(let key, let visibility) = try await deriving.look(
         at: id, version: version, as: wish, for: call.viewer)
@@ -35,13 +35,13 @@ extension MemeRoutes {
   }
 
   private func negotiated(
-    _ wish: PictureWish, _ id: MemeID, _ version: Int?, for viewer: Viewer
+    _ wish: RenditionRequest, _ id: MemeID, _ version: Int?, for viewer: Principal
   ) async throws -> Response {
     let (picture, isPreferred) = try await deriving.picture(
       of: id, version: version, preferring: wish, for: viewer)
     var response = Response(picture, version: version)
     response.headers[.vary] = "Accept"
-    // The next one to ask may get what is preferred.
+    // Do not cache: a later request may get the preferred format.
     if !isPreferred { response.headers[.cacheControl] = "no-store" }
     return response
   }

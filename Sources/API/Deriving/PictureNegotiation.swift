@@ -1,16 +1,16 @@
 import HTTP
 import Memes
 
-/// Which kind of file a client gets of a picture where it asks for none: proactive negotiation (RFC 9110 §12.1).
+/// Chooses the format of a picture if the client requests none: proactive negotiation (RFC 9110 §12.1).
 ///
-/// It gets what is stored, unless it names another kind and likes that as much or more. `*/*` and `image/*` name none:
-/// programs send them that then cannot read AVIF.
+/// The client gets the stored format, unless its `Accept` names another one with an equal or higher quality. `*/*` and
+/// `image/*` name no format: programs that cannot read AVIF also send them.
 struct PictureNegotiation {
   let accept: Accept
-  /// Those that this machine can write.
+  /// The formats that this machine can write.
   let formats: [OutputFormat]
 
-  /// What a picture becomes, by what it is; nothing for those that stay what they are.
+  /// The target format for each stored format. Formats that stay unchanged are missing.
   var choices: [PictureFormat: OutputFormat] {
     var choices: [PictureFormat: OutputFormat] = [:]
     for stored in PictureFormat.allCases {
@@ -20,13 +20,13 @@ struct PictureNegotiation {
     return choices
   }
 
-  /// The first of those that are liked equally is chosen: the smallest.
+  /// Of several formats with equal quality, the first is chosen. It gives the smallest files.
   private func candidates(for stored: PictureFormat) -> [OutputFormat] {
     let order: [OutputFormat] =
       switch stored {
       case .jpeg: [.avif, .webp, .jpeg]
       case .png: [.avif, .webp, .png]
-      // It may move, which AVIF does not here.
+      // A GIF may be animated, and this server does not write animated AVIF.
       case .gif: [.webp, .gif]
       case .webp: [.webp]
       case .avif: [.avif, .webp]

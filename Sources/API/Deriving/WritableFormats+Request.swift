@@ -2,16 +2,16 @@ import HTTP
 import Memes
 
 extension WritableFormats {
-  /// Those that an answer may be, so far as it matters to a client: those that are not common count only where it names one,
-  /// and are not even tried before.
+  /// The formats that a response may have, as far as they matter to the client. Formats that are not common are tested
+  /// and included only if the client names one of them.
   ///
   /// - Parameters:
-  ///   - format: the kind that the client asks for, as it was sent. What nobody knows is asked for too: the refusal
-  ///     lists what there is.
-  ///   - accept: what it would take; `nil` where that does not matter.
+  ///   - format: the requested format as sent. An unknown name also returns all formats, so that the
+  ///     error can list them.
+  ///   - accept: the formats that the client accepts; `nil` if they do not matter.
   func available(
     naming format: String?, or accept: Accept?
-  ) async throws(MemeError) -> [OutputFormat] {
+  ) async throws -> [OutputFormat] {
     if let format, !common.contains(where: { $0.rawValue == format }) { return try await all() }
     guard let accept else { return common }
     let others = OutputFormat.allCases.filter { !common.contains($0) }

@@ -1,25 +1,25 @@
+import Archive
 import Bytes
 import HTTP
 import Memes
-import ZIP
 
-/// A person's things as the files of an archive. Used by one task at a time.
+/// Builds the ZIP archive of a user's data. Used by one task at a time.
 final class ExportArchive {
-  /// Of the archive without its ending, and of the folder in it.
+  /// The name of the archive without its extension, and of the folder in it.
   let name: String
   private let zip: ZIPWriter
-  private let viewer: Viewer
+  private let viewer: Principal
   private let current: SessionID
   private let basePath: String
 
   /// - Parameters:
-  ///   - session: by which the export was asked for.
-  ///   - time: that the files are dated by.
+  ///   - session: the session that requested the export.
+  ///   - time: the date of the archive and of its files.
   init(
     of username: Username, by session: Session, at time: Timestamp, basePath: String,
     in place: SpoolPlace
   ) {
-    // The day, as RFC 3339 has it.
+    // The date in the form of RFC 3339.
     name = "mememe-\(username)-\(time.description.prefix(10))"
     zip = ZIPWriter(into: Spool(in: place), date: time.millisecondsSince1970 / 1000)
     (viewer, current, self.basePath) = (.person(session.person), session.id, basePath)
@@ -68,7 +68,7 @@ final class ExportArchive {
     }
   }
 
-  /// The whole archive. Call it last.
+  /// Returns the complete archive. Call this method last.
   func finish() throws(Spool.Failure) -> Bytes { try zip.finish() }
 
   private func add(
@@ -83,7 +83,7 @@ final class ExportArchive {
     try zip.add("\(name)/\(file.facts.format.fileName(path))", file.bytes)
   }
 
-  private static func write(_ memes: [MarkedMeme], to json: inout JSONWriter) {
+  private static func write(_ memes: [MemeReactions], to json: inout JSONWriter) {
     json.object { json in
       json.array("items") { json in
         for marked in memes {
@@ -96,7 +96,7 @@ final class ExportArchive {
     }
   }
 
-  /// Of others there is no more than who they are: the rest is theirs.
+  /// Writes only the usernames of other users: their remaining data is not part of the export.
   private static func write(_ names: [Username], to json: inout JSONWriter) {
     json.object { json in
       json.array("items") { json in

@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Everything that is a person's, in one archive.
+/// Export of all data of a user in one archive.
 package struct ExportRoutes: Sendable {
   private let exporting: Exporting
   private let now: @Sendable () -> Timestamp
@@ -10,8 +10,8 @@ package struct ExportRoutes: Sendable {
   private let spool: SpoolPlace
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - spool: where archives wait until they are fetched.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - spool: where archives are stored until the client has downloaded them.
   package init(
     exporting: Exporting, now: @escaping @Sendable () -> Timestamp, basePath: String,
     spool: SpoolPlace
@@ -33,7 +33,7 @@ package struct ExportRoutes: Sendable {
     let archive = ExportArchive(
       of: turn.user.username, by: session, at: now(), basePath: basePath, in: spool)
     try await exporting.export(turn) { try archive.add($0) }
-    // The next one may begin when this one is fetched, or its client gone: a person has one archive on the disk.
+    // The body holds the turn until it is sent or the client disconnects. So a user has at most one archive on disk.
     let body = try archive.finish().keeping(turn)
     var response = Response(.ok, "application/zip", body)
     response.headers[.contentDisposition] = HeaderValue(

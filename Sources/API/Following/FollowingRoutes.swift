@@ -1,17 +1,17 @@
 import HTTP
 package import Memes
 
-/// Profiles, and looking for people; following and blocking, and the lists of those who do.
+/// Profiles and user search, following and blocking, and the lists of followers, friends and blocked users.
 package struct FollowingRoutes: Sendable {
   private let following: Following
   private let digest: Digester
-  private let answer: ListAnswer
+  private let answer: ListResponse
   private let json: UserJSON
 
-  /// - Parameter basePath: what every address in an answer begins with; no slash at its end.
+  /// - Parameter basePath: the prefix of every URL in responses, without a trailing slash.
   package init(following: Following, digest: @escaping Digester, basePath: String) {
     (self.following, self.digest) = (following, digest)
-    answer = ListAnswer(digest: digest, basePath: basePath)
+    answer = ListResponse(digest: digest, basePath: basePath)
     json = UserJSON(basePath: basePath)
   }
 
@@ -72,9 +72,7 @@ package struct FollowingRoutes: Sendable {
     let text = query.sentText("q") ?? ""
     try query.finish()
     guard let sought else { throw Problem(.invalidInput) }
-    let position = try cursor.map { text throws(Problem) in
-      try PersonCursor.decode(text, of: sought)
-    }
+    let position = try cursor.map { try PersonCursor.decode($0, of: sought) }
     let found = try await following.people(
       matching: sought, for: call.viewer, after: position, limit: limit)
     return answer.response(
@@ -83,7 +81,7 @@ package struct FollowingRoutes: Sendable {
     ) { profile, writer in json.profile(profile, to: &writer) }
   }
 
-  private func list(_ circle: Circle, _ path: String, _ call: Call) async throws -> Response {
+  private func list(_ circle: UserList, _ path: String, _ call: Call) async throws -> Response {
     var query = call.query
     let (limit, cursor) = query.page()
     try query.finish()
@@ -96,9 +94,9 @@ package struct FollowingRoutes: Sendable {
 }
 
 extension Call {
-  /// The person whom the path names.
+  /// The user that the path names.
   ///
-  /// - Throws: 404 where nobody can have the name.
+  /// - Throws: `notFound` if the path contains no valid username.
   fileprivate func username() throws(Problem) -> Username {
     try Username(listed: parameters["username"] ?? "")
   }

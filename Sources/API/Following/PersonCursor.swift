@@ -2,11 +2,12 @@ import Bytes
 import HTTP
 import Memes
 
-/// A place in what is found of people, as clients hold it: opaque, and refused where it is not one that was handed out.
+/// A position in the results of a user search, as an opaque string. A cursor that does not fit the query is rejected.
 ///
-/// In hexadecimal digits: the form of cursor, what the person was found by, their number, the word.
+/// The hexadecimal digits contain the cursor format, whether the username or the display name matched, the user's
+/// sequence number, and the matched word.
 enum PersonCursor {
-  /// Tells this form of cursor from later ones, and from those of other lists.
+  /// Distinguishes this cursor format from later ones, and from those of other lists.
   private static let form: UInt8 = 3
   private static let headBytes = 10
   private static let wordBytes = 1...256
@@ -19,7 +20,7 @@ enum PersonCursor {
     return Hexadecimal.text(of: head + Array(position.word.utf8))
   }
 
-  /// - Throws: 400 where `text` is not a cursor of what such a query finds.
+  /// - Throws: `invalidCursor` if `text` is not a cursor for results of this query.
   static func decode(_ text: String, of query: PersonQuery) throws(Problem) -> PersonPosition {
     guard let bytes = bytes(text), bytes[0] == form, bytes[1] <= 1,
       let word = String(validating: bytes[headBytes...], as: UTF8.self)
@@ -32,7 +33,8 @@ enum PersonCursor {
     return position
   }
 
-  /// As many as a cursor has, at least one of them the word's. Only as they are written: a place has one cursor.
+  /// Decodes the digits if the word has a valid length. Accepts only the canonical form, so each position
+  /// has exactly one cursor.
   private static func bytes(_ text: String) -> [UInt8]? {
     guard wordBytes.contains(text.utf8.count / 2 - headBytes) else { return nil }
     return Hexadecimal.bytes(of: text)

@@ -1,42 +1,42 @@
 import Bytes
 
-/// Comma-separated values (RFC 4180), record by record, wherever they are in memory.
+/// Parses comma-separated values (RFC 4180) in memory, one record at a time.
 ///
-/// Lines may end with LF or CR alone too, and quotes in a field that does not begin with one are what they are.
+/// Lines may also end with LF or CR alone. Quotes are literal in a field that does not begin with one.
 struct CSV {
-  /// A field's place in the text, between its quotes where it has some.
+  /// The position of a field in the text, without enclosing quotes.
   struct Field {
     let range: Range<Int>
-    /// Whether quotes in it are doubled.
+    /// Whether the field contains doubled quotes.
     let hasQuotes: Bool
   }
 
-  /// What is wrong with a record.
+  /// An error in a record.
   enum Fault: Error {
-    /// A quote is not closed; the record reaches to the text's end.
+    /// A quote is not closed. The record extends to the end of the text.
     case openQuote
-    /// Something stands between a quote that closes and the next comma.
+    /// Text follows a closing quote before the next comma.
     case textBehindQuote
   }
 
-  /// How many fields of a record are told apart; what is behind them is passed over.
+  /// The maximum number of fields in a record.
   static let maximumFields = 256
 
   let text: UnsafeRawBufferPointer
-  /// Where the next record begins.
+  /// The offset of the next record.
   private(set) var position: Int
-  /// Of the record that was read last. There are ``maximumFields`` and one where it has more.
+  /// The fields of the last record. If it has more than ``maximumFields``, only one more is kept.
   private(set) var fields: [Field] = []
   private(set) var fault: Fault?
 
-  /// - Parameter position: where the first record begins.
+  /// - Parameter position: the offset of the first record.
   init(_ text: UnsafeRawBufferPointer, from position: Int = 0) {
     (self.text, self.position) = (text, position)
   }
 
   /// Reads the next record.
   ///
-  /// - Returns: its place, without the end of its line; `nil` behind the last one.
+  /// - Returns: the range of the record without its line ending; `nil` after the last record.
   mutating func next() -> Range<Int>? {
     guard position < text.count else { return nil }
     let start = position
@@ -103,21 +103,21 @@ struct CSV {
 }
 
 extension CSV {
-  /// What the field says.
+  /// The content of a field, with doubled quotes replaced.
   func bytes(of field: Field) -> Bytes {
     let raw = UnsafeRawBufferPointer(rebasing: text[field.range])
     guard field.hasQuotes else { return Bytes(copying: raw) }
     var writer = ByteWriter(capacity: raw.count)
     var wasQuote = false
     for byte in raw {
-      // The second of two.
+      // The second quote of a pair.
       wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
       if byte != UInt8(ascii: "\"") || wasQuote { writer.append(byte) }
     }
     return writer.finish()
   }
 
-  /// Appends a field, in quotes where it needs them.
+  /// Appends a field, in quotes if necessary.
   static func append(_ text: String, to writer: inout ByteWriter) {
     guard text.utf8.contains(where: needsQuotes) else { return writer.append(text) }
     writer.append(UInt8(ascii: "\""))
@@ -130,7 +130,7 @@ extension CSV {
 
   private static func needsQuotes(_ byte: UInt8) -> Bool {
     switch byte {
-    // Some programs take blanks at the ends away.
+    // Some programs strip spaces at the ends of a field without quotes.
     case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
       UInt8(ascii: " "):
       true

@@ -1,22 +1,22 @@
-/// Finds the elements of a JSON array without reading them, so that it may be larger than any that is read at once.
+/// Finds the elements of a JSON array without parsing them. So the array may be larger than the JSON parser allows.
 ///
-/// What is between two elements is checked, not what is in them.
+/// Validates the text between elements, but not the elements themselves.
 struct JSONElements {
-  /// The text is no array, near this byte.
+  /// The text is not an array. The error is near the byte at `offset`.
   struct NotAnArray: Error { let offset: Int }
 
   let text: UnsafeRawBufferPointer
   private var position: Int
   private var isFirst = true
 
-  /// - Parameter position: where the array begins, or blanks before it.
+  /// - Parameter position: the offset of the array, or of whitespace before it.
   init(_ text: UnsafeRawBufferPointer, from position: Int = 0) throws(NotAnArray) {
     (self.text, self.position) = (text, position)
     skipBlanks()
     guard skip(UInt8(ascii: "[")) else { throw NotAnArray(offset: self.position) }
   }
 
-  /// - Returns: the next element's place; `nil` behind the last one.
+  /// - Returns: the range of the next element; `nil` after the last one.
   mutating func next() throws(NotAnArray) -> Range<Int>? {
     skipBlanks()
     if skip(UInt8(ascii: "]")) {
@@ -74,7 +74,7 @@ struct JSONElements {
     return true
   }
 
-  /// As RFC 8259 §2 has it.
+  /// Whitespace as RFC 8259 §2 defines it.
   private static func isBlank(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x09, 0x0A, 0x0D: true

@@ -3,9 +3,9 @@ import HTTP
 import JSON
 package import Memes
 
-/// From a row's text to what is to be made of it.
+/// Reads a row into the meme to import.
 extension MemeList {
-  /// What rows may say on this machine.
+  /// The values that rows may have on this machine.
   package struct Rules: Sendable {
     let faces: [FontFace]
     let formats: [OutputFormat]
@@ -13,9 +13,9 @@ extension MemeList {
     let latest: Timestamp
 
     /// - Parameters:
-    ///   - faces: those that captions can be drawn in.
-    ///   - formats: those that this machine can write.
-    ///   - now: nothing was made later than a day from now; clocks differ.
+    ///   - faces: the font faces that captions can use.
+    ///   - formats: the formats that this machine can write.
+    ///   - now: the current time. `createdAt` may be up to a day later, because clocks differ.
     package init(
       faces: [FontFace], formats: [OutputFormat], authors: ImportAuthors, now: Timestamp
     ) {
@@ -24,19 +24,19 @@ extension MemeList {
     }
   }
 
-  /// What rows have: the fields of `POST /memes` but the other ways for a picture to come, and what only lists tell.
+  /// The fields of a row: those of `POST /memes` without the other picture sources, plus the fields of lists only.
   static let fieldNames = MemeForm.names.subtracting(["image", "upload", "template", "remix"])
     .union(["id", "file", "createdAt", "author"])
 
-  /// - Throws: everything that is wrong with the row.
+  /// - Throws: all errors in the row.
   package func read(_ row: Row, _ rules: Rules) throws(RowFault) -> ImportRow {
     guard row.range.count <= Self.maximumRowBytes, let text = text.slice(row.range) else {
       throw RowFault(nil, "A row has \(Self.maximumRowBytes >> 10) KiB at most.")
     }
     do throws(Problem) {
       var fields =
-        kind == .csv ? try record(text) : try FieldReader(body: text, known: Self.fieldNames)
-      // What was taken elsewhere, or by an earlier version, is taken here too.
+        kind == .csv ? try record(text) : try FieldDecoder(body: text, known: Self.fieldNames)
+      // Accept text with control characters from other services and from earlier versions of this server.
       fields.replacesControls = true
       return try fields.importRow(rules)
     } catch {
@@ -45,17 +45,17 @@ extension MemeList {
     }
   }
 
-  /// The file that the row names, for a person who is told of the row; `nil` where that cannot be read.
+  /// The file that the row names, for messages about the row; `nil` if it cannot be read.
   package func file(of row: Row) -> String? {
     guard row.range.count <= Self.maximumRowBytes, let text = text.slice(row.range) else {
       return nil
     }
     let fields =
-      kind == .csv ? try? record(text) : try? FieldReader(body: text, known: Self.fieldNames)
+      kind == .csv ? try? record(text) : try? FieldDecoder(body: text, known: Self.fieldNames)
     return fields?.sentText("file")
   }
 
-  private func record(_ text: Bytes) throws(Problem) -> FieldReader {
+  private func record(_ text: Bytes) throws(Problem) -> FieldDecoder {
     try text.withUnsafeBytes { text throws(Problem) in
       var csv = CSV(text)
       _ = csv.next()
@@ -69,8 +69,8 @@ extension MemeList {
       guard csv.fields.count <= columns.count else {
         throw Problem(.malformedRequest, "It has more fields than the first line.")
       }
-      // What is empty is not there.
-      return FieldReader(
+      // An empty field counts as missing.
+      return FieldDecoder(
         zip(columns, csv.fields).filter { !$1.range.isEmpty }.map {
           ($0, .bytes(csv.bytes(of: $1)))
         })
@@ -78,12 +78,12 @@ extension MemeList {
   }
 }
 
-extension FieldReader {
+extension FieldDecoder {
   fileprivate mutating func importRow(_ rules: MemeList.Rules) throws(Problem) -> ImportRow {
     require(["file"])
-    let file = text("file") { text throws(InvalidValue) in text }
+    let file = text("file") { text in text }
     let author = author(rules.authors)
-    let createdAt = text("createdAt") { text throws(InvalidValue) in
+    let createdAt = text("createdAt") { text in
       let time = try Timestamp(text)
       guard (0...rules.latest.millisecondsSince1970).contains(time.millisecondsSince1970) else {
         throw InvalidValue(code: "out-of-range", message: "A time from 1970 until now.")

@@ -3,10 +3,11 @@ import HTTP
 import JSON
 import Memes
 
-/// A list of memes beside their pictures: comma-separated values with a line of names first, a JSON array of objects, or a JSON
-/// object in each line. Its fields are those of `POST /memes`, and `file`, `createdAt` and `author`.
+/// A list of memes to import, next to their picture files. Its format is CSV with a header line, a JSON array of
+/// objects, or JSON Lines. Its fields are those of `POST /memes`, and `file`, `createdAt` and `author`.
 ///
-/// Only where its rows are is kept beside its text, so that it may have millions of them. Safe to use from any thread.
+/// In addition to the text, only the positions of its rows are in memory, so a list may have millions of rows. Safe to
+/// use from any thread.
 package struct MemeList: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case csv
@@ -14,29 +15,29 @@ package struct MemeList: Sendable {
     case json
   }
 
-  /// Where a row is.
+  /// The position of a row.
   package struct Row: Sendable {
-    /// Counted from 1, as editors do.
+    /// Counted from 1, as in editors.
     package let line: Int
     let range: Range<Int>
     let createdAt: Timestamp?
   }
 
-  /// Why it cannot be read at all.
+  /// The reason why the list cannot be read at all.
   package struct Invalid: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// Of a row's text. There is room for every field at its largest, and for escapes.
+  /// The maximum size of a row's text, in bytes. It allows every field at its maximum length, and escapes.
   package static let maximumRowBytes = 1 << 20
 
   package let kind: Kind
-  /// In the order in which they are to be imported: by the time that memes were made, where rows tell it. What is new comes last.
+  /// The rows in import order: by creation time. Rows without one come last.
   package let rows: [Row]
   let text: Bytes
-  /// Of comma-separated values.
+  /// The column names of CSV; empty for JSON.
   let columns: [String]
-  /// Where the first row begins.
+  /// The offset of the first row.
   private let start: Int
 
   package init(_ text: Bytes, _ kind: Kind) throws(Invalid) {
@@ -58,7 +59,7 @@ package struct MemeList: Sendable {
     rows = Self.ordered(found)
   }
 
-  /// The same list with some of its rows alone, as they are written, in their order in the list.
+  /// Returns the list with only these rows, as they are written, in their order in the list.
   package func copy(of rows: [Row]) -> Bytes {
     let rows = rows.sorted { $0.range.lowerBound < $1.range.lowerBound }
     return text.withUnsafeBytes { text in
@@ -83,13 +84,13 @@ package struct MemeList: Sendable {
     }.map(\.element)
   }
 
-  /// Behind a byte order mark.
+  /// The offset after the byte order mark, if there is one.
   private static func startOfText(_ text: Bytes) -> Int {
     text.withUnsafeBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
   }
 }
 
-/// Finding the rows.
+/// Finds the rows.
 extension MemeList {
   private struct Header {
     let columns: [String]
@@ -181,7 +182,7 @@ extension MemeList {
     }
   }
 
-  /// That a row in JSON was made at; `nil` where it does not tell, or is no object: then reading it says so.
+  /// The `createdAt` of a row in JSON; `nil` if it is missing or invalid. Errors are reported when the row is read.
   private static func time(of range: Range<Int>, in text: Bytes) -> Timestamp? {
     guard range.count <= maximumRowBytes, let row = text.slice(range),
       case .object(let object) = try? JSON(parsing: row), case .text(let text) = object["createdAt"]
@@ -191,7 +192,7 @@ extension MemeList {
 
   private static func time(_ text: String) -> Timestamp? { try? Timestamp(text) }
 
-  /// Lines of places that come in their order.
+  /// Computes line numbers of ascending offsets.
   private struct LineCount {
     private let text: UnsafeRawBufferPointer
     private var (place, line) = (0, 1)

@@ -2,22 +2,22 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Writes lists that ``MemeList`` reads: rows with everything that a meme can be made by again.
+/// Writes lists that ``MemeList`` can read. Each row contains everything that is necessary to create the meme again.
 package struct MemeListText: Sendable {
   private let kind: MemeList.Kind
 
-  /// - Parameter kind: comma-separated values, or a JSON object in each line.
+  /// - Parameter csv: whether to write CSV; otherwise JSON Lines.
   package init(csv: Bool) { kind = csv ? .csv : .jsonLines }
 
-  /// What the list's file is called.
+  /// The file name of the list.
   package var fileName: String { "memes.\(kind.rawValue)" }
 
-  /// What stands before the first row.
+  /// The text before the first row.
   package var head: Bytes {
     kind == .csv ? Bytes(Self.columns.map { "\($0)" }.joined(separator: ",") + "\r\n") : Bytes()
   }
 
-  /// A list of pictures without captions, a JSON object in each line.
+  /// A list of pictures without captions, as JSON Lines.
   package static func list(ofFiles paths: [String]) -> Bytes {
     var writer = ByteWriter(capacity: 4096)
     for path in paths {
@@ -29,7 +29,7 @@ package struct MemeListText: Sendable {
     return writer.finish()
   }
 
-  /// - Parameter picture: the path of the original in the folder.
+  /// - Parameter picture: the path of the original, relative to the folder.
   package func row(_ meme: Meme, picture: String) -> Bytes {
     kind == .csv ? values(meme, picture) : object(meme, picture)
   }

@@ -1,16 +1,16 @@
 import HTTP
 package import Memes
 
-/// Likes and favorites, and who likes a meme. The list of favorites is one of memes.
+/// Likes and favorites, and the users who like a meme. ``MemeRoutes`` lists a user's favorites.
 package struct LikingRoutes: Sendable {
   private let liking: Liking
-  private let answer: ListAnswer
+  private let answer: ListResponse
   private let json: UserJSON
 
-  /// - Parameter basePath: what every address in an answer begins with; no slash at its end.
+  /// - Parameter basePath: the prefix of every URL in responses, without a trailing slash.
   package init(liking: Liking, digest: @escaping Digester, basePath: String) {
     self.liking = liking
-    answer = ListAnswer(digest: digest, basePath: basePath)
+    answer = ListResponse(digest: digest, basePath: basePath)
     json = UserJSON(basePath: basePath)
   }
 
@@ -20,7 +20,7 @@ package struct LikingRoutes: Sendable {
     ]
   }
 
-  private func mark(_ mark: Mark, _ pattern: RoutePattern) -> [Route] {
+  private func mark(_ mark: Reaction, _ pattern: RoutePattern) -> [Route] {
     [
       Route(.put, pattern, access: .person, limit: .change) { call in
         try await liking.put(mark, on: call.memeID(), by: call.viewer)

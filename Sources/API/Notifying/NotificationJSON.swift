@@ -1,9 +1,9 @@
 import HTTP
 import Memes
 
-/// Writes what people are told.
+/// Writes notifications as JSON.
 struct NotificationJSON {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
   func write(_ notification: Notification, to json: inout JSONWriter) {

@@ -2,23 +2,23 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// What a person is told, and that they have seen it.
+/// Notifications: list them and mark them as read.
 package struct NotificationRoutes: Sendable {
   private let notifying: Notifying
-  private let answer: ListAnswer
+  private let answer: ListResponse
   private let json: NotificationJSON
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - spool: where bodies wait while they arrive.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - spool: where request bodies are stored while they arrive.
   package init(
     notifying: Notifying, digest: @escaping Digester, basePath: String, spool: SpoolPlace
   ) {
     self.notifying = notifying
-    answer = ListAnswer(digest: digest, basePath: basePath)
+    answer = ListResponse(digest: digest, basePath: basePath)
     json = NotificationJSON(basePath: basePath)
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -44,9 +44,9 @@ package struct NotificationRoutes: Sendable {
   }
 
   private func read(_ call: Call) async throws -> Response {
-    var fields = try FieldReader(people: call.request.body, known: ["through"])
-    let last = fields.text("through") { text throws(InvalidValue) in
-      guard let id = NotificationID(text) else { throw .unknownNotification }
+    var fields = try FieldDecoder(people: call.request.body, known: ["through"])
+    let last = fields.text("through") { text in
+      guard let id = NotificationID(text) else { throw InvalidValue.unknownNotification }
       return id
     }
     try fields.finish()

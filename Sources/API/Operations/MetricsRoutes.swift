@@ -1,12 +1,12 @@
 import HTTP
 package import Metrics
 
-/// What Prometheus reads.
+/// Metrics for Prometheus.
 package struct MetricsRoutes: Sendable {
   private let page: MetricsPage
   private let access: Route.Access
 
-  /// - Parameter access: ``Route/Access/open`` at an address of its own.
+  /// - Parameter access: ``Route/Access/open`` if the metrics have their own listening address.
   package init(page: MetricsPage, access: Route.Access = .machine) {
     (self.page, self.access) = (page, access)
   }

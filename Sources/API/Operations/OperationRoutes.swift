@@ -2,15 +2,15 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Health, the contract, and what errors mean.
+/// Health checks, the API contract, and the descriptions of problems.
 package struct OperationRoutes: Sendable {
   private let readiness: Readiness
   private let openAPI: Bytes
   private let contractPage: LazyValue<Bytes, any Error>
 
   /// - Parameters:
-  ///   - openAPI: the contract.
-  ///   - contractPage: makes the contract's HTML; called once, when somebody asks for it.
+  ///   - openAPI: the contract as YAML.
+  ///   - contractPage: creates the HTML page of the contract. Called once, on the first request for the page.
   package init(
     readiness: Readiness, openAPI: Bytes, contractPage: @escaping @Sendable () throws -> Bytes
   ) {
@@ -62,7 +62,7 @@ package struct OperationRoutes: Sendable {
   }
 
   private func problem(_ call: Call) async throws -> Response {
-    guard let kind = call.parameters["code"].flatMap(ProblemKind.init) else {
+    guard let kind = ProblemKind.all.first(where: { $0.code == call.parameters["code"] }) else {
       throw Problem(.notFound)
     }
     return Response(page: Bytes(ProblemPage(kind: kind).html.text))

@@ -1,15 +1,15 @@
 import HTTP
 package import Metrics
 
-/// Counts requests by route, method and status, and times them by route.
+/// Counts requests by route, method and status, and measures their duration by route.
 ///
-/// A request costs a few relaxed additions: no lock, no search, no memory. What may be counted is known beforehand,
-/// so nothing that a client sends makes a new series. Safe to use from any thread.
+/// A request costs a few relaxed atomic additions, without locks or allocations. All series are known in advance, so
+/// clients cannot create new ones. Safe to use from any thread.
 package struct RequestMeter: Sendable {
-  /// What stands for the route of a request that goes to none.
+  /// The label of requests that match no route.
   package static let unmatched = "unmatched"
 
-  /// The statuses that are told apart; the rest is one.
+  /// The status codes that are counted separately. All others are counted together.
   private static let statuses = [
     200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414,
     415, 416, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507,
@@ -17,19 +17,19 @@ package struct RequestMeter: Sendable {
   private static let statusLabels = statuses.map(String.init) + ["other", "none"]
   private static let methods = Method.allCases.map(\.rawValue)
   private static let methodLabels = methods + ["other"]
-  /// Where a status stands in `statusLabels`, by its number.
+  /// The index in `statusLabels` for each status code.
   private static let statusPlaces: [UInt8] = (0..<600).map { code in
     UInt8(statuses.firstIndex(of: code) ?? statuses.count)
   }
 
-  /// The patterns of the routes, each once. One more row is for what goes to none.
+  /// The distinct patterns of the routes. Requests that match no route have one more row.
   private let patterns: [String]
   private let requests: Tally
   private let bodyBytes: Tally
   private let seconds: [Histogram]
   private let unfinished = Counter()
 
-  /// - Parameter routes: all that there are.
+  /// - Parameter routes: all routes of the server.
   init(_ routes: [Route]) {
     var patterns: [String] = []
     for route in routes where !patterns.contains(route.pattern.text) {
@@ -42,13 +42,13 @@ package struct RequestMeter: Sendable {
     seconds = (0..<rows).map { _ in Histogram() }
   }
 
-  /// What a route's requests are marked with.
-  func mark(_ pattern: RoutePattern) -> RouteMark {
-    RouteMark(
+  /// The mark for requests to this route.
+  func mark(_ pattern: RoutePattern) -> RouteID {
+    RouteID(
       pattern: pattern.text, index: patterns.firstIndex(of: pattern.text) ?? patterns.count)
   }
 
-  /// Counts a request that is over.
+  /// Counts a completed request.
   func count(_ record: AccessRecord) {
     let row = min(record.route?.index ?? patterns.count, patterns.count)
     requests.add(at: place(row, Self.place(ofMethod: record.method), Self.place(of: record.status)))
@@ -72,7 +72,7 @@ package struct RequestMeter: Sendable {
 }
 
 extension RequestMeter {
-  /// Writes what was counted. Series that were never counted are left out, but for those of time.
+  /// Writes the metrics. Omits request counts of 0.
   package func write(to text: inout MetricsText) {
     let rows = patterns + [Self.unmatched]
     let total = "mememe_http_requests_total"

@@ -1,24 +1,22 @@
-/// HTML that cannot be broken by the text in it.
+/// HTML that interpolated text cannot break.
 ///
-/// What is written in a literal is markup; what is interpolated is escaped, unless it is `HTML` itself.
+/// Literals are markup. Interpolated values are escaped unless they are `HTML`.
 ///
 ///     let cell: HTML = "<td>\(anything)</td>"
 package struct HTML: Sendable {
-  /// The markup.
   package private(set) var text: String
 
-  /// No markup.
   package init() { text = "" }
 
   package static func += (left: inout HTML, right: HTML) { left.text += right.text }
 }
 
 extension HTML {
-  /// A whole page.
+  /// A complete page.
   ///
   /// - Parameters:
-  ///   - head: what is told about the page, beside its title.
-  ///   - style: the page's only style.
+  ///   - head: metadata in addition to the title.
+  ///   - style: the only stylesheet of the page.
   static func page(
     title: String, head: HTML = HTML(), style: String = ContractPage.stylesheet, body: HTML
   ) -> HTML {
@@ -42,12 +40,11 @@ extension HTML {
 }
 
 extension HTML {
-  /// A stylesheet as it is: in `<style>` nothing is escaped, and what stands there is the program's own.
+  /// A stylesheet without escaping: `<style>` does not support escapes, and the text is part of this program.
   private init(style: String) { self.init(stringLiteral: style) }
 }
 
 extension Sequence<HTML> {
-  /// One after the other.
   package func joined() -> HTML { reduce(into: HTML()) { $0 += $1 } }
 }
 
@@ -64,7 +61,7 @@ extension HTML: ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
     package mutating func appendInterpolation(_ plain: some StringProtocol) {
-      // Quotes too: the text may stand in an attribute (HTML §13.1.2.3).
+      // Escape quotes too, because the text may be in an attribute (HTML §13.1.2.3).
       for character in plain.unicodeScalars {
         switch character {
         case "&": text += "&amp;"

@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 
 extension Response {
-  /// A page that brings its own style and nothing else: no script, no picture, no frame around it.
+  /// A page with its own style only. It cannot load scripts or pictures, and other pages cannot frame it.
   init(page html: Bytes, status: Status = .ok) {
     self.init(status, "text/html; charset=utf-8", html)
     headers[.contentSecurityPolicy] =

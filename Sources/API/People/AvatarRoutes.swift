@@ -2,16 +2,16 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// The pictures of people.
+/// Avatars of users.
 package struct AvatarRoutes: Sendable {
   private let picturing: Picturing
   private let json: UserJSON
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - maxUploadBytes: of a picture's file.
-  ///   - spool: where pictures wait while they arrive.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
+  ///   - spool: where pictures are stored while they arrive.
   package init(picturing: Picturing, basePath: String, maxUploadBytes: Int, spool: SpoolPlace) {
     (self.picturing, json) = (picturing, UserJSON(basePath: basePath))
     body = .file(maximumBytes: maxUploadBytes, spool: spool)
@@ -41,7 +41,7 @@ package struct AvatarRoutes: Sendable {
   private func picture(_ call: Call) async throws -> Response {
     var query = call.query
     let size = query.number("size", AvatarSize.init(wanted:)) ?? .medium
-    let version = query.text("v") { (text) throws(InvalidValue) in AvatarVersion(stored: text) }
+    let version = query.text("v") { (text) in AvatarVersion(stored: text) }
     try query.finish()
     guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
       throw Problem(.notFound)
@@ -53,7 +53,8 @@ package struct AvatarRoutes: Sendable {
     if version != nil {
       response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
     } else if avatar.isDrawn {
-      // It changes with the name alone, and its address when there is a picture.
+      // A drawn avatar changes only with the user's name. After the user has uploaded a picture, profiles
+      // link to another URL.
       response.headers[.cacheControl] = "public, max-age=3600"
     }
     return response

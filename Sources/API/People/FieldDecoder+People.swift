@@ -2,21 +2,21 @@ import HTTP
 import JSON
 import Memes
 
-extension FieldReader {
-  /// Reads the body of a call about people: a JSON object.
+extension FieldDecoder {
+  /// Reads a request body that must be a JSON object.
   ///
-  /// - Throws: 400 where it is none.
+  /// - Throws: `malformedRequest` if it is not one.
   init(people body: RequestBody, known: Set<String>) throws(Problem) {
     guard case .bytes(let bytes) = body else { throw Problem(.malformedRequest) }
     try self.init(body: bytes, known: known)
   }
 
-  /// How many bytes such a body may have: a password and a biography of which every character is escaped fit.
+  /// The maximum size of such a body, in bytes: enough for a password and a biography with every character escaped.
   static let maximumPeopleBytes = 64 << 10
 
-  /// Reads a text that has to be there.
+  /// Reads a required text field.
   mutating func required<Result>(
-    _ name: String, _ parse: (String) throws(InvalidValue) -> Result
+    _ name: String, _ parse: (String) throws -> Result
   ) -> Result? {
     if !has(name) || isNull(name) {
       reject(name, code: "missing", "This field is required.")
@@ -24,15 +24,15 @@ extension FieldReader {
     return text(name, parse)
   }
 
-  /// Reads a text that `null` takes away; `nil` where it was not sent.
+  /// Reads a text field that `null` clears; `nil` if the field is missing or invalid.
   mutating func choice<Value: Sendable>(
-    _ name: String, _ parse: (String) throws(InvalidValue) -> Value
+    _ name: String, _ parse: (String) throws -> Value
   ) -> ProfileChange.Choice<Value>? {
     if isNull(name) { return .clear }
     return text(name, parse).map { .set($0) }
   }
 
-  /// Reads `true` or `false`.
+  /// Reads a Boolean field; `nil` if it is missing, `null` or invalid.
   mutating func flag(_ name: String) -> Bool? {
     guard let json = sentJSON(name), json != .null else { return nil }
     guard case .bool(let flag) = json else {

@@ -1,13 +1,13 @@
 import JSON
 import Memes
 
-/// The fields of a person's settings: what was not sent stays, and what is `null` becomes what it is where nobody chooses.
-extension FieldReader {
+/// Reads personal settings. Omitted fields keep their value, and `null` resets a field to its default.
+extension FieldDecoder {
   static let settingsMembers: Set<String> = [
     "theme", "accessibility", "captions", "visibility", "notifications",
   ]
 
-  /// - Parameter faces: those that captions can be drawn in.
+  /// - Parameter faces: the font faces that captions can use.
   mutating func settings(over base: PersonalSettings, faces: [FontFace]) -> PersonalSettings {
     let standard = PersonalSettings()
     var settings = base
@@ -74,7 +74,7 @@ extension FieldReader {
   /// Reads an object by its members.
   private mutating func members<Value>(
     _ name: String, _ known: Set<String>, over base: Value, standard: Value,
-    _ read: (inout FieldReader) -> Value
+    _ read: (inout FieldDecoder) -> Value
   ) -> Value {
     settled(name, object(name, known: known, read), over: base, standard: standard)
   }

@@ -2,16 +2,16 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// A new password for who forgot theirs. Nothing here asks who it is: the token in the mail is all that counts.
+/// Password resets. These routes ignore session credentials: only the token from the email counts.
 package struct PasswordResetRoutes: Sendable {
   private let resets: PasswordResets
   private let rules: PasswordRules
   private let body: Route.Body
 
-  /// - Parameter spool: where bodies wait while they arrive.
+  /// - Parameter spool: where request bodies are stored while they arrive.
   package init(resets: PasswordResets, rules: PasswordRules, spool: SpoolPlace) {
     (self.resets, self.rules) = (resets, rules)
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -22,7 +22,7 @@ package struct PasswordResetRoutes: Sendable {
   }
 
   private func request(_ call: Call) async throws -> Response {
-    var fields = try FieldReader(people: call.request.body, known: ["email"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["email"])
     let email = fields.required("email", EmailAddress.init)
     try fields.finish()
     guard let email else { throw Problem(.invalidInput) }
@@ -31,7 +31,7 @@ package struct PasswordResetRoutes: Sendable {
   }
 
   private func reset(_ call: Call) async throws -> Response {
-    var fields = try FieldReader(people: call.request.body, known: ["password"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["password"])
     let password = fields.required("password", rules.password)
     try fields.finish()
     guard let password else { throw Problem(.invalidInput) }

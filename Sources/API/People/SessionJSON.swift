@@ -1,9 +1,9 @@
 import HTTP
 import Memes
 
-/// How places are written where a person is signed in.
+/// Writes the sessions of a user as JSON.
 enum SessionJSON {
-  /// - Parameter current: the session by which it was asked.
+  /// - Parameter current: the session of this request.
   static func list(
     _ sessions: [Session], lifetime: SessionLifetime, current: SessionID,
     to json: inout JSONWriter

@@ -2,47 +2,49 @@ package import Bytes
 package import HTTP
 package import Memes
 
-/// Signing in and out, on every device.
+/// Sign-in, sign-out and the sessions of all devices.
 package struct SessionRoutes: Sendable {
   private let signingIn: SigningIn
   private let sessions: Sessions
   private let cookie: SessionCookie
-  private let origin: OwnOrigin
+  private let origin: SameOriginCheck
   private let json: UserJSON
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - origin: of the pages that may ask for a cookie.
-  ///   - spool: where bodies wait while they arrive.
+  ///   - origin: the origin whose pages may request a session cookie.
+  ///   - spool: where request bodies are stored while they arrive.
   package init(
-    signingIn: SigningIn, sessions: Sessions, cookie: SessionCookie, origin: OwnOrigin,
+    signingIn: SigningIn, sessions: Sessions, cookie: SessionCookie, origin: SameOriginCheck,
     basePath: String,
     spool: SpoolPlace
   ) {
     (self.signingIn, self.sessions) = (signingIn, sessions)
     (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: basePath))
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
     [
       Route(.post, "/sessions", access: .open, limit: .password, body: body, signIn),
       Route(.get, "/sessions", access: .person, list),
-      // It has no limit: who stole a session could use it up, and keep its owner from ending that. Once is all it can be sent.
+      // No rate limit: an attacker with a stolen session could exhaust it, and prevent the owner from ending all
+      // sessions. A session can send this request only once.
       Route(.delete, "/sessions", access: .leaving, endAll),
       Route(.delete, "/sessions/{session}", access: .leaving, limit: .change, end),
     ]
   }
 
   private func signIn(_ call: Call) async throws -> Response {
-    var fields = try FieldReader(
+    var fields = try FieldDecoder(
       people: call.request.body, known: ["username", "password", "cookie"])
-    let name = fields.required("username") { (text) throws(InvalidValue) in text }
+    let name = fields.required("username") { (text) in text }
     let password = fields.required("password", Password.init)
     let wantsCookie = fields.flag("cookie") ?? false
     try fields.finish()
     guard let name, let password else { throw Problem(.invalidInput) }
-    // Else another site could sign somebody in as somebody else, and see what they then do.
+    // Otherwise, another site could sign a user in to the attacker's account, and the attacker could see
+    // what the user does.
     guard !wantsCookie || origin.sent(call.request.head.headers) else { throw Problem(.crossSite) }
     let client = call.request.head.headers[.userAgent].flatMap { ClientName($0.text) }
     let signedIn = try await signingIn.signIn(
@@ -53,7 +55,7 @@ package struct SessionRoutes: Sendable {
   private func response(_ signedIn: SignedIn, asCookie: Bool) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
-      // What a page can read, a script that got into it can send elsewhere.
+      // Do not let pages read the token: an injected script could send it to another server.
       writer.member("token", asCookie ? nil : signedIn.token)
       writer.member("expiresAt", sessions.lifetime.expiry(of: signedIn.session).description)
       writer.name("user")
@@ -95,10 +97,10 @@ package struct SessionRoutes: Sendable {
 }
 
 extension SessionCookie {
-  /// 204, which makes a browser that showed the cookie forget it.
+  /// Returns 204 and deletes the session cookie of the browser.
   func forgotten(by call: Call) -> Response {
     var response = Response.noContent
-    // Of two cookies this would leave the one that somebody else set.
+    // With two cookies, deleting this one would leave the other one, which an attacker may have set.
     if tokens(in: call.request.head.headers).count == 1 { response.headers[.setCookie] = cleared }
     return response
   }

@@ -1,7 +1,7 @@
 import HTTP
 import Memes
 
-/// How settings are written.
+/// Writes personal settings as JSON.
 enum SettingsJSON {
   static func write(_ settings: PersonalSettings, to json: inout JSONWriter) {
     json.object { json in
@@ -28,7 +28,7 @@ enum SettingsJSON {
 }
 
 extension StyleChoices {
-  /// Writes what is chosen of a style, each by the name that it has in a form, and `null` for the rest.
+  /// Writes the chosen parts of a style under their form field names, and `null` for the others.
   func write(to json: inout JSONWriter) {
     json.member("font", font?.text)
     json.member("fill", fill?.description)

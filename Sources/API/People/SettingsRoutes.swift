@@ -2,20 +2,20 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// What a person has set, for all of their devices.
+/// Personal settings, which apply to all devices of a user.
 package struct SettingsRoutes: Sendable {
   private let keeping: KeepingSettings
   private let fonts: any FontCatalogue
   private let digest: Digester
   private let body: Route.Body
 
-  /// - Parameter spool: where bodies wait while they arrive.
+  /// - Parameter spool: where request bodies are stored while they arrive.
   package init(
     keeping: KeepingSettings, fonts: any FontCatalogue, digest: @escaping Digester,
     spool: SpoolPlace
   ) {
     (self.keeping, self.fonts, self.digest) = (keeping, fonts, digest)
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -38,12 +38,12 @@ package struct SettingsRoutes: Sendable {
     try await change(call) { $0 }
   }
 
-  /// - Parameter base: what stands where nothing is sent, of what is kept.
+  /// - Parameter base: returns the values for omitted fields, given the stored settings.
   private func change(
     _ call: Call, over base: (PersonalSettings) -> PersonalSettings
   ) async throws -> Response {
-    let fields = try FieldReader(
-      people: call.request.body, known: FieldReader.settingsMembers)
+    let fields = try FieldDecoder(
+      people: call.request.body, known: FieldDecoder.settingsMembers)
     let kept = try await keeping.change(of: call.signedIn().person, if: call.versionCondition()) {
       var fields = fields
       let settings = fields.settings(over: base($0), faces: fonts.faces)

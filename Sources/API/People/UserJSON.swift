@@ -1,12 +1,12 @@
 import HTTP
 import Memes
 
-/// How people are written.
+/// Writes users as JSON.
 struct UserJSON {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
-  /// What the person sees of themselves.
+  /// Writes a user's own account, with its private fields.
   func own(_ user: User, to json: inout JSONWriter) {
     json.object { json in
       shared(user, to: &json)
@@ -16,7 +16,7 @@ struct UserJSON {
     }
   }
 
-  /// What others see.
+  /// Writes the profile that other users see.
   func profile(_ profile: Profile, to json: inout JSONWriter) {
     json.object { json in
       shared(profile.user, to: &json)
@@ -33,7 +33,7 @@ struct UserJSON {
     }
   }
 
-  /// What is told of a person beside what they made or did.
+  /// Writes the short form of a user, as part of a meme, comment or notification.
   func author(_ author: Author, to json: inout JSONWriter) {
     json.object { json in
       json.member("username", author.username.text)
@@ -42,8 +42,8 @@ struct UserJSON {
     }
   }
 
-  /// Where the person's picture is: under an address of its own for each, so that it can be kept for ever; or what is drawn
-  /// for them.
+  /// The URL of a user's avatar. Every uploaded picture has its own URL, so that clients can cache it forever. If the
+  /// user has none, the URL leads to a drawn avatar.
   func avatarURL(of username: Username, _ version: AvatarVersion?) -> String {
     "\(basePath)/users/\(username)/avatar" + (version.map { "?v=\($0.text)" } ?? "")
   }
@@ -56,7 +56,7 @@ struct UserJSON {
     json.member("createdAt", user.createdAt.description)
   }
 
-  /// An answer that is for the person alone.
+  /// A response for the user only, which must not be cached.
   func response(_ user: User, _ status: Status = .ok) -> Response {
     var json = JSONWriter()
     own(user, to: &json)

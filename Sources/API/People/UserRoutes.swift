@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Registering, one's own account, and the profiles of others.
+/// Registration, and the account of the signed-in user.
 package struct UserRoutes: Sendable {
   private let registering: Registering
   private let accounts: Accounts
@@ -14,8 +14,8 @@ package struct UserRoutes: Sendable {
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - seal: a digest that nobody can make without a key: what it is made of has a password in it.
-  ///   - spool: where bodies wait while they arrive.
+  ///   - seal: a keyed digest. Its input contains a password, which must not be guessable from the digest.
+  ///   - spool: where request bodies are stored while they arrive.
   package init(
     registering: Registering, accounts: Accounts, rules: PasswordRules, digest: @escaping Digester,
     seal: @escaping Digester, cookie: SessionCookie, basePath: String, spool: SpoolPlace
@@ -23,7 +23,7 @@ package struct UserRoutes: Sendable {
     (self.registering, self.accounts, self.rules) = (registering, accounts, rules)
     (self.digest, self.seal) = (digest, seal)
     (self.cookie, json) = (cookie, UserJSON(basePath: basePath))
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -40,7 +40,7 @@ package struct UserRoutes: Sendable {
 
   private func register(_ call: Call) async throws -> Response {
     let application = try Registering.Application(call.request.body, rules)
-    // What an account says of its person stands in one place: the answer is kept without its body.
+    // Account data is stored in one place only, so the stored response has no body.
     let retry: Retry<User>? = call.retry(digest, sealing: seal) { _ in Response(.created) }
     switch try await registering.register(application, under: retry) {
     case .registered(let user): return registered(user)
@@ -63,7 +63,7 @@ package struct UserRoutes: Sendable {
 
   private func change(_ call: Call) async throws -> Response {
     let person = try call.signedIn().person
-    var fields = try FieldReader(
+    var fields = try FieldDecoder(
       people: call.request.body, known: ["displayName", "bio", "email", "password"])
     let displayName = fields.choice("displayName", DisplayName.init(_:))
     let biography = fields.choice("bio", Biography.init(_:))
@@ -78,7 +78,7 @@ package struct UserRoutes: Sendable {
 
   private func leave(_ call: Call) async throws -> Response {
     let person = try call.signedIn().person
-    var fields = try FieldReader(people: call.request.body, known: ["password"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["password"])
     let password = fields.required("password", Password.init)
     try fields.finish()
     guard let password else { throw Problem(.invalidInput) }
@@ -88,7 +88,7 @@ package struct UserRoutes: Sendable {
 
   private func changePassword(_ call: Call) async throws -> Response {
     let session = try call.signedIn()
-    var fields = try FieldReader(people: call.request.body, known: ["current", "new"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["current", "new"])
     let current = fields.required("current", Password.init)
     let new = fields.required("new", rules.password)
     try fields.finish()
@@ -103,9 +103,9 @@ package struct UserRoutes: Sendable {
 extension Registering.Application {
   /// Reads the body of `POST /users`.
   ///
-  /// - Throws: 400 where it is no JSON object, 422 with every field that is invalid.
+  /// - Throws: `malformedRequest` if it is not a JSON object; `invalidInput` with every invalid field.
   fileprivate init(_ body: RequestBody, _ rules: PasswordRules) throws(Problem) {
-    var fields = try FieldReader(
+    var fields = try FieldDecoder(
       people: body, known: ["username", "email", "password", "displayName"])
     let username = fields.required("username", Username.init(wanted:))
     let email = fields.required("email", EmailAddress.init)

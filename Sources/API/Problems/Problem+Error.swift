@@ -3,9 +3,9 @@ import HTTP
 import Memes
 
 extension Problem {
-  /// The one place where an error becomes what a client is told of it.
+  /// Converts an error to the problem that the client receives. No other code does this.
   ///
-  /// What is not known here is 500 with nothing inside; the caller logs it.
+  /// An unknown error becomes a 500 without details. The caller logs it.
   init(_ error: any Error) {
     switch error {
     case let problem as Problem: self = problem
@@ -77,7 +77,7 @@ extension Problem {
       self.init(.storageBusy, cause: String(reflecting: error))
     case .renderingStarved(let error):
       self.init(.overloaded, cause: String(reflecting: error))
-    // The client is gone, or the server stops: nobody reads the answer, and nothing is wrong.
+    // The client disconnected, or the server is stopping. No client reads the response, and this is not a failure.
     case .rendering(let error) where error is CancellationError: self.init(.overloaded)
     case .storage(let error), .rendering(let error):
       self.init(.internalError, cause: String(reflecting: error))

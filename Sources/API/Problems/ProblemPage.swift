@@ -1,6 +1,6 @@
 import HTTP
 
-/// What `type` of a problem document leads to: a page that says what the error means.
+/// The page that the `type` of a problem document links to. It explains the error.
 struct ProblemPage {
   let kind: ProblemKind
 
@@ -10,7 +10,7 @@ struct ProblemPage {
       body: """
         <header class="top">
         <h1>\(kind.title)</h1>
-        <p>Status \(String(kind.status.code)), code <code>\(kind.rawValue)</code></p>
+        <p>Status \(String(kind.status.code)), code <code>\(kind.code)</code></p>
         </header>
         <main>
         <p>\(kind.explanation)</p>

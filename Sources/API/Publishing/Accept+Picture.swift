@@ -2,12 +2,12 @@ import HTTP
 import Memes
 
 extension Accept {
-  /// Whether the client would rather have the picture than its JSON.
+  /// Whether the client prefers the picture over its JSON.
   ///
   /// - Parameters:
-  ///   - draft: is told which kinds of picture are wanted.
-  ///   - formats: those that this machine can write.
-  /// - Throws: 406 where neither is acceptable.
+  ///   - draft: receives the formats that the client prefers.
+  ///   - formats: the formats that this machine can write.
+  /// - Throws: `notAcceptable` if the client accepts neither.
   func prefersPicture(
     of draft: inout MemeDraft, among formats: [OutputFormat]
   ) throws(Problem) -> Bool {
@@ -18,9 +18,9 @@ extension Accept {
     return true
   }
 
-  /// Whether the client would rather have a picture of this kind than its JSON.
+  /// Whether the client prefers a picture of this format over its JSON.
   ///
-  /// - Throws: 406 where neither is acceptable.
+  /// - Throws: `notAcceptable` if the client accepts neither.
   func prefersPicture(as format: PictureFormat) throws(Problem) -> Bool {
     try prefersPicture(quality(of: format.mediaType))
   }
@@ -31,9 +31,9 @@ extension Accept {
     return json < picture
   }
 
-  /// Settles which kinds of picture may be drawn: of those that the client takes, those that it likes best.
+  /// Restricts the draft to the acceptable formats with the highest quality.
   ///
-  /// - Throws: 406 where none may.
+  /// - Throws: `notAcceptable` if the client accepts none.
   func requirePicture(
     of draft: inout MemeDraft, among formats: [OutputFormat]
   ) throws(Problem) {

@@ -1,12 +1,11 @@
 import JSON
 import Memes
 
-/// The fields that a meme is made by, the same wherever they are sent.
-extension FieldReader {
-  /// Reads a recipe over one that there is: what was not sent stays, and what is `null` becomes what it is where nobody
-  /// chooses.
+/// Reads the fields of a recipe. They are the same in every request.
+extension FieldDecoder {
+  /// Reads changes to a recipe. Omitted fields keep their value, and `null` resets a field to its default.
   ///
-  /// - Parameter faces: those that captions can be drawn in.
+  /// - Parameter faces: the font faces that captions can use.
   mutating func recipe(over base: Recipe, faces: [FontFace]) -> Recipe {
     var recipe = base
     recipe.layout = settled(
@@ -19,7 +18,7 @@ extension FieldReader {
     return recipe
   }
 
-  /// Captions at the edges, or in boxes: whichever is sent takes the other's place.
+  /// Reads captions at the edges or in boxes. Sending one kind removes the other.
   private mutating func readCaptions(into recipe: inout Recipe, faces: [FontFace]) {
     let top = text("top", CaptionText.init(_:))
     let bottom = text("bottom", CaptionText.init(_:))
@@ -52,7 +51,7 @@ extension FieldReader {
     "outline", "outlineWidth", "size", "case",
   ]
 
-  /// - Returns: `nil` where it is refused.
+  /// - Returns: `nil` if the box is invalid.
   private mutating func captionBox(faces: [FontFace]) -> CaptionBox? {
     require(["text", "x", "y", "width", "height"])
     let text = text("text", CaptionText.init(_:))
@@ -93,9 +92,9 @@ extension FieldReader {
 
   private mutating func styleChoices(faces: [FontFace]) -> StyleChoices {
     var choices = StyleChoices()
-    choices.font = text("font") { text throws(InvalidValue) in try FontID(text, among: faces) }
-    choices.fill = text("fill", Colour.init)
-    choices.outline = text("outline", Colour.init)
+    choices.font = text("font") { text in try FontID(text, among: faces) }
+    choices.fill = text("fill", Color.init)
+    choices.outline = text("outline", Color.init)
     choices.outlineWidth = fraction("outlineWidth", in: CaptionStyle.outlineWidths)
     choices.size = fraction("size", in: CaptionStyle.sizes)
     choices.letterCase = word("case", CaptionStyle.LetterCase.self)
@@ -103,11 +102,11 @@ extension FieldReader {
     return choices
   }
 
-  /// As text in a form; in JSON also as an object, which is how a meme shows its crop.
+  /// Reads the crop. It is text in forms. In JSON it may also be an object, as in the JSON of a meme.
   private mutating func crop() -> Crop? {
     guard case .object(let sides) = sentJSON("crop") else { return text("crop", Crop.init(_:)) }
     let names = ["x", "y", "width", "height"]
-    var fields = FieldReader(sides, known: Set(names), path: "\(path)crop.")
+    var fields = FieldDecoder(sides, known: Set(names), path: "\(path)crop.")
     fields.require(names)
     let (x, y) = (fields.number("x") { $0 }, fields.number("y") { $0 })
     let (width, height) = (fields.number("width") { $0 }, fields.number("height") { $0 })
@@ -121,12 +120,12 @@ extension FieldReader {
     }
   }
 
-  /// What stood before, unless `null` was sent.
+  /// The base value, or `nil` if the field is `null`.
   func kept<Value>(_ name: String, _ base: Value?) -> Value? {
     isNull(name) ? nil : base
   }
 
-  /// What was sent, or what stood before; where `null` was sent, `standard`.
+  /// The sent value, or else the base value; `standard` if the field is `null`.
   func settled<Value>(
     _ name: String, _ sent: Value?, over base: Value, standard: Value
   ) -> Value { sent ?? (isNull(name) ? standard : base) }

@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 package import Memes
 
-/// The faces that captions can be drawn in.
+/// The font faces that captions can use.
 package struct FontRoutes: Sendable {
   private let fonts: any FontCatalogue
   private let basePath: String
@@ -53,7 +53,7 @@ package struct FontRoutes: Sendable {
   private func sample(_ call: Call) async throws -> Response {
     let sample = try await fonts.sample(of: FontID(stored: call.parameters["id"] ?? ""))
     var response = Response(.ok, "image/png", sample)
-    // Fonts change when somebody installs one and starts the server again.
+    // Fonts change only when the operator installs one and restarts the server.
     response.headers[.cacheControl] = "public, max-age=3600"
     return response
   }
@@ -65,7 +65,7 @@ package struct FontRoutes: Sendable {
     return response
   }
 
-  /// By its first four bytes (OpenType 1.9, "Organization of an OpenType Font"; RFC 8081 §4.4).
+  /// Determined by the first four bytes (OpenType 1.9, "Organization of an OpenType Font"; RFC 8081 §4.4).
   private static func mediaType(of file: Bytes) -> HeaderValue {
     file.withUnsafeBytes { $0.starts(with: "OTTO".utf8) } ? "font/otf" : "font/ttf"
   }

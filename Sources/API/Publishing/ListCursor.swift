@@ -1,13 +1,14 @@
 import HTTP
 import Memes
 
-/// A place in a list as clients hold it: opaque, and refused where it is not one that was handed out.
+/// A position in a list, as an opaque string. The server rejects strings that are not cursors.
 enum ListCursor {
-  /// Tells these forms of cursor from each other and from later ones: a place by its number alone, and those with a rank before that.
+  /// Distinguishes the cursor formats from each other and from later ones. Some lists need a rank in addition
+  /// to the sequence number.
   private enum Form: UInt128 {
     case numbered = 1
     case matching = 2
-    // 3 is a ``PersonCursor``.
+    // 3 is the format of ``PersonCursor``.
     case popular = 4
 
     init(_ ranking: ListPosition.Ranking?) {
@@ -18,9 +19,9 @@ enum ListCursor {
       }
     }
 
-    /// Six bits in each digit: the form's 8, the 56 of a rank, the 64 of the number.
+    /// The number of digits, with six bits each: 8 bits for the form, 56 for a rank, 64 for the sequence number.
     var length: Int { self == .numbered ? 12 : 22 }
-    /// Below those of the form.
+    /// The number of bits below those of the form.
     var bits: Int { self == .numbered ? 64 : 120 }
   }
 
@@ -41,14 +42,14 @@ enum ListCursor {
     }
   }
 
-  /// A place in a list that is ordered by numbers alone.
+  /// Decodes a position in a list that is ordered by sequence number.
   ///
-  /// - Throws: 400 where `text` is not a cursor of such a list.
+  /// - Throws: `invalidCursor` if `text` is not a cursor of such a list.
   static func decode(_ text: String) throws(Problem) -> ListPosition { try decode(text, by: nil) }
 
-  /// A place in a list that is ordered by `ranking` and by numbers within.
+  /// Decodes a position in a list that is ordered by `ranking`, and by sequence number within a rank.
   ///
-  /// - Throws: 400 where `text` is not a cursor of such a list.
+  /// - Throws: `invalidCursor` if `text` is not a cursor of such a list.
   static func decode(
     _ text: String, by ranking: ListPosition.Ranking?
   ) throws(Problem) -> ListPosition {
@@ -63,7 +64,7 @@ enum ListCursor {
     guard text.utf8.count == form.length else { throw Problem(.invalidCursor) }
     var bits: UInt128 = 0
     for byte in text.utf8 {
-      // A digit that would be pushed out says nothing, and a place has one cursor.
+      // Reject digits whose bits would be shifted out, so that each position has exactly one cursor.
       guard let digit = digits.firstIndex(of: byte), bits >> 122 == 0 else {
         throw Problem(.invalidCursor)
       }

@@ -5,11 +5,11 @@ import Memes
 
 /// The form of `POST /memes` and `POST /memes/preview`.
 enum MemeForm {
-  /// What the fields may be, beside those of an edit.
+  /// The body of a new meme: the fields of an edit, and `id`.
   ///
   /// - Parameters:
-  ///   - maxUploadBytes: of the picture's file.
-  ///   - spool: where files wait while they arrive.
+  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
+  ///   - spool: where files are stored while they arrive.
   static func body(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     var fields = fields(maxUploadBytes: maxUploadBytes)
     fields["id"] = .text(maximumBytes: 64)
@@ -17,10 +17,10 @@ enum MemeForm {
       FormRule(fields: fields, spool: spool), maximumBytes: maxUploadBytes + textBytes)
   }
 
-  /// Of the fields of an edit.
+  /// The field names of an edit.
   static let names = Set(fields(maxUploadBytes: 0).keys)
 
-  /// What the fields of an edit may be.
+  /// The body of an edit: a form or JSON.
   static func edit(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     .formOrJSON(
       FormRule(fields: fields(maxUploadBytes: maxUploadBytes), spool: spool),
@@ -42,39 +42,42 @@ enum MemeForm {
     ]
   }
 
-  /// Of the field `captions`: all boxes with texts at their largest, and room for escapes and spaces.
+  /// The maximum size of the field `captions`, in bytes: all boxes with texts of maximum length,
+  /// including escapes and whitespace.
   private static let captionsBytes = 256 << 10
-  /// Beside the picture there is room for every text at its largest, and for the parts' headers.
+  /// The maximum size of everything except the picture, in bytes: all texts at maximum length, and the
+  /// headers of the parts.
   private static let textBytes = captionsBytes + (256 << 10)
 
-  /// The fields that were sent, in a form or as JSON.
+  /// Reads the fields of a form or JSON body.
   ///
-  /// - Parameter emptyIsNull: whether an empty field of a form is what `null` is in JSON, but for texts that may be empty.
-  /// - Throws: 400 where a body of JSON is not an object; 413 where the picture has too many bytes.
+  /// - Parameter emptyIsNull: whether an empty form field means `null`. Does not apply to texts that may be empty.
+  /// - Throws: `malformedRequest` if a JSON body is not an object; `contentTooLarge` if the picture is too large.
   static func fields(
     of body: RequestBody, emptyIsNull: Bool = false
-  ) throws(Problem) -> FieldReader {
+  ) throws(Problem) -> FieldDecoder {
     switch body {
     case .none, .made: throw Problem(.malformedRequest)
     case .bytes(let bytes):
-      return try FieldReader(body: bytes, known: names)
+      return try FieldDecoder(body: bytes, known: names)
     case .form(let form):
-      return try FieldReader(form, emptyIsNull: emptyIsNull ? { !mayBeEmpty.contains($0) } : nil)
+      return try FieldDecoder(form, emptyIsNull: emptyIsNull ? { !mayBeEmpty.contains($0) } : nil)
     }
   }
 
   private static let mayBeEmpty: Set<String> = ["image", "top", "bottom"]
 
-  /// Reads what is to be made of the fields that were sent.
+  /// Reads a draft from the fields of a request.
   ///
   /// - Parameters:
-  ///   - settings: of whoever sent them, for what was not.
-  ///   - viewer: whose it will be where that is a person.
-  ///   - faces: those that captions can be drawn in.
-  ///   - formats: those that this machine can write.
-  /// - Throws: 422 with every field that is invalid.
+  ///   - settings: the caller's personal settings, for omitted fields.
+  ///   - viewer: the caller, who becomes the author if signed in as a user.
+  ///   - faces: the font faces that captions can use.
+  ///   - formats: the formats that this machine can write.
+  /// - Throws: `invalidInput` with every invalid field.
   static func draft(
-    from fields: FieldReader, over settings: PersonalSettings, by viewer: Viewer, faces: [FontFace],
+    from fields: FieldDecoder, over settings: PersonalSettings, by viewer: Principal,
+    faces: [FontFace],
     formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
     var fields = fields
@@ -86,18 +89,18 @@ enum MemeForm {
     return draft
   }
 
-  /// Reads what is to be made of a picture: all fields but those that it can come by.
+  /// Reads a draft for this picture: all fields except the picture sources.
   ///
-  /// - Parameter hasAuthor: whether it will be somebody's.
+  /// - Parameter hasAuthor: whether the meme will have an author.
   static func draft(
-    of picture: PictureSource, reading fields: inout FieldReader, over settings: PersonalSettings,
+    of picture: PictureSource, reading fields: inout FieldDecoder, over settings: PersonalSettings,
     hasAuthor: Bool, faces: [FontFace], formats: [OutputFormat]
   ) -> MemeDraft {
     var base = settings.captions.recipe
-    // In boxes there are no bars, and who sends boxes did not ask for bars by this request.
+    // Boxes do not work with bars. If the request sends boxes, ignore a bar layout from the settings.
     if fields.has("captions") { base.layout = .overlay }
     var draft = MemeDraft(
-      id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
+      id: fields.text("id") { text in try uuid(MemeID(text)) },
       picture: picture,
       recipe: fields.recipe(over: base, faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
@@ -111,8 +114,8 @@ enum MemeForm {
   }
 }
 
-extension FieldReader {
-  /// Reads who may see the meme.
+extension FieldDecoder {
+  /// Reads who may see the meme. A meme without an author must be public.
   mutating func visibility(hasAuthor: Bool) -> Visibility? {
     let visibility = word("visibility", Visibility.self)
     if let visibility, visibility != .public, !hasAuthor {
@@ -121,12 +124,12 @@ extension FieldReader {
     return visibility
   }
 
-  /// The fields that a picture can come by.
+  /// The fields that can contain or name the picture.
   private static let pictureFields = ["image", "template", "remix", "upload"]
 
-  /// Reads where the picture comes from: by one of the fields.
+  /// Reads the source of the picture from one of these fields.
   ///
-  /// - Returns: `nil` where none was sent, or it cannot be taken.
+  /// - Returns: `nil` if the request has none of them, or the field is invalid.
   mutating func pictureSource(isRequired: Bool = false) -> PictureSource? {
     let sent = Self.pictureFields.filter(has)
     guard sent.count < 2 else {
@@ -139,18 +142,18 @@ extension FieldReader {
     switch sent.first {
     case "image": return file("image").map(PictureSource.image)
     case "upload":
-      return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
+      return text("upload") { text in .upload(try uuid(UploadID(text))) }
     case "template":
-      return text("template") { text throws(InvalidValue) in .template(try uuid(TemplateID(text))) }
+      return text("template") { text in .template(try uuid(TemplateID(text))) }
     case "remix":
-      return text("remix") { text throws(InvalidValue) in .remix(try uuid(MemeID(text))) }
+      return text("remix") { text in .remix(try uuid(MemeID(text))) }
     default: return isRequired ? file("image").map(PictureSource.image) : nil
     }
   }
 }
 
-/// - Throws: what a client is told whose text is no id.
-private func uuid<ID>(_ id: ID?) throws(InvalidValue) -> ID {
+/// - Throws: the validation error for a text that is not a UUID.
+private func uuid<ID>(_ id: ID?) throws -> ID {
   guard let id else {
     throw InvalidValue(
       code: "invalid-uuid", message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")

@@ -1,7 +1,7 @@
 import HTTP
 import Memes
 
-/// What a meme is made by, as the contract shapes it.
+/// Writes recipes as the contract defines them.
 extension MemeJSON {
   func write(_ recipe: Recipe, to json: inout JSONWriter) {
     json.member("top", recipe.top.text)

@@ -2,18 +2,18 @@ import Bytes
 import HTTP
 import Memes
 
-/// Writes memes as the contract shapes them.
+/// Writes memes as the contract defines them.
 struct MemeJSON {
-  /// What every address begins with: the path under which clients see the server, without a slash at the end.
+  /// The prefix of every URL: the path under which clients reach the server, without a trailing slash.
   let basePath: String
 
-  /// The whole meme as `viewer` sees it.
+  /// Writes the complete meme as `viewer` sees it.
   ///
-  /// - Parameter getsToken: whether the viewer is given the meme's deleteToken with this answer.
+  /// - Parameter getsToken: whether this response gives the viewer the meme's `deleteToken`.
   func write(
-    _ meme: Meme, for viewer: Viewer, getsToken: Bool = false, to json: inout JSONWriter
+    _ meme: Meme, for viewer: Principal, getsToken: Bool = false, to json: inout JSONWriter
   ) {
-    // Whoever is given the token may do with the meme what its owner may.
+    // A viewer who receives the token has the permissions of an owner.
     let owned = viewer.owns(meme) || getsToken
     let place = Place(meme.id, version: meme.version)
     json.object { json in
@@ -53,7 +53,7 @@ struct MemeJSON {
     }
   }
 
-  /// What a row of a table shows.
+  /// Writes a row of a table.
   func write(_ row: TableRow, to json: inout JSONWriter) {
     let place = Place(row.id, version: row.version)
     json.object { json in
@@ -69,7 +69,7 @@ struct MemeJSON {
     }
   }
 
-  /// What a cell of a grid shows.
+  /// Writes a cell of a grid.
   func write(_ cell: GridCell, to json: inout JSONWriter) {
     let place = Place(cell.id, version: cell.version)
     json.object { json in
@@ -85,10 +85,10 @@ struct MemeJSON {
     UserJSON(basePath: basePath).author(author, to: &json)
   }
 
-  /// Where the meme is.
+  /// The URL of a meme.
   func url(of id: MemeID) -> String { "\(basePath)/memes/\(id)" }
 
-  /// A meme's id as it is written, in several addresses, and the version that they are of.
+  /// The ID of a meme as text, converted once for several URLs, and the version that the URLs refer to.
   private struct Place {
     let id: String
     let version: Int
@@ -96,7 +96,8 @@ struct MemeJSON {
     init(_ id: MemeID, version: Int) { (self.id, self.version) = (id.description, version) }
   }
 
-  /// An address that everybody may fetch is of one version, so that its picture may be kept for ever.
+  /// Writes the URL of a picture. Except for the original, it contains the version, so that clients can
+  /// cache the picture forever.
   private func url(of role: PictureRole, at place: Place, to json: inout JSONWriter) {
     json.text("url") { json in
       json.piece(basePath)
@@ -147,7 +148,7 @@ struct MemeJSON {
 }
 
 extension PictureRole {
-  /// Where the picture is, behind the meme's own address and before the version; the original has none.
+  /// The part of the picture's URL between the meme's URL and the version. The original has no version.
   var address: String {
     switch self {
     case .original: "/original"

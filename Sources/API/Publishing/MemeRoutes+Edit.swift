@@ -19,19 +19,19 @@ extension MemeRoutes {
     return detailResponse(meme, for: call.viewer)
   }
 
-  /// Does what changes a meme. Where that is meant for another version, the problem has the meme as the viewer sees it now, so that
-  /// a client can put both together without another request.
+  /// Runs a change of a meme. If the request is for another version, the error contains the current meme as the viewer
+  /// sees it. So the client can merge the changes without another request.
   func showingCurrent<Result>(
     _ call: Call, _ change: () async throws -> Result
   ) async throws -> Result {
     do { return try await change() } catch MemeError.versionMismatch {
       let meme = try? await browsing.meme(call.memeID(), for: call.viewer)
-      throw problem(.versionMismatch, showing: meme, to: call.viewer)
+      throw problem(MemeError.versionMismatch, showing: meme, to: call.viewer)
     }
   }
 
-  /// The problem with the meme that it is about, if there is one to show.
-  func problem(_ error: MemeError, showing meme: Meme?, to viewer: Viewer) -> Problem {
+  /// Converts an error into a problem that contains the meme, if it is known.
+  func problem(_ error: any Error, showing meme: Meme?, to viewer: Principal) -> Problem {
     var problem = Problem(error)
     guard let meme else { return problem }
     var writer = JSONWriter(capacity: 2048)
@@ -41,23 +41,24 @@ extension MemeRoutes {
   }
 }
 
-extension FieldReader {
-  /// Reads an edit of a meme (RFC 7396): what was not sent stays, and what is `null` becomes what it is where nobody chooses.
+extension FieldDecoder {
+  /// Reads an edit as a JSON merge patch (RFC 7396). Omitted fields keep their value, and `null` resets a
+  /// field to its default.
   ///
-  /// - Throws: 422 with every field that is invalid.
+  /// - Throws: `invalidInput` with every invalid field.
   fileprivate mutating func revision(
     of meme: Meme, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> Revision {
     let picture = pictureSource()
     var base = meme.recipe
-    // It is in pixels of the picture that there was.
+    // The crop is in pixels of the previous picture.
     if picture != nil { base.crop = nil }
     let recipe = recipe(over: base, faces: faces)
     var altText = meme.writtenAltText
     if has("altText") {
       altText = text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 }
     }
-    // The kind of file that there is, but for another picture.
+    // Keep the current format, unless the picture is replaced.
     var format = picture == nil ? meme.format.flatMap { formats.contains($0) ? $0 : nil } : nil
     if has("format") { format = word("format", among: formats) }
     var visibility = meme.visibility

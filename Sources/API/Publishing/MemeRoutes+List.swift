@@ -1,13 +1,13 @@
 import HTTP
 import Memes
 
-/// The lists of memes: `GET /memes`, one author's, one's favorites, and the feed.
+/// Lists of memes: `GET /memes`, an author's memes, the user's favorites, and the feed.
 extension MemeRoutes {
   private enum Sort: String, CaseIterable { case newest, oldest, popular }
 
   func list(_ call: Call) async throws -> Response {
     var query = call.query
-    let name = query.text("author") { (text) throws(InvalidValue) in text }
+    let name = query.text("author") { (text) in text }
     let sought = query.text("q", SearchQuery.init)
     let sort = query.word("sort", Sort.self)
     if sort == .popular {
@@ -19,7 +19,7 @@ extension MemeRoutes {
     let order = sort.flatMap { MemeListing.Order(rawValue: $0.rawValue) }
     return try await list(call, "/memes?\(sent)", &query, order) {
       if sort == .popular { return .popular }
-      let author = try name.map { name throws(Problem) -> MemeListing.Author in
+      let author = try name.map { name throws -> MemeListing.Author in
         guard name == "me" else { return .named(try Username(listed: name)) }
         return .person(try call.signedIn().person)
       }
@@ -45,19 +45,17 @@ extension MemeRoutes {
   }
 
   /// - Parameters:
-  ///   - path: of the list, with what of its query stays on every page.
-  ///   - scope: is asked for when the query is known to be valid.
+  ///   - path: the path of the list, with the query parameters that stay the same on every page.
+  ///   - scope: called after the query has been validated.
   private func list(
-    _ call: Call, _ path: String, _ query: inout FieldReader, _ order: MemeListing.Order? = nil,
+    _ call: Call, _ path: String, _ query: inout FieldDecoder, _ order: MemeListing.Order? = nil,
     scope: () throws -> MemeListing.Scope
   ) async throws -> Response {
     let view = query.word("view", ListView.self) ?? .full
     let (limit, cursor) = query.page()
     try query.finish()
     var listing = MemeListing(for: call.viewer, try scope(), order, limit: limit.count)
-    listing.position = try cursor.map { text throws(Problem) in
-      try ListCursor.decode(text, by: listing.ranking)
-    }
+    listing.position = try cursor.map { try ListCursor.decode($0, by: listing.ranking) }
     let address = "\(path)view=\(view.rawValue)"
     switch view {
     case .full:
@@ -78,7 +76,7 @@ extension MemeRoutes {
     _ page: Page<Item>, _ id: KeyPath<Item, MemeID>, _ view: ListView, _ address: String,
     _ limit: PageLimit, write: (Item, inout JSONWriter) -> Void
   ) -> Response {
-    var response = ListAnswer(digest: digest, basePath: json.basePath)
+    var response = ListResponse(digest: digest, basePath: json.basePath)
       .response(page, at: address, limit: limit, usualBytes: view.usualBytes, write: write)
     response.listed = page.items.map { $0[keyPath: id].uuid }
     return response
@@ -87,7 +85,7 @@ extension MemeRoutes {
   private enum ListView: String, CaseIterable {
     case full, table, grid
 
-    /// What one item takes, captions included.
+    /// The expected size of one item in bytes, including captions.
     var usualBytes: Int {
       switch self {
       case .full: 1536
@@ -98,17 +96,17 @@ extension MemeRoutes {
   }
 }
 
-extension FieldReader {
-  /// Those of these fields that were sent, as an address has them, with an ampersand behind each.
+extension FieldDecoder {
+  /// The sent fields among `names` as part of a URL's query. An ampersand follows each of them.
   fileprivate func address(of names: [String]) -> String {
     names.compactMap { name in sentText(name).map { "\(name)=\($0.percentEncoded)&" } }.joined()
   }
 }
 
 extension Username {
-  /// A name in an address or a query.
+  /// Reads a username from a path or query.
   ///
-  /// - Throws: 404 where nobody can have it.
+  /// - Throws: `notFound` if the text is not a valid username.
   init(listed text: String) throws(Problem) {
     do throws(InvalidValue) { try self.init(text) } catch { throw Problem(.notFound) }
   }

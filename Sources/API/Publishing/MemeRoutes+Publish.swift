@@ -2,20 +2,20 @@ import Bytes
 import HTTP
 import Memes
 
-/// `POST /memes`, the first time and again.
+/// `POST /memes`, including repeated requests.
 extension MemeRoutes {
   func publish(_ call: Call) async throws -> Response {
     var (draft, formats) = try await draft(of: call)
     let wantsPicture = try call.accept.prefersPicture(of: &draft, among: formats)
     let retry = call.retry(digest) { [self] made in
       var response = created(made, asPicture: wantsPicture, for: call.viewer)
-      // The meme keeps its picture.
+      // Do not store the picture a second time: the meme has it.
       if wantsPicture { response.body = Bytes() }
       return response
     }
     let publication: Publication
     do { publication = try await publishing.publish(draft, by: call.viewer, under: retry) } catch {
-      guard case .idTaken = error, let id = draft.id, let person = call.viewer.person,
+      guard case MemeError.idTaken = error, let id = draft.id, let person = call.viewer.person,
         let meme = try? await browsing.meme(id, for: call.viewer), meme.author?.id == person
       else { throw error }
       throw problem(error, showing: meme, to: call.viewer)
@@ -34,8 +34,8 @@ extension MemeRoutes {
     }
   }
 
-  /// The answer to an upload but for its secrets.
-  private func created(_ made: MadeMeme, asPicture: Bool, for viewer: Viewer) -> Response {
+  /// The response to an upload, without the delete token.
+  private func created(_ made: MadeMeme, asPicture: Bool, for viewer: Principal) -> Response {
     var response =
       asPicture
       ? Response(picture: made.image, for: made.meme.visibility)
@@ -45,9 +45,9 @@ extension MemeRoutes {
     return response
   }
 
-  /// - Throws: 410 where the answer was a picture that the meme does not have any more.
+  /// - Throws: `gone` if the response contained a picture that has changed since.
   private func repeated(
-    _ first: FirstAnswer, asPicture: Bool, for viewer: Viewer
+    _ first: IdempotencyRecord, asPicture: Bool, for viewer: Principal
   ) async throws -> Response {
     var response = try first.response()
     if asPicture {
@@ -61,7 +61,7 @@ extension MemeRoutes {
   }
 
   private func withDeleteToken(
-    _ response: Response, of meme: MemeID, for viewer: Viewer
+    _ response: Response, of meme: MemeID, for viewer: Principal
   ) -> Response {
     guard viewer.keepsByToken else { return response }
     return response.handingOut(deleteToken: tokens.deleteToken(for: .meme(meme)))

@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Memes: make, preview, list, look at, edit, delete, restore.
+/// Memes: create, preview, list, show, edit, delete, restore and claim.
 package struct MemeRoutes: Sendable {
   let publishing: Publishing
   let browsing: Browsing
@@ -16,17 +16,17 @@ package struct MemeRoutes: Sendable {
   let json: MemeJSON
   let fonts: any FontCatalogue
   let formats: any WritableFormats
-  /// Whether `Accept` says which kind of file an image is that is asked for without one.
+  /// Whether `Accept` selects the format of an image if the request does not name one.
   let negotiates: Bool
   private let form: Route.Body
   private let editForm: Route.Body
   private let claimBody: Route.Body
 
   /// - Parameters:
-  ///   - negotiates: whether `Accept` says which kind of file an image is that is asked for without one.
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - maxUploadBytes: of a picture's file.
-  ///   - spool: where uploads wait while they arrive.
+  ///   - negotiates: whether `Accept` selects the format of an image if the request does not name one.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
+  ///   - spool: where uploads are stored while they arrive.
   package init(
     publishing: Publishing, browsing: Browsing, deriving: Deriving, editing: Editing,
     removing: Removing, claiming: Claiming, settings: KeepingSettings, tokens: any TokenKeeper,
@@ -41,7 +41,7 @@ package struct MemeRoutes: Sendable {
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
     editForm = MemeForm.edit(maxUploadBytes: maxUploadBytes, spool: spool)
-    claimBody = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    claimBody = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -51,26 +51,26 @@ package struct MemeRoutes: Sendable {
       Route(.post, "/memes/preview", access: .viewer, limit: .preview, body: form, preview),
       Route(
         .get, "/memes", access: .viewer, limit: .search, counting: "q",
-        query: ["author", "q", "sort", "view", "limit", "cursor"], keeping: .untilMemesChange,
+        query: ["author", "q", "sort", "view", "limit", "cursor"], cachePolicy: .untilMemesChange,
         list),
       Route(.get, "/feed", access: .person, query: ["view", "limit", "cursor"], feed),
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
-        keeping: .untilMemesChange, listOfAuthor),
+        cachePolicy: .untilMemesChange, listOfAuthor),
       Route(
         .get, "/users/me/favorites", access: .person, query: ["view", "limit", "cursor"],
         listOfFavorites),
-      Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
+      Route(.get, "/memes/{id}", access: .viewer, cachePolicy: .untilItsMemeChanges, detail),
       Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editForm, edit),
       Route(.delete, "/memes/{id}", access: .credentials, limit: .change, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, limit: .change, restore),
       Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claim),
       Route(
         .get, "/memes/{id}/image", access: .viewer, query: ["v", "width", "format"],
-        keeping: .untilItsLookChanges, image),
+        cachePolicy: .untilItsLookChanges, image),
       Route(
         .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"],
-        keeping: .untilItsLookChanges, thumbnail),
+        cachePolicy: .untilItsLookChanges, thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
   }
@@ -109,8 +109,8 @@ package struct MemeRoutes: Sendable {
 
   private func claim(_ call: Call) async throws -> Response {
     let person = try call.signedIn().person
-    var fields = try FieldReader(people: call.request.body, known: ["deleteToken"])
-    let token = fields.required("deleteToken") { (text) throws(InvalidValue) in text }
+    var fields = try FieldDecoder(people: call.request.body, known: ["deleteToken"])
+    let token = fields.required("deleteToken") { (text) in text }
     try fields.finish()
     guard let token else { throw Problem(.invalidInput) }
     return detailResponse(
@@ -146,7 +146,7 @@ extension MemeRoutes {
   private enum ThumbnailView: String, CaseIterable { case table, grid }
 
   func detailResponse(
-    _ meme: Meme, for viewer: Viewer, getsToken: Bool = false
+    _ meme: Meme, for viewer: Principal, getsToken: Bool = false
   ) -> Response {
     var writer = JSONWriter(capacity: 2048)
     json.write(meme, for: viewer, getsToken: getsToken, to: &writer)
@@ -157,7 +157,7 @@ extension MemeRoutes {
     return response
   }
 
-  /// What a request asks to have drawn, and the kinds of file that it may end as.
+  /// Reads the draft of a request, and the formats that the picture may have.
   func draft(of call: Call) async throws -> (draft: MemeDraft, formats: [OutputFormat]) {
     let fields = try MemeForm.fields(of: call.request.body)
     let formats = try await formats.available(

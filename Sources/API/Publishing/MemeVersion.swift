@@ -2,12 +2,13 @@ import HTTP
 import Memes
 
 extension Call {
-  /// The versions that the request is meant for, by its `If-Match`.
+  /// The versions in the `If-Match` of the request.
   ///
-  /// A meme's tag is `"<version>.<digest>"`, and its digest changes with who looks. Only the version counts here, and
-  /// `"<version>"` alone will do. Any other tag is of no version, and a weak one never matches (RFC 9110 §13.1.1).
+  /// The entity tag of a meme is `"<version>.<digest>"`, and the digest depends on the viewer. Only the version is
+  /// compared, so `"<version>"` alone is also valid. Tags in another form match no version, and weak tags never match
+  /// (RFC 9110 §13.1.1).
   ///
-  /// - Throws: 400 where the field cannot be read.
+  /// - Throws: `malformedRequest` if the header field is malformed.
   func versionCondition() throws(Problem) -> VersionCondition {
     switch try Preconditions.ifMatch(request.head.headers) {
     case nil, .any: .any
@@ -17,17 +18,17 @@ extension Call {
 }
 
 extension EntityTag {
-  /// The version of the meme that the tag is of.
+  /// The version of the meme that the tag names.
   fileprivate var memeVersion: Int? {
     let text = opaque.prefix { $0 != "." }
     return Int(text).flatMap { String($0) == text ? $0 : nil }
   }
 }
 
-extension FieldReader {
-  /// The version of a picture that an address is of.
+extension FieldDecoder {
+  /// Reads the version in the URL of a picture.
   mutating func version() -> Int? {
-    number("v") { number throws(InvalidValue) in
+    number("v") { number in
       guard number >= 1 else {
         throw InvalidValue(code: "out-of-range", message: "Versions count from 1.")
       }

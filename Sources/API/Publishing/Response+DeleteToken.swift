@@ -2,16 +2,16 @@ import Bytes
 import HTTP
 
 extension Response {
-  /// With the token that deletes what was made, as the last member of its JSON and in a header field.
+  /// Adds the delete token as the last member of the JSON and in a header field.
   ///
-  /// What is kept of an answer has no secrets: this adds the one that it was given with.
+  /// Stored responses contain no secrets, so a repeated response gets its token here again.
   func handingOut(deleteToken token: String) -> Response {
     var response = self
     if headers[.contentType] == "application/json" {
       response.body = Self.adding(deleteToken: token, to: body)
     }
     response.headers[.memeDeleteToken] = HeaderValue(token)
-    // A secret must not be kept on the way.
+    // Caches must not store a secret.
     response.headers[.cacheControl] = "no-store"
     return response
   }

@@ -3,21 +3,21 @@ import HTTP
 import Memes
 
 extension Response {
-  /// A picture's file. What is not for everybody is kept by nobody but the client, and shown by no other site.
+  /// A picture file. If it is not public, only the client may cache it, and other sites cannot embed it.
   init(picture: PictureFile, for visibility: Visibility = .public) {
     self.init(.ok, picture.facts.format.headerValue, picture.bytes)
     headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
     show(to: visibility)
   }
 
-  /// A picture at an address of its own, of one version or of whatever there is.
+  /// A picture at its own URL: of this version, or of the current one if `version` is `nil`.
   init(_ picture: StoredPicture, version: Int?) {
     self.init(picture: picture.file, for: picture.visibility)
     headers[.acceptRanges] = "bytes"
     if version != nil { keep(picture.visibility) }
   }
 
-  /// The answer to HEAD for a picture that would have to be made, with all that is known without making it.
+  /// The response to HEAD for a picture that is not rendered yet, with all headers that are known without rendering it.
   init(unmade key: DerivedPictureKey, for visibility: Visibility, version: Int?) {
     self.init(.ok, PictureFormat(key.derivation.format).headerValue, Bytes())
     show(to: visibility)
@@ -32,21 +32,21 @@ extension Response {
     headers[.crossOriginResourcePolicy] = isPublic ? "cross-origin" : "same-origin"
   }
 
-  /// For an address of one version.
+  /// Allows long-term caching for the URL of one version.
   private mutating func keep(_ visibility: Visibility) {
     guard visibility == .public else { return }
-    // What is deleted is gone from caches that many people share within the hour.
+    // Shared caches drop a deleted picture within an hour.
     headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
   }
 }
 
-/// The body of an answer to HEAD whose length is not known: it is never asked for.
+/// The body of a response to HEAD whose length is unknown. It is never read.
 private final class UnknownBody: BodyStream {
   func next() async -> Bytes? { nil }
 }
 
 extension Digest {
-  /// As much of the digest as tells two states of the same thing apart.
+  /// The part of the digest that serves as an entity tag: enough to distinguish any two states of a resource.
   var tag: Substring { hexadecimal.prefix(32) }
 }
 

@@ -3,7 +3,7 @@ import HTTP
 import Memes
 
 extension Problem {
-  /// 507 with what is left.
+  /// A 507 response that contains the quota and its remainder.
   init(_ quota: Quota) {
     let wait = quota.wait.flatMap(retryAfter)
     self.init(.quotaExceeded, quota.kind.refusal, headers: Headers([wait].compactMap { $0 }))
@@ -16,9 +16,9 @@ extension Problem {
   }
 }
 
-/// How a quota is written.
+/// Writes quotas as JSON.
 enum QuotaJSON {
-  /// The members of an object. With no limit, nothing says what is left.
+  /// Writes the members of an object. Without a limit, `limit` and `left` are `null`.
   static func write(limit: Int?, used: Int, to json: inout JSONWriter) {
     json.member("used", used)
     if let limit {
@@ -34,7 +34,7 @@ enum QuotaJSON {
 extension Quota.Kind {
   fileprivate var refusal: String? {
     switch self {
-    // The kind of problem says all.
+    // The general text of this problem is sufficient.
     case .account: nil
     case .network:
       "Your network has stored as much as it may in a day without an account. Nothing was stored. Sign in, or try again after the time in Retry-After."

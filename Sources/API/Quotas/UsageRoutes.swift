@@ -1,9 +1,9 @@
 import HTTP
 package import Memes
 
-/// How much people have stored, and how much they may.
+/// How much users have stored, and how much they may store.
 package struct UsageRoutes: Sendable {
-  /// Of accounts that admins are shown.
+  /// The number of accounts in the admins' list of the largest ones.
   private static let largest = 20
 
   private let store: any UsageStore

@@ -1,9 +1,9 @@
 import HTTP
 import Memes
 
-/// Writes reports: to admins whole, and to whoever made one that it is there.
+/// Writes reports: complete for admins, and only the ID and time for the reporter.
 struct ReportJSON {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
   static func response(_ report: FiledReport, _ status: Status) -> Response {
@@ -14,7 +14,7 @@ struct ReportJSON {
     return response
   }
 
-  /// What whoever made them may have back.
+  /// Writes a user's own reports, for the export of their data.
   static func write(_ reports: [OwnReport], to json: inout JSONWriter) {
     json.object { json in
       json.array("items") { json in

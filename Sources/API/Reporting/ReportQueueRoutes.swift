@@ -2,23 +2,23 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// What admins read of reports, and what they say became of them.
+/// The report queue: admins list reports and decide on them.
 package struct ReportQueueRoutes: Sendable {
   private let handling: HandlingReports
-  private let answer: ListAnswer
+  private let answer: ListResponse
   private let json: ReportJSON
   private let body: Route.Body
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - spool: where bodies wait while they arrive.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - spool: where request bodies are stored while they arrive.
   package init(
     handling: HandlingReports, digest: @escaping Digester, basePath: String, spool: SpoolPlace
   ) {
     self.handling = handling
-    answer = ListAnswer(digest: digest, basePath: basePath)
+    answer = ListResponse(digest: digest, basePath: basePath)
     json = ReportJSON(basePath: basePath)
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -46,7 +46,7 @@ package struct ReportQueueRoutes: Sendable {
     guard let id = call.parameters["id"].flatMap({ ReportID($0) }) else {
       throw Problem(.notFound)
     }
-    var fields = try FieldReader(people: call.request.body, known: ["status", "note", "all"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["status", "note", "all"])
     let status = fields.word("status", Report.Status.self)
     fields.require(["status"])
     let isCleared = fields.isNull("note")

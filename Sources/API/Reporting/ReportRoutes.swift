@@ -2,28 +2,28 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// What everybody may tell the admins.
+/// Lets callers report memes, comments and users to the admins.
 package struct ReportRoutes: Sendable {
   private let reporting: Reporting
   private let digest: Digester
   private let body: Route.Body
 
-  /// - Parameter spool: where bodies wait while they arrive.
+  /// - Parameter spool: where request bodies are stored while they arrive.
   package init(reporting: Reporting, digest: @escaping Digester, spool: SpoolPlace) {
     (self.reporting, self.digest) = (reporting, digest)
-    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
     [
-      route("/memes/{id}/reports") { call throws(Problem) in .meme(try call.memeID()) },
-      route("/comments/{id}/reports") { call throws(Problem) in
+      route("/memes/{id}/reports") { call in .meme(try call.memeID()) },
+      route("/comments/{id}/reports") { call in
         guard let id = call.parameters["id"].flatMap({ CommentID($0) }) else {
           throw Problem(.notFound)
         }
         return .comment(id)
       },
-      route("/users/{username}/reports") { call throws(Problem) in
+      route("/users/{username}/reports") { call in
         .person(try Username(listed: call.parameters["username"] ?? ""))
       },
     ]
@@ -31,7 +31,7 @@ package struct ReportRoutes: Sendable {
 
   private func route(
     _ pattern: RoutePattern,
-    about subject: @escaping @Sendable (Call) throws(Problem) -> SubjectName
+    about subject: @escaping @Sendable (Call) throws -> SubjectName
   ) -> Route {
     Route(.post, pattern, access: .viewer, limit: .report, body: body, takesKeys: true) { call in
       try await report(try subject(call), call)
@@ -39,7 +39,7 @@ package struct ReportRoutes: Sendable {
   }
 
   private func report(_ subject: SubjectName, _ call: Call) async throws -> Response {
-    var fields = try FieldReader(people: call.request.body, known: ["reason"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["reason"])
     let reason = fields.required("reason", ReportReason.init(_:))
     try fields.finish()
     guard let reason else { throw Problem(.invalidInput) }

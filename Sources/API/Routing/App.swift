@@ -1,48 +1,50 @@
 package import HTTP
 package import Memes
 
-/// The whole API as a service: finds the route, tells who asks, calls the handler, and turns errors into problems.
+/// The whole API as a service: finds the route, authenticates the caller, calls the handler, and
+/// converts errors into problems.
 package struct App: Service {
   package let routes: [Route]
-  /// Counts what is served.
+  /// Counts requests.
   package let meter: RequestMeter
   private let router: Router<Endpoint>
-  /// The names that the query may have, by the place of the route's pattern.
+  /// The query parameters that routes accept, by the index of the pattern.
   private let queryNames: [Int: Set<String>]
-  /// The places of the patterns that have a token in the path, or what is as good as one.
+  /// The indexes of the patterns whose paths contain a token, or an ID that grants access.
   private let tokenPatterns: Set<Int>
   private let authentication: Authentication
   private let throttle: Throttle
-  /// Those for whom drawing costs nothing.
+  /// Networks whose clients are not charged for rendering.
   private let freeNetworks: [AddressRange]
   private let basePath: String
-  /// Of the header fields that every answer has.
+  /// The header fields that every response has.
   private let standardHeaders: [(HeaderName, HeaderValue)]
   private let origins: AllowedOrigins
-  private let cache: AnswerCache
+  private let cache: ResponseCache
   private let log: any AppLog
 
-  /// How old an answer to who asks may be when the body is there.
+  /// How long an authentication result stays valid while the body is being received.
   private static let longestTrust = Duration.seconds(1)
 
   private struct Endpoint: Sendable {
     let route: Route
-    let mark: RouteMark
+    let mark: RouteID
   }
 
   /// - Parameters:
-  ///   - authentication: tells who asks.
-  ///   - throttle: says who asks too often.
-  ///   - freeNetworks: for whom drawing costs nothing.
-  ///   - transportSeconds: for how long browsers are to use HTTPS alone; 0 does not say so.
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - origins: whose pages may read answers.
-  ///   - cache: hears of every change of what the handlers read.
+  ///   - authentication: identifies the caller.
+  ///   - throttle: limits how often callers may send requests.
+  ///   - freeNetworks: networks whose clients are not charged for rendering.
+  ///   - transportSeconds: how long browsers must use only HTTPS (`Strict-Transport-Security`), in seconds;
+  ///     0 omits the header.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - origins: the origins whose pages may read responses.
+  ///   - cache: must observe every change of the data that the handlers read.
   package init(
     routes: [Route], authentication: Authentication, throttle: Throttle,
     freeNetworks: [AddressRange] = [], transportSeconds: Int = 0, basePath: String,
     origins: AllowedOrigins,
-    cache: AnswerCache, log: any AppLog
+    cache: ResponseCache, log: any AppLog
   ) {
     self.freeNetworks = freeNetworks
     let transport = transportSeconds > 0 ? HeaderValue("max-age=\(transportSeconds)") : nil
@@ -74,7 +76,7 @@ package struct App: Service {
       let match = try router.match(head.method, head.target.segments)
       let (route, mark) = (match.endpoint.route, match.endpoint.mark)
       endpoint = match.endpoint
-      if route.speaksTus { _ = try Tus.isSpoken(head.headers) }
+      if route.supportsTus { _ = try Tus.isUsed(head.headers) }
       let asking = try authentication.whoSent(head, to: route, match.parameters)
       let requester = requester(head, asking.viewer)
       let allowance = try throttle.count(head, to: route, by: requester?.caller)
@@ -87,7 +89,8 @@ package struct App: Service {
         body: body, bodyLimit: limit, route: mark, isLongRunning: route.isLongRunning
       ) { request in
         do throws(Problem) {
-          // A body may take hours: somebody who signed out meanwhile, or was suspended, does nothing more by it.
+          // A body may arrive over hours. Authenticate again, because the user may have signed out
+          // or been suspended since.
           let isLate = arrival.duration(to: .now) > Self.longestTrust
           let now =
             isLate ? try authentication.whoSent(head, to: route, match.parameters) : asking
@@ -111,8 +114,8 @@ package struct App: Service {
     }
   }
 
-  /// An answer that is kept ready. With a cookie only pictures are: they are the same for all.
-  private func known(_ head: RequestHead) -> KnownAnswer? {
+  /// Returns a cached response. A request with a cookie gets only cached pictures, which are the same for every user.
+  private func known(_ head: RequestHead) -> CachedResponse? {
     guard head.mayBeKnown else { return nil }
     return cache.answer(to: head, isSignedIn: head.headers[.cookie] != nil)
   }
@@ -123,7 +126,7 @@ package struct App: Service {
     (.crossOriginResourcePolicy, "same-origin"),
   ]
 
-  /// With the fields that every answer has, but for its id, which the daemon adds.
+  /// Adds the header fields that every response has, except the request ID, which the daemon adds.
   private func protected(_ response: Response) -> Response {
     var response = response
     for (name, value) in standardHeaders where response.headers[name] == nil {
@@ -144,7 +147,7 @@ package struct App: Service {
     guard log.takesAccess else { return }
     var record = record
     let known = record.route.flatMap { queryNames[$0.index] } ?? []
-    // What went to no route may have been meant for one of these.
+    // A request without a route may have been meant for one of these patterns.
     let mayHaveToken = record.route.map { tokenPatterns.contains($0.index) } ?? true
     record.target = LoggedTarget.text(
       of: mayHaveToken ? LoggedTarget.withoutToken(record.target) : record.target, keeping: known)
@@ -152,7 +155,7 @@ package struct App: Service {
     log.access(record)
   }
 
-  private func requester(_ head: RequestHead, _ viewer: Viewer) -> Requester? {
+  private func requester(_ head: RequestHead, _ viewer: Principal) -> Requester? {
     Caller(viewer, head).map { caller in
       let address = IPAddress(head.peer)
       return Requester(
@@ -175,42 +178,43 @@ package struct App: Service {
     }
   }
 
-  /// What only dates the session must not fail the request.
+  /// A failure to record the use of a session must not fail the request.
   private func noteUse(of session: Session, _ id: RequestID) async {
-    do throws(MemeError) { try await authentication.noteUse(of: session) } catch {
+    do { try await authentication.noteUse(of: session) } catch {
       log.failure("the use of a session was not noted: \(error.reason)", id: id)
     }
   }
 
-  /// Keeps an answer that everybody will get who asks the same.
+  /// Caches a response if every client that sends the same request would get it.
   private func keep(
-    _ response: Response, to call: Call, of endpoint: Endpoint, since moment: AnswerCache.Moment
+    _ response: Response, to call: Call, of endpoint: Endpoint, since moment: ResponseCache.Moment
   ) {
     let head = call.request.head
-    guard let keeping = endpoint.route.keeping, head.mayBeKnown, head.headers[.cookie] == nil,
+    guard let cachePolicy = endpoint.route.cachePolicy, head.mayBeKnown,
+      head.headers[.cookie] == nil,
       response.status == .ok, response.stream == nil,
       response.headers[.cacheControl] != "no-store",
-      // Any number of addresses mean the same there: one of them is kept.
+      // Many URLs lead to the same response there. Cache it only for the URL without a query.
       !endpoint.route.takesAnyQuery || head.target.query.isEmpty
     else { return }
-    let subject: KnownAnswer.Subject
-    switch keeping {
+    let subject: CachedResponse.Subject
+    switch cachePolicy {
     case .untilMemesChange:
       let query = call.query
       subject = .list(
-        KnownList(
+        CachedList(
           memes: response.listed.map(MemeID.init), isFirst: !query.has("cursor"),
-          // The results of a search come in tiers, and a new meme at the beginning of any of them.
+          // Search results have tiers, and a new meme can come first in any of them.
           isRanked: query.has("sort") || query.has("q")))
     case .untilItsMemeChanges, .untilItsLookChanges:
       guard let id = try? call.memeID() else { return }
-      subject = keeping == .untilItsLookChanges ? .look(id) : .meme(id)
+      subject = cachePolicy == .untilItsLookChanges ? .look(id) : .meme(id)
     }
-    let answer = KnownAnswer(response: response, subject: subject, route: endpoint.mark)
+    let answer = CachedResponse(response: response, subject: subject, route: endpoint.mark)
     cache.keep(answer, to: head, since: moment)
   }
 
-  /// What becomes of a whole answer for whoever asked: it may have been made for somebody else who asked the same.
+  /// Adapts a complete response to this request. The response may have been cached for another client.
   private func reply(with whole: Response, to head: RequestHead) -> Response {
     do throws(Problem) {
       var response = try whole.answering(head)
@@ -225,9 +229,10 @@ package struct App: Service {
     response(to: problem, id: head.id, origin: head.headers[.origin])
   }
 
-  /// What an address, or with `*` the server, takes. Nobody has to show a token for it: browsers ask without.
+  /// Answers `OPTIONS` for a path, or for the whole server (`*`). It needs no token, because browsers send preflight
+  /// requests without one.
   ///
-  /// - Throws: 404 where there is nothing at the address.
+  /// - Throws: `notFound` if no route has this path.
   private func options(_ head: RequestHead) throws(Problem) -> Admission {
     let endpoints = head.target.isWholeServer ? nil : try router.endpoints(at: head.target.segments)
     let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
@@ -236,7 +241,7 @@ package struct App: Service {
     if let body = endpoints?[.patch]?.route.body {
       response.headers[.acceptPatch] = body.mediaTypes
     }
-    let ofTus = endpoints?.values.filter(\.route.speaksTus) ?? []
+    let ofTus = endpoints?.values.filter(\.route.supportsTus) ?? []
     if let maximumBytes = ofTus.map(\.route.body.maximumBytes).max() {
       for (name, value) in Tus.options(maximumBytes: maximumBytes) {
         response.headers[name] = value
@@ -249,14 +254,14 @@ package struct App: Service {
     ) { _ in answer }
   }
 
-  /// The names in the query that the route does not have, for its handler to refuse with whatever else is wrong.
+  /// The query parameters that the route does not accept. Its handler rejects them together with other invalid fields.
   ///
-  /// - Throws: 422 where the route reads no query at all.
+  /// - Throws: `invalidInput` if there are any and the route accepts no query parameters at all.
   private func unknownQuery(of head: RequestHead, _ route: Route) throws(Problem) -> [String] {
     if route.takesAnyQuery { return [] }
     let unknown = head.target.query.map(\.name).filter { !route.query.contains($0) }.prefix(32)
     if route.query.isEmpty {
-      var fields = FieldReader([])
+      var fields = FieldDecoder([])
       for name in unknown { fields.rejectUnknown(name) }
       try fields.finish()
     }
@@ -264,27 +269,28 @@ package struct App: Service {
   }
 }
 
-/// Where the API writes what operators want to know. Safe to call from any thread.
+/// The log for operators. Safe to use from any thread.
 package protocol AppLog: Sendable {
-  /// Whether ``access(_:)`` does anything.
+  /// Whether ``access(_:)`` writes to the log.
   var takesAccess: Bool { get }
 
-  /// A request is over.
+  /// Logs a completed request.
   func access(_ record: AccessRecord)
 
-  /// A request failed for a reason that is not the client's.
+  /// Logs a failure that the client did not cause.
   func failure(_ cause: String, id: RequestID)
 }
 
 extension RequestHead {
-  /// Whether an answer may be ready: the request has no token. Browsers send their cookies with every picture.
+  /// Whether the response may be cached: the method is GET or HEAD, and there is no token. Cookies are allowed here,
+  /// because browsers send them with every picture.
   fileprivate var mayBeKnown: Bool {
     (method == .get || method == .head) && headers[.authorization] == nil
   }
 }
 
 extension Response {
-  /// Lets only caches keep it that one person has to themselves: a shared one would give it to anybody (RFC 9111 §3.5).
+  /// Restricts a public response to private caches. A shared cache would return it to any client (RFC 9111 §3.5).
   fileprivate mutating func keepPrivate() {
     guard let text = headers[.cacheControl]?.text, text.hasPrefix("public") else { return }
     let rest = text.split(separator: ", ").filter { $0 != "public" && !$0.hasPrefix("s-maxage") }

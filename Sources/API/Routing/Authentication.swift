@@ -1,34 +1,34 @@
 package import HTTP
 package import Memes
 
-/// Tells who sends a request: by a bearer token, or by the cookie that a browser shows.
+/// Authenticates callers, by a bearer token or by the session cookie of a browser.
 package struct Authentication: Sendable {
   private let tokens: any TokenKeeper
   private let anonymous: Bool
   private let people: People?
 
-  /// What it needs to know people by.
+  /// The components that authenticate users.
   package struct People: Sendable {
     let sessions: Sessions
     let cookie: SessionCookie
-    let origin: OwnOrigin
+    let origin: SameOriginCheck
 
-    package init(sessions: Sessions, cookie: SessionCookie, origin: OwnOrigin) {
+    package init(sessions: Sessions, cookie: SessionCookie, origin: SameOriginCheck) {
       (self.sessions, self.cookie, self.origin) = (sessions, cookie, origin)
     }
   }
 
-  /// Who asks.
-  struct Asking {
-    static let anybody = Asking(viewer: .anonymous, session: nil)
+  /// The caller of a request; the session is `nil` if the caller is not a user.
+  struct AuthenticatedCaller {
+    static let anybody = AuthenticatedCaller(viewer: .anonymous, session: nil)
 
-    let viewer: Viewer
+    let viewer: Principal
     let session: Session?
 
-    init(viewer: Viewer, session: Session?) { (self.viewer, self.session) = (viewer, session) }
+    init(viewer: Principal, session: Session?) { (self.viewer, self.session) = (viewer, session) }
 
     init(_ session: Session) {
-      let isAdmin = session.standing.role == .admin
+      let isAdmin = session.accountStatus.role == .admin
       self.init(
         viewer: isAdmin ? .administrator(session.person) : .person(session.person),
         session: session)
@@ -36,28 +36,29 @@ package struct Authentication: Sendable {
   }
 
   /// - Parameters:
-  ///   - anonymous: whether people without credentials may do anything.
-  ///   - people: `nil` where nobody can be signed in.
+  ///   - anonymous: whether callers without credentials have access.
+  ///   - people: `nil` if users cannot sign in.
   package init(tokens: any TokenKeeper, anonymous: Bool, people: People? = nil) {
     (self.tokens, self.anonymous, self.people) = (tokens, anonymous, people)
   }
 
-  /// Whether people without credentials may look at what is public.
+  /// Whether callers without credentials can read public data.
   var isForAnybody: Bool { anonymous }
 
-  /// Tells who sent a request, before its body is read. Where a session is shown, this reads one row on the calling thread.
+  /// Authenticates the caller before the request body is read. If the request has a session token, this reads one
+  /// row on the calling thread.
   ///
-  /// - Throws: 401 where credentials are missing or wrong, 403 where they will not do.
+  /// - Throws: 401 if the credentials are missing or wrong, 403 if they do not permit the call.
   func whoSent(
     _ head: RequestHead, to route: Route, _ parameters: Parameters
-  ) throws(Problem) -> Asking {
+  ) throws(Problem) -> AuthenticatedCaller {
     try whoSent(head, needing: route.access, about: route.subject, parameters)
   }
 
-  /// Tells again whether a person may ask what they ask, who waited for the answer.
+  /// Authenticates the user again after a wait, before a delayed response is sent.
   ///
-  /// - Returns: the session, as it is now.
-  /// - Throws: 401 where the session is over, 403 where the person is suspended.
+  /// - Returns: the current session.
+  /// - Throws: 401 if the session has ended, 403 if the account is suspended.
   @discardableResult
   func confirm(_ call: Call) throws(Problem) -> Session? {
     try whoSent(call.request.head, needing: .person, about: .meme, call.parameters).session
@@ -66,7 +67,7 @@ package struct Authentication: Sendable {
   private func whoSent(
     _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
     _ parameters: Parameters
-  ) throws(Problem) -> Asking {
+  ) throws(Problem) -> AuthenticatedCaller {
     guard access != .open, access != .machine || !head.isFromThisMachine else { return .anybody }
     let asking = try whoShows(head, needing: access, about: subject, parameters)
     switch (access, asking.viewer) {
@@ -80,25 +81,25 @@ package struct Authentication: Sendable {
     }
   }
 
-  /// Notes that the session is used.
-  func noteUse(of session: Session) async throws(MemeError) {
+  /// Records the use of the session.
+  func noteUse(of session: Session) async throws {
     try await people?.sessions.noteUse(of: session)
   }
 
   private func whoShows(
     _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
     _ parameters: Parameters
-  ) throws(Problem) -> Asking {
+  ) throws(Problem) -> AuthenticatedCaller {
     if let token = try BearerToken.read(head.headers)?.text {
       let thing = parameters["id"].flatMap { subject.possession($0) }
       if let viewer = tokens.viewer(showing: token, about: thing) {
-        return Asking(viewer: viewer, session: nil)
+        return AuthenticatedCaller(viewer: viewer, session: nil)
       }
       guard let session = try session(openedBy: token) else { throw Problem(.unauthorized) }
-      guard !session.standing.isSuspended || access == .leaving else {
+      guard !session.accountStatus.isSuspended || access == .leaving else {
         throw Problem(.suspended)
       }
-      return Asking(session)
+      return AuthenticatedCaller(session)
     }
     guard let people, case let shown = people.cookie.tokens(in: head.headers),
       let token = shown.first
@@ -107,20 +108,23 @@ package struct Authentication: Sendable {
       throw Problem(.crossSite)
     }
     guard shown.count == 1 else {
-      // One of them somebody else may have set. The browser is not told to forget one: the other would be left.
+      // Another party may have set one of the cookies. The response does not clear the cookie, because clearing
+      // removes only one of them.
       guard head.method.isSafe else {
         throw Problem(.unauthorized, "The request shows more than one cookie of a session.")
       }
       return .anybody
     }
     if let session = try session(openedBy: token) {
-      guard session.standing.isSuspended, access != .leaving else { return Asking(session) }
-      // A browser shows its cookie whatever it asks for. What is anybody's is theirs too.
+      guard session.accountStatus.isSuspended, access != .leaving else {
+        return AuthenticatedCaller(session)
+      }
+      // A browser sends its cookie with every request. A suspended user can still read like an anonymous caller.
       guard head.method.isSafe, access == .viewer else { throw Problem(.suspended) }
       return .anybody
     }
-    // A browser shows its cookie after the session is over as well. To look is anybody's; but what somebody means to do as
-    // themselves is not done as anybody.
+    // A browser sends its cookie even after the session has ended. Reads then continue anonymously. Changes do not,
+    // because the user means to make them as themselves.
     guard head.method.isSafe else {
       throw Problem(
         .unauthorized, "The session of the cookie is over.",
@@ -130,19 +134,19 @@ package struct Authentication: Sendable {
   }
 
   private func session(openedBy token: String) throws(Problem) -> Session? {
-    do throws(MemeError) { return try people?.sessions.session(openedBy: token) } catch {
+    do { return try people?.sessions.session(openedBy: token) } catch {
       throw Problem(error)
     }
   }
 }
 
 extension Problem {
-  /// 403 for credentials that are no person's.
+  /// 403 for credentials that do not belong to a user.
   static let forPeople = Problem(.forbidden, "This call is for people who are signed in.")
 }
 
 extension RequestHead {
-  /// Whether it was sent on this machine, and no proxy says that it was not.
+  /// Whether the request comes from this machine, and not through a proxy that identifies itself.
   fileprivate var isFromThisMachine: Bool {
     let marks: [HeaderName] = [.xForwardedFor, .forwarded, .via]
     return IPAddress(peer)?.isLoopback == true && marks.allSatisfy { headers[$0] == nil }

@@ -3,11 +3,11 @@ import HTTP
 import Memes
 
 extension Call {
-  /// The request as one that may come again; `nil` where it has no key.
+  /// The request as one that the client may repeat; `nil` if it has no idempotency key.
   ///
   /// - Parameters:
-  ///   - seal: makes the digest of the request where its fields are not to be guessed from that.
-  ///   - answer: what to keep of the answer.
+  ///   - seal: a keyed digest, for requests whose fields must not be guessable from the digest.
+  ///   - answer: returns the response to store.
   func retry<Made>(
     _ digest: @escaping Digester, sealing seal: Digester? = nil,
     keeping answer: @escaping @Sendable (Made) -> Response
@@ -16,27 +16,27 @@ extension Call {
       Retry(
         key: RetryKey(key.text, of: viewer, at: request.head.peer, digest),
         request: request.digest(seal ?? digest),
-        answer: { KeptAnswer.encode(answer($0)) })
+        answer: { StoredResponse.encode(answer($0)) })
     }
   }
 }
 
-extension FirstAnswer {
-  /// The answer as it was given, but for what is made again each time, and marked as one that was given before.
+extension IdempotencyRecord {
+  /// The stored response, marked as replayed. The caller adds the parts that are not stored.
   ///
-  /// - Throws: 500 where what was kept is damaged.
+  /// - Throws: `internalError` if the stored response is damaged.
   func response() throws(Problem) -> Response {
-    var response = try KeptAnswer.decode(answer)
+    var response = try StoredResponse.decode(answer)
     response.headers[.idempotentReplayed] = "true"
     return response
   }
 }
 
 extension Request {
-  /// Stands for what the request asks for: method, address, `Accept` and the fields of its body, whatever their order.
+  /// A digest that identifies the request: its method, URL, `Accept` and body fields in any order.
   ///
-  /// A multipart body that is sent again has another boundary, so fields are compared as they were read. They are
-  /// compared as sent: a field that is left out is not one that has the default's value.
+  /// A repeated multipart body has another boundary, so fields are compared after parsing. Their values are compared as
+  /// sent: an omitted field differs from a field with the default value.
   func digest(_ digest: Digester) -> Digest {
     func list(_ parts: [String]) -> String { Digest(of: parts, digest).hexadecimal }
     return Digest(
@@ -51,7 +51,7 @@ extension Request {
 extension RequestBody {
   fileprivate func fields(_ digest: Digester) -> [String] {
     switch self {
-    // What is made of one is kept by itself, and takes no keys.
+    // The reader has stored such a body itself, and its route accepts no keys.
     case .none, .made: []
     case .bytes(let bytes): [digest(bytes).hexadecimal]
     case .form(let form): form.parts.map { $0.digest(digest) }.sorted()
@@ -64,7 +64,7 @@ extension FormPart {
     let content =
       switch content {
       case .bytes(let bytes): digest(bytes).hexadecimal
-      // Such forms are refused.
+      // Forms with such parts are rejected.
       case .tooLarge, .unknown: ""
       }
     return Digest(of: [name, content], digest).hexadecimal

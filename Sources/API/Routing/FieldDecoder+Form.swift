@@ -2,11 +2,11 @@ import Bytes
 import HTTP
 import JSON
 
-extension FieldReader {
-  /// Reads the parts of a form; those that it does not have are invalid.
+extension FieldDecoder {
+  /// Reads the parts of a form. Parts that the form does not define are invalid.
   ///
-  /// - Parameter emptyIsNull: the fields that are, where they are empty, what `null` is in JSON; `nil`: none.
-  /// - Throws: 413 where the picture has too many bytes.
+  /// - Parameter emptyIsNull: whether the field with this name means `null` if it is empty. If `nil`, no field does.
+  /// - Throws: `contentTooLarge` if the picture is too large.
   init(_ form: Form, emptyIsNull: ((String) -> Bool)? = nil) throws(Problem) {
     self.init(
       form.parts.compactMap { part in

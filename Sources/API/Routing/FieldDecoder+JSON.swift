@@ -3,20 +3,20 @@ import HTTP
 import JSON
 import Memes
 
-extension FieldReader {
-  /// How many unknown members are named before the rest is passed over.
+extension FieldDecoder {
+  /// The maximum number of unknown members that an error lists.
   private static let namedUnknowns = 32
 
-  /// Reads the members of an object; those that are not among `known` are invalid.
+  /// Reads the members of an object. Members that are not in `known` are invalid.
   init(_ object: [String: JSON], known: Set<String>, path: String = "") {
     self.init(object.map { ($0.key, .json($0.value)) }, path: path)
     let unknown = object.keys.filter { !known.contains($0) }.sorted()
     for name in unknown.prefix(Self.namedUnknowns) { rejectUnknown(name) }
   }
 
-  /// Reads a body that is a JSON object.
+  /// Reads a request body that must be a JSON object.
   ///
-  /// - Throws: 400 where it is none.
+  /// - Throws: `malformedRequest` if it is not one.
   init(body: Bytes, known: Set<String>) throws(Problem) {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: body) } catch {
@@ -29,14 +29,14 @@ extension FieldReader {
     self.init(object, known: known)
   }
 
-  /// Reads an array of objects, each by `read`. In a form it is a field with the array's text.
+  /// Reads an array of objects, each with `read`. In a form, the field contains the array as JSON text.
   ///
   /// - Parameters:
-  ///   - most: how many there may be.
-  ///   - known: the members that each may have.
-  /// - Returns: `nil` where the field was not sent, is `null`, or cannot be taken.
+  ///   - most: the maximum number of objects.
+  ///   - known: the members that an object may have.
+  /// - Returns: `nil` if the field is missing, `null` or invalid.
   mutating func objects<Element>(
-    _ name: String, most: Int, known: Set<String>, _ read: (inout FieldReader) -> Element?
+    _ name: String, most: Int, known: Set<String>, _ read: (inout FieldDecoder) -> Element?
   ) -> [Element]? {
     guard let array = array(name) else { return nil }
     guard array.count <= most else {
@@ -49,7 +49,7 @@ extension FieldReader {
         reject("\(name)[\(index)]", code: "not-an-object", "An object is needed.")
         continue
       }
-      var fields = FieldReader(object, known: known, path: "\(path)\(name)[\(index)].")
+      var fields = FieldDecoder(object, known: known, path: "\(path)\(name)[\(index)].")
       fields.replacesControls = replacesControls
       if let element = read(&fields) { elements.append(element) }
       reject(fields)
@@ -57,18 +57,18 @@ extension FieldReader {
     return elements.count == array.count ? elements : nil
   }
 
-  /// Reads an object by `read`, which is given its members.
+  /// Reads the members of an object with `read`.
   ///
-  /// - Returns: `nil` where the field was not sent, is `null`, or is no object.
+  /// - Returns: `nil` if the field is missing, `null` or not an object.
   mutating func object<Result>(
-    _ name: String, known: Set<String>, _ read: (inout FieldReader) -> Result
+    _ name: String, known: Set<String>, _ read: (inout FieldDecoder) -> Result
   ) -> Result? {
     guard let json = json(name), json != .null else { return nil }
     guard case .object(let object) = json else {
       reject(name, code: "not-an-object", "An object is needed.")
       return nil
     }
-    var fields = FieldReader(object, known: known, path: "\(path)\(name).")
+    var fields = FieldDecoder(object, known: known, path: "\(path)\(name).")
     fields.replacesControls = replacesControls
     let result = read(&fields)
     reject(fields)
@@ -84,10 +84,10 @@ extension FieldReader {
     return array
   }
 
-  /// The field as JSON: as it is, or the text of a form's field read as such.
+  /// Returns the field as JSON. The text of a form field is parsed as JSON.
   private mutating func json(_ name: String) -> JSON? {
     if let json = sentJSON(name) { return json }
-    return text(name) { text throws(InvalidValue) in
+    return text(name) { text in
       do throws(JSONError) { return try JSON(parsing: Bytes(text)) } catch {
         let place = error.offset.map { ", near byte \($0)" } ?? ""
         throw InvalidValue(

@@ -3,10 +3,10 @@ import HTTP
 import JSON
 import Memes
 
-/// Reads the named values that a client sent, and collects everything that is wrong with them.
+/// Reads the named values of a request and collects all errors in them.
 ///
-/// A caller reads all of its fields, then calls ``finish()``: a client hears of every bad field at once.
-struct FieldReader {
+/// A caller reads all of its fields and then calls ``finish()``, so that the client receives all errors at once.
+struct FieldDecoder {
   enum Value {
     case text(String)
     case bytes(Bytes)
@@ -14,18 +14,18 @@ struct FieldReader {
     case tooLarge
   }
 
-  /// What stands before every name when a field is invalid.
+  /// The prefix of every field name in errors.
   let path: String
   private var values: [String: Value] = [:]
   private var invalid: [InvalidField] = []
-  /// Whether control characters in texts become spaces. If not, they are refused.
+  /// Whether control characters in text become spaces. Otherwise they are rejected.
   var replacesControls = false
-  /// The fields that had some.
+  /// The fields in which control characters were replaced.
   private(set) var replaced: [String] = []
 
   /// - Parameters:
-  ///   - values: what was sent. A name that comes twice is invalid.
-  ///   - path: what the names belong to; nothing where they stand alone.
+  ///   - values: the fields of the request. A field with a duplicate name is invalid.
+  ///   - path: the prefix of the field names in errors; empty for top-level fields.
   init(_ values: [(String, Value)], path: String = "") {
     self.path = path
     for (name, value) in values where self.values.updateValue(value, forKey: name) != nil {
@@ -33,13 +33,13 @@ struct FieldReader {
     }
   }
 
-  /// Whether the field was sent; as JSON's `null` too.
+  /// Whether the request contains the field, including as `null`.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// Whether the field was sent as JSON's `null`.
+  /// Whether the field is JSON `null`.
   func isNull(_ name: String) -> Bool { sentJSON(name) == .null }
 
-  /// The field as it was sent, where that was as text.
+  /// The field as sent; `nil` if it is not text.
   func sentText(_ name: String) -> String? {
     switch values[name] {
     case .text(let text), .json(.text(let text)): text
@@ -48,21 +48,22 @@ struct FieldReader {
     }
   }
 
-  /// The field as it was sent, where that was in JSON.
+  /// The field as sent; `nil` if it is not JSON.
   func sentJSON(_ name: String) -> JSON? {
     if case .json(let json) = values[name] { json } else { nil }
   }
 
-  /// Reads a text that `parse` takes.
+  /// Reads a text field with `parse`.
   ///
-  /// - Returns: `nil` where the field was not sent, is `null`, or cannot be taken.
+  /// - Returns: `nil` if the field is missing, `null` or invalid.
   mutating func text<Result>(
-    _ name: String, _ parse: (String) throws(InvalidValue) -> Result
+    _ name: String, _ parse: (String) throws -> Result
   ) -> Result? { parsed(name, text(name), parse) }
 
-  /// Reads a number as `parse` takes it: its text in a form, and in JSON that of a number, whole ones without a point.
+  /// Reads a number field with `parse`: text in a form, and a number in JSON. Whole JSON numbers have no decimal point
+  /// in the text that `parse` receives.
   private mutating func numeral<Result>(
-    _ name: String, _ parse: (String) throws(InvalidValue) -> Result
+    _ name: String, _ parse: (String) throws -> Result
   ) -> Result? {
     switch values[name] {
     case .json(.number(let number)): return parsed(name, Self.brief(number), parse)
@@ -74,10 +75,12 @@ struct FieldReader {
   }
 
   private mutating func parsed<Result>(
-    _ name: String, _ text: String?, _ parse: (String) throws(InvalidValue) -> Result
+    _ name: String, _ text: String?, _ parse: (String) throws -> Result
   ) -> Result? {
     guard let text else { return nil }
-    do throws(InvalidValue) { return try parse(text) } catch {
+    do { return try parse(text) } catch {
+      // A parser throws nothing else.
+      let error = error as? InvalidValue ?? InvalidValue(code: "invalid", message: "\(error)")
       if replacesControls, error == .controlCharacter, let result = try? parse(text.withoutControls)
       {
         replaced.append(path + name)
@@ -88,11 +91,11 @@ struct FieldReader {
     }
   }
 
-  /// Reads a whole number that `parse` takes.
+  /// Reads a whole number with `parse`.
   mutating func number<Result>(
-    _ name: String, _ parse: (Int) throws(InvalidValue) -> Result
+    _ name: String, _ parse: (Int) throws -> Result
   ) -> Result? {
-    numeral(name) { text throws(InvalidValue) in
+    numeral(name) { text in
       guard let number = Int(text), text.utf8.first != UInt8(ascii: "+") else {
         throw InvalidValue(code: "not-a-number", message: "A whole number is needed.")
       }
@@ -100,10 +103,10 @@ struct FieldReader {
     }
   }
 
-  /// Reads a number as JSON writes it (RFC 8259 §6), within a range.
+  /// Reads a number in JSON syntax (RFC 8259 §6) within a range.
   mutating func fraction(_ name: String, in range: ClosedRange<Double>) -> Double? {
-    numeral(name) { text throws(InvalidValue) in
-      // What else Swift reads as a number: words, hexadecimal.
+    numeral(name) { text in
+      // Reject other syntax that Swift accepts: words and hexadecimal numbers.
       let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
       guard isDecimal, text.utf8.first != UInt8(ascii: "+"), let number = Double(text) else {
         throw InvalidValue(code: "not-a-number", message: "A number is needed, like 0.2.")
@@ -114,26 +117,26 @@ struct FieldReader {
           message:
             "A number from \(Self.brief(range.lowerBound)) to \(Self.brief(range.upperBound)).")
       }
-      // There is no -0 for whoever reads it again.
+      // Convert -0 to 0.
       return number == 0 ? 0 : number
     }
   }
 
-  /// 0 and not 0.0.
+  /// Formats whole numbers as 0, not 0.0.
   private static func brief(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? number.description
   }
 
-  /// Reads one of a few words.
+  /// Reads one of the values of an enumeration.
   mutating func word<Result: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Result.Type
   ) -> Result? where Result.RawValue == String { word(name, among: Array(Result.allCases)) }
 
-  /// Reads one of a few words, of which not all may be taken here.
+  /// Reads one of `words`.
   mutating func word<Result: RawRepresentable>(
     _ name: String, among words: [Result]
   ) -> Result? where Result.RawValue == String {
-    text(name) { text throws(InvalidValue) in
+    text(name) { text in
       guard let result = words.first(where: { $0.rawValue == text }) else {
         let words = words.map(\.rawValue).joined(separator: ", ")
         throw InvalidValue(code: "not-allowed", message: "One of: \(words).")
@@ -142,7 +145,7 @@ struct FieldReader {
     }
   }
 
-  /// Reads the bytes of a field that must be there and must not be empty.
+  /// Reads the bytes of a file, which is required and must not be empty.
   mutating func file(_ name: String) -> Bytes? {
     switch values[name] {
     case .bytes(let bytes) where !bytes.isEmpty: return bytes
@@ -154,7 +157,7 @@ struct FieldReader {
     return nil
   }
 
-  /// Refuses each of these fields that was not sent, or is `null`.
+  /// Rejects each of these fields that is missing or `null`.
   mutating func require(_ names: [String]) {
     for name in names where !has(name) || isNull(name) { rejectMissing(name) }
   }
@@ -164,7 +167,7 @@ struct FieldReader {
   }
 
   mutating func rejectUnknown(_ name: String) {
-    // Whoever sent a long one knows it by its beginning.
+    // The beginning is enough to recognize a long name.
     reject(
       String(name.unicodeScalars.prefix(64)), code: "unknown-field",
       "There is nothing of this name here.")
@@ -174,13 +177,13 @@ struct FieldReader {
     invalid.append(InvalidField(path + name, code: code, message: message))
   }
 
-  /// Takes over what another reader has found to be invalid.
-  mutating func reject(_ fields: FieldReader) {
+  /// Adds the errors and replacements of another reader.
+  mutating func reject(_ fields: FieldDecoder) {
     invalid += fields.invalid
     replaced += fields.replaced
   }
 
-  /// - Throws: 422 with every field that is invalid.
+  /// - Throws: `invalidInput` with every invalid field.
   func finish() throws(Problem) {
     guard invalid.isEmpty else {
       throw Problem(.invalidInput, Self.summary(of: invalid), fields: invalid)
@@ -207,7 +210,7 @@ struct FieldReader {
     }
   }
 
-  /// One sentence that names the fields, for a person who reads only `detail`.
+  /// The errors as one text, for people who read only `detail`.
   private static func summary(of invalid: [InvalidField]) -> String {
     let told = invalid.prefix(20).map { "\($0.field): \($0.message)" }.joined(separator: " ")
     return invalid.count > 20 ? "\(told) And more." : told

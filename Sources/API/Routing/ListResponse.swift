@@ -1,16 +1,16 @@
 import HTTP
 import Memes
 
-/// Answers with a page of a list: its items, and where the next page is.
-struct ListAnswer: Sendable {
+/// Creates the response for a page of a list: its items, and the URL of the next page.
+struct ListResponse: Sendable {
   let digest: Digester
-  /// What every address in an answer begins with; no slash at its end.
+  /// The prefix of every URL in responses, without a trailing slash.
   let basePath: String
 
   /// - Parameters:
-  ///   - address: of the list, with what its query says beside `limit` and `cursor`.
-  ///   - usualBytes: what one item takes.
-  ///   - rest: writes what else the answer says.
+  ///   - address: the path of the list, with its query parameters except `limit` and `cursor`.
+  ///   - usualBytes: the expected size of one item, in bytes.
+  ///   - rest: writes further members of the response.
   func response<Item>(
     _ page: Page<Item>, at address: String, limit: PageLimit, usualBytes: Int = 512,
     write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
@@ -24,7 +24,7 @@ struct ListAnswer: Sendable {
     }
   }
 
-  /// The same of a list that has cursors of its own.
+  /// Creates the response for a list with its own cursor format.
   func response<Item>(
     _ items: [Item], next cursor: String?, at address: String, limit: PageLimit,
     usualBytes: Int = 512, write: (Item, inout JSONWriter) -> Void,
@@ -51,10 +51,10 @@ struct ListAnswer: Sendable {
   }
 }
 
-extension FieldReader {
-  /// Which page of a list is wanted: how many items, and the cursor as it was sent.
+extension FieldDecoder {
+  /// Reads which page the client requests: the limit, and the cursor as sent.
   mutating func page() -> (limit: PageLimit, cursor: String?) {
     let limit = number("limit", PageLimit.init) ?? .standard
-    return (limit, text("cursor") { (text) throws(InvalidValue) in text })
+    return (limit, text("cursor") { (text) in text })
   }
 }

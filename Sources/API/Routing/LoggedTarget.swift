@@ -2,17 +2,17 @@ import Bytes
 import Foundation
 import HTTP
 
-/// A request's target as it may stand in a log, which more people read than may know a secret.
+/// Removes secrets from a request target before it is logged, because many people may read a log.
 enum LoggedTarget {
-  /// What is left out leaves this.
+  /// Replaces each part that is removed.
   private static let mark = "*"
 
-  /// The target with only those parts of its query whose names are known, and without a user's name and password. What
-  /// is not visible ASCII is percent-encoded, as the client should have done.
+  /// The target without unknown query parameters, and without the username and password of a URL. Everything except
+  /// visible ASCII is percent-encoded, as the client should have done.
   ///
-  /// - Parameter names: of the parameters that the route reads. None of those is a secret.
+  /// - Parameter names: the query parameters that the route reads. None of them is a secret.
   static func text(of target: String, keeping names: Set<String>) -> String {
-    // Most requests have nothing to hide, and every one of them is logged.
+    // Fast path: most requests contain nothing to remove, and every request is logged.
     if target.withUTF8Bytes({ hidesNothing($0, names) }) { return target }
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = visible(withoutUser(sides.first ?? ""))
@@ -23,17 +23,18 @@ enum LoggedTarget {
     return "\(path)?\(query.joined(separator: "&"))"
   }
 
-  /// What stands behind one of these in a path is a token, or opens something to whoever has it as one does.
+  /// The path segment after one of these names is a token, or an ID that grants access like a token.
   private static let names: Set<String> = ["password-resets", "uploads"]
 
-  /// Whether a path of this pattern has something to hide.
+  /// Whether a path of this pattern contains a token.
   static func hasToken(_ pattern: RoutePattern) -> Bool {
     pattern.segments.contains {
       if case .literal(let name) = $0 { names.contains(name) } else { false }
     }
   }
 
-  /// The target without what stands behind such a name, however that is written, and behind a `#`, which no browser sends.
+  /// The target without the segments after such a name in any spelling, and without the fragment. Browsers
+  /// never send a fragment.
   static func withoutToken(_ target: String) -> String {
     let whole = target.prefix { $0 != "#" }
     let path = whole.prefix { $0 != "?" }
@@ -42,7 +43,7 @@ enum LoggedTarget {
       if isSecret, !segment.isEmpty { return mark }
       let name = (segment.removingPercentEncoding ?? String(segment)).lowercased()
       isSecret = isSecret || names.contains { name.hasPrefix($0) }
-      // The slash behind it may be escaped, or be another sign.
+      // The slash after the name may be percent-encoded or replaced by another character.
       return isSecret && !names.contains(name) ? mark : String(segment)
     }
     return segments.joined(separator: "/") + whole[path.endIndex...]
@@ -65,7 +66,7 @@ enum LoggedTarget {
     return true
   }
 
-  /// `http://user:password@host/path` (RFC 3986 §3.2.1) without who it is for.
+  /// Removes the user from `http://user:password@host/path` (RFC 3986 §3.2.1).
   private static func withoutUser(_ path: Substring) -> String {
     guard path.utf8.first != UInt8(ascii: "/"), let scheme = path.firstRange(of: "://") else {
       return String(path)
@@ -75,7 +76,7 @@ enum LoggedTarget {
     return path[..<scheme.upperBound] + mark + path[at...]
   }
 
-  /// The text with what is not visible ASCII percent-encoded; a method that nobody knows may hold anything too.
+  /// Percent-encodes everything except visible ASCII. Unknown methods may also contain any bytes.
   static func visible(_ text: String) -> String {
     if text.utf8.allSatisfy(isVisible) { return text }
     return text.utf8.reduce(into: "") { result, byte in

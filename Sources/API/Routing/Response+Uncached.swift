@@ -1,7 +1,7 @@
 import HTTP
 
 extension Response {
-  /// JSON that no cache keeps.
+  /// A JSON response that must not be cached.
   static func uncached(_ write: (inout JSONWriter) -> Void) -> Response {
     var json = JSONWriter(capacity: 4096)
     write(&json)

@@ -2,10 +2,10 @@ import Bytes
 import HTTP
 
 extension Route.Body {
-  /// What reads such a body.
+  /// Creates a reader for such a body.
   ///
-  /// - Throws: 415 where the Content-Type is not one of those that it may have; 400 where it has no good boundary; what a reader
-  ///   of the route's own throws.
+  /// - Throws: `unsupportedMediaType` if the body may not have this `Content-Type`; `malformedRequest` if a multipart
+  ///   type has no valid boundary; the errors of the route's own reader.
   func reader(
     for head: RequestHead, _ parameters: Parameters
   ) throws(Problem) -> any BodyReader {
@@ -34,7 +34,7 @@ extension Route.Body {
     }
   }
 
-  /// What its Content-Type may be; `nil` where that is not looked at.
+  /// The media types that the body may have; `nil` if the `Content-Type` is ignored.
   var mediaTypes: HeaderValue? {
     switch self {
     case .none, .file: nil
@@ -45,7 +45,7 @@ extension Route.Body {
     }
   }
 
-  /// How many bytes such a body may have.
+  /// The maximum size of a body with this `Content-Type`, in bytes.
   func maximumBytes(contentType: HeaderValue?) -> Int {
     if case .formOrJSON(_, _, let maximumJSONBytes) = self, contentType?.isJSON == true {
       return maximumJSONBytes
@@ -53,9 +53,9 @@ extension Route.Body {
     return maximumBytes
   }
 
-  /// A 415 says in its Accept what would do (RFC 9110 §15.5.16).
+  /// A 415 response lists the acceptable media types in `Accept` (RFC 9110 §15.5.16).
   private func unsupported(_ detail: String, _ contentType: HeaderValue? = nil) -> Problem {
-    // curl sends this of a body that it was given with -d.
+    // The default media type of curl for a body from `-d`.
     let isCurls = contentType?.mediaType == "application/x-www-form-urlencoded"
     let hint =
       contentType == nil || isCurls
@@ -73,7 +73,7 @@ extension HeaderValue {
 
   fileprivate var isMultipart: Bool { mediaType == "multipart/form-data" }
 
-  /// In lower case, without parameters. JSON has none that mean anything (RFC 8259 §11).
+  /// The media type in lowercase, without parameters. JSON defines none (RFC 8259 §11).
   fileprivate var mediaType: String {
     text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
   }

@@ -2,7 +2,7 @@ package import Bytes
 package import HTTP
 package import Memes
 
-/// One call of the API. Routes are data: they feed the dispatch, and the test that holds them against the contract.
+/// An operation of the API. Routes are data: the router uses them, and a test compares them with the contract.
 package struct Route: Sendable {
   package typealias Handler = @Sendable (Call) async throws -> Response
   package typealias ReaderMaker =
@@ -11,58 +11,60 @@ package struct Route: Sendable {
   package let method: Method
   package let pattern: RoutePattern
   package let access: Access
-  /// What its calls are counted for, before their bodies are read; `nil` where there may be any number.
+  /// The rate limit of the route. Requests are counted before their bodies are read. `nil` if the
+  /// number is not limited.
   package let limit: Limit?
-  /// The name in the query without which a call is not counted; `nil` where each is.
+  /// The query parameter without which a request is not counted; `nil` if every request is counted.
   let counted: String?
-  /// The names that the query may have.
+  /// The query parameters that the route accepts.
   package let query: Set<String>
-  /// Whether other names are passed over: links that people share, and addresses that other programs put together, get
-  /// names of others on their way.
+  /// Whether other query parameters are ignored. Links that people share, and URLs that other programs build, often
+  /// gain parameters of other services.
   package let takesAnyQuery: Bool
   package let body: Body
-  /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
+  /// Whether a client may send an `Idempotency-Key` and repeat the request. Other routes ignore that header field.
   package let takesKeys: Bool
-  /// Whether the answer may take longer than requests may.
+  /// Whether the response may take longer than the time limit for requests.
   package let isLongRunning: Bool
-  /// Whether a request may be one of tus, the protocol of uploads that are resumed.
-  let speaksTus: Bool
-  let keeping: Keeping?
+  /// Whether the route supports tus, the protocol for resumable uploads.
+  let supportsTus: Bool
+  let cachePolicy: CachePolicy?
   let subject: Subject
   package let handler: Handler
 
-  /// What becomes of the credentials that a request shows.
+  /// The credentials that a route requires.
   package enum Access: Sendable {
-    /// They are not looked at.
+    /// Ignores credentials.
     case open
-    /// None are needed, but wrong ones are refused.
+    /// Accepts anonymous callers if the server allows them. Rejects invalid credentials.
     case viewer
-    /// Some are needed.
+    /// Requires credentials of any kind.
     case credentials
-    /// Those of somebody who is signed in are needed.
+    /// Requires a signed-in user.
     case person
-    /// The same, and somebody who is suspended will do: to leave, and to end what they began.
+    /// Like ``person``, but also accepts a suspended user, for example to end sessions or delete the account.
     case leaving
-    /// Those of an admin are needed.
+    /// Requires an admin.
     case admin
-    /// The same, unless the request comes from this machine, and by no proxy that says so.
+    /// Like ``admin``, but also accepts requests from this machine without credentials, unless a
+    /// proxy has forwarded them.
     case machine
   }
 
   package enum Body: Sendable {
     case none
-    /// `multipart/form-data`; with at most so many bytes in all.
+    /// `multipart/form-data`, with a maximum total size.
     case form(FormRule, maximumBytes: Int)
-    /// A file as it is, whatever its Content-Type says.
+    /// The raw bytes of a file, with any `Content-Type`.
     case file(maximumBytes: Int, spool: SpoolPlace)
     /// `application/json` or `application/merge-patch+json`.
     case json(maximumBytes: Int, spool: SpoolPlace)
-    /// Either, as its Content-Type says. JSON brings no files.
+    /// Either a form or JSON, depending on the `Content-Type`. JSON cannot contain files.
     case formOrJSON(FormRule, maximumBytes: Int, maximumJSONBytes: Int)
-    /// A file of this media type, read by a reader of the route's own, which looks at the head first and may refuse it.
+    /// A body of this media type with the route's own reader, which reads the head first and may reject it.
     case own(HeaderValue, maximumBytes: Int, ReaderMaker)
 
-    /// Whatever its Content-Type is.
+    /// The maximum size of the body in bytes, with any `Content-Type`.
     var maximumBytes: Int {
       switch self {
       case .none: 0
@@ -73,77 +75,79 @@ package struct Route: Sendable {
     }
   }
 
-  /// For how long an answer can be given again to anybody who shows no credentials. It depends on the target alone, and where
-  /// it says `Vary: Accept` on that.
-  package enum Keeping: Sendable {
+  /// How long a response is valid for all clients without credentials. It must depend only on the target, and on
+  /// `Accept` if it has `Vary: Accept`.
+  package enum CachePolicy: Sendable {
     case untilItsMemeChanges
-    /// It shows none of its meme's counts, so it outlives a change of them.
+    /// The response shows no counts of the meme, so it stays valid when they change.
     case untilItsLookChanges
-    /// It lists memes.
+    /// The response lists memes.
     case untilMemesChange
   }
 
-  /// What the `id` in the path is of.
+  /// The kind of resource that the `id` in the path names.
   package enum Subject: Sendable {
     case meme, template
 
-    func possession(_ id: String) -> Possession? {
+    func possession(_ id: String) -> ResourceRef? {
       switch self {
-      case .meme: MemeID(id).map(Possession.meme)
-      case .template: TemplateID(id).map(Possession.template)
+      case .meme: MemeID(id).map(ResourceRef.meme)
+      case .template: TemplateID(id).map(ResourceRef.template)
       }
     }
   }
 
   /// - Parameters:
-  ///   - counted: the name in the query without which a call is not counted.
-  ///   - keeping: `nil` where every request is answered anew.
-  ///   - subject: whose `deleteToken` may be shown.
+  ///   - counted: the query parameter without which a request is not counted.
+  ///   - cachePolicy: `nil` if responses are not cached.
+  ///   - subject: the kind of resource whose `deleteToken` clients may send.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
     counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
     body: Body = .none, takesKeys: Bool = false, isLongRunning: Bool = false,
-    speaksTus: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
+    supportsTus: Bool = false, cachePolicy: CachePolicy? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.counted, self.subject) = (counted, subject)
     (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
-    (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
-    (self.isLongRunning, self.speaksTus) = (isLongRunning, speaksTus)
+    (self.body, self.takesKeys, self.cachePolicy, self.handler) = (
+      body, takesKeys, cachePolicy, handler
+    )
+    (self.isLongRunning, self.supportsTus) = (isLongRunning, supportsTus)
   }
 }
 
-/// One request on its way through a handler.
+/// A request that its route's handler processes.
 package struct Call: Sendable {
   package let request: Request
   package let parameters: Parameters
-  package let viewer: Viewer
-  /// That of the person who asks; `nil` where nobody is signed in.
+  package let viewer: Principal
+  /// The session of the signed-in user; `nil` if the caller is not signed in.
   let session: Session?
-  /// `nil` where none was sent, or the route takes none.
+  /// `nil` if the request has no key, or the route accepts none.
   let key: IdempotencyKey?
-  /// The names in the query that the route does not have.
+  /// The query parameters that the route does not accept.
   let unknownQuery: [String]
 }
 
 extension Call {
-  /// The meme that the path names.
+  /// The ID of the meme that the path names.
   ///
-  /// - Throws: 404 where it is not a UUID.
+  /// - Throws: `notFound` if it is not a UUID.
   func memeID() throws(Problem) -> MemeID { try parameters.memeID() }
 
-  /// Reads the query's parameters; those that the route does not have are invalid.
-  var query: FieldReader {
-    var reader = FieldReader(request.head.target.query.map { ($0.name, .text($0.value)) })
+  /// Reads the query parameters. Those that the route does not accept are invalid.
+  var query: FieldDecoder {
+    var reader = FieldDecoder(request.head.target.query.map { ($0.name, .text($0.value)) })
     for name in unknownQuery { reader.rejectUnknown(name) }
     return reader
   }
 
-  /// The session of the person who asks.
+  /// The session of the signed-in user.
   ///
-  /// - Throws: 401 where nobody is signed in, 403 where that is the admin's token, which is nobody's; both of which the access of
-  ///   routes for people rules out.
+  /// - Throws: `unauthorized` if the caller is not signed in; `forbidden` if the caller uses the admin token, which
+  ///   belongs to no user. Routes that require a signed-in user rule out both.
   func signedIn() throws(Problem) -> Session {
     guard let session else {
       throw viewer.isSignedIn ? Problem.forPeople : Problem(.unauthorized)
@@ -151,27 +155,28 @@ extension Call {
     return session
   }
 
-  /// The right that an admin acts by, for the log of what admins do.
+  /// The authority of the admin who sent the request, for the audit log.
   ///
-  /// - Throws: 403 where no admin asks, which the route's access rules out.
+  /// - Throws: `forbidden` if the caller is not an admin. Routes that require an admin rule this out.
   func authority() throws(Problem) -> Authority {
     guard let authority = Authority(viewer, request: requestName) else { throw Problem(.forbidden) }
     return authority
   }
 
-  /// What the request is called in logs.
+  /// The ID of the request in logs.
   var requestName: String { request.head.id.text }
 
-  /// Where the client asks from.
+  /// The network of the client.
   var network: ClientNetwork { request.head.network }
 
-  /// The same, unless that is this machine: behind a proxy that is not named, all clients ask from there.
+  /// The network of the client; `nil` if the request comes from this machine. Behind a proxy that is not configured,
+  /// all requests come from there.
   var remoteNetwork: ClientNetwork? {
     let isHere = IPAddress(request.head.peer)?.isLoopback ?? false
     return isHere ? nil : network
   }
 
-  /// What the client takes.
+  /// The content types that the client accepts.
   var accept: Accept { Accept(request.head.headers.combined(.accept)) }
 }
 

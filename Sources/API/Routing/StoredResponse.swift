@@ -1,25 +1,26 @@
 import Bytes
 import HTTP
 
-/// An answer in the form in which it is kept for when its request comes again: status, header fields, an empty line, body.
+/// The stored form of a response, for when a client repeats its request: status, header fields, an empty line, body.
 ///
-/// It is kept as it was given, so that a server of a later version says again what an earlier one said.
-enum KeptAnswer {
+/// The response is stored as sent, so that a later version of the server returns the same response
+/// to a repeated request.
+enum StoredResponse {
   static func encode(_ response: Response) -> Bytes {
     var head = "\(response.status.code)\n"
-    // Neither names nor values hold a line feed.
+    // Neither names nor values contain a line feed.
     for field in response.headers.fields { head += "\(field.name.text): \(field.value.text)\n" }
     return Bytes(Array("\(head)\n".utf8) + response.body.withUnsafeBytes { Array($0) })
   }
 
-  /// - Throws: 500 where the bytes are not what ``encode(_:)`` makes.
+  /// - Throws: `internalError` if the bytes are not in the form that ``encode(_:)`` writes.
   static func decode(_ bytes: Bytes) throws(Problem) -> Response {
     guard let (head, body) = split(bytes), let status = head.first.flatMap({ Int($0) }) else {
       throw Problem(.internalError, cause: "a kept answer is damaged")
     }
     var response = Response(Status(status), body: body)
     for line in head.dropFirst() {
-      // By bytes: a combining mark at the value's beginning would be one character with the space.
+      // Search by bytes: a combining mark at the start of the value would form one character with the space.
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")),
         let name = HeaderName(String(line[..<colon])),
         let value = HeaderValue(String(Substring(line.utf8[colon...].dropFirst(2))))

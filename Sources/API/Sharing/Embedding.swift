@@ -1,14 +1,15 @@
 import HTTP
 import Memes
 
-/// A meme as an oEmbed photo (oEmbed 1.0 §2.3.4.1), no larger than whoever embeds it has room for.
+/// A meme as an oEmbed photo (oEmbed 1.0 §2.3.4.1), no larger than the consumer allows.
 struct Embedding {
-  /// Whoever embeds may keep the answer for so long; a deleted meme's picture is gone by then anyway.
+  /// How long consumers may cache the response. Within that time, shared caches also drop the picture
+  /// of a deleted meme.
   private static let cacheSeconds = 3600
 
   let meme: Meme
   let address: PublicAddress
-  /// In pixels; `nil` where there is room for any.
+  /// In pixels; `nil` if there is no maximum.
   let maxWidth: Int?
   let maxHeight: Int?
 
@@ -37,7 +38,7 @@ struct Embedding {
     }
   }
 
-  /// The best that there is room for; the smallest where there is room for none.
+  /// The best picture that fits, or the smallest one if none fits.
   private var photo: Photo {
     let image = stored(.image)
     if fits(image) { return image }
@@ -48,14 +49,14 @@ struct Embedding {
 
   private var thumbnails: [Photo] { [stored(.gridThumbnail), stored(.tableThumbnail)] }
 
-  /// The image as wide as there is room for, which is made when somebody looks at it; `nil` where it cannot be narrower.
+  /// The image scaled down to fit; `nil` if it cannot be smaller. The server renders it when a client requests it.
   private var narrowed: Photo? {
     let size = meme.image.size
-    // Less than the image has, so the product stays small.
+    // At most the height of the image, so the product cannot overflow.
     let height = min(maxHeight ?? .max, size.height)
     let width = PictureWidth(
       fitting: min(maxWidth ?? .max, height * size.width / size.height))
-    let wish = PictureWish(width: width, format: nil)
+    let wish = RenditionRequest(width: width, format: nil)
     guard let derivation = wish.derivation(of: meme.image) else { return nil }
     return Photo(
       url: "\(address.picture(.image, of: meme))&width=\(width.pixels)", size: derivation.size)

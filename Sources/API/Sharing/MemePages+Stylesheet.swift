@@ -1,5 +1,6 @@
 extension MemePages {
-  /// The page's style, exactly as it stands between `<style>` and `</style>`: its digest is in the page's policy.
+  /// The page's stylesheet, exactly as it appears between `<style>` and `</style>`. The page's
+  /// `Content-Security-Policy` contains its digest.
   static let stylesheet = """
 
     :root {

@@ -3,16 +3,16 @@ import Foundation
 import HTTP
 import Memes
 
-/// The public page of a meme: the picture, and what other sites read to show it when somebody pastes the link.
+/// The public page of a meme: the picture, and the metadata from which other sites create a link preview.
 ///
-/// One HTML document without a script. It loads the picture and nothing else.
+/// One HTML document without scripts. It loads only the picture.
 struct MemePages {
   private let address: PublicAddress
   private let basePath: String
   private let digest: Digester
   private let policy: HeaderValue?
 
-  /// - Parameter basePath: what addresses begin with; no slash at its end.
+  /// - Parameter basePath: the prefix of every URL, without a trailing slash.
   init(address: PublicAddress, basePath: String, digest: @escaping Digester) {
     (self.address, self.basePath, self.digest) = (address, basePath, digest)
     let style = Data(digest(Bytes(Self.stylesheet)).bytes).base64EncodedString()
@@ -31,7 +31,7 @@ struct MemePages {
     return response
   }
 
-  /// What stands in the place of a page that is not there; `nil` for other failures.
+  /// The page for a meme that does not exist; `nil` for other problems.
   static func missing(_ kind: ProblemKind) -> Response? {
     guard kind == .notFound || kind == .gone else { return nil }
     var response = Response(page: Bytes(ProblemPage(kind: kind).html.text), status: kind.status)
@@ -66,7 +66,7 @@ extension MemePages {
         """)
   }
 
-  /// Open Graph (ogp.me), a card of X, and oEmbed's discovery (oEmbed 1.0 §4).
+  /// Open Graph (ogp.me), an X card, and oEmbed discovery (oEmbed 1.0 §4).
   private func head(_ meme: Meme, _ links: ShareLinks) -> HTML {
     let image = meme.image
     let properties: [(String, String)] = [
@@ -81,7 +81,7 @@ extension MemePages {
       ("twitter:title", links.title), ("twitter:image", address.picture(.image, of: meme)),
       ("twitter:image:alt", links.text),
     ]
-    // Told twice, it would be shown twice.
+    // Sites would show the same text twice.
     let description: HTML =
       links.text == links.title
       ? "" : "<meta name=\"description\" property=\"og:description\" content=\"\(links.text)\">\n"

@@ -1,7 +1,7 @@
 import Bytes
 
 extension String {
-  /// The text as a part of a URL, whichever part: only what is unreserved stays as it is (RFC 3986 §2.3).
+  /// The text for any part of a URL: everything except unreserved characters is percent-encoded (RFC 3986 §2.3).
   var percentEncoded: String {
     utf8.reduce(into: "") { result, byte in
       switch byte {

@@ -1,42 +1,43 @@
 import Memes
 
-/// Where people reach the server, for what is read elsewhere: in chats, in feeds, in mails.
+/// The public URLs of the server, for use in chats, feeds and emails.
 ///
-/// It comes from the settings alone. The `Host` of a request is its sender's word, and would be kept for others.
+/// They depend only on the settings. The client controls the `Host` of a request, and the response may
+/// be cached for others.
 package struct PublicAddress: Sendable {
   private let base: @Sendable () -> String
 
-  /// - Parameter base: an absolute URL without a slash at its end. It is asked for anew each time, because the port may be
-  ///   known only when the server listens.
+  /// - Parameter base: returns an absolute URL without a trailing slash. Called for every URL, because the port may be
+  ///   unknown until the server listens.
   package init(base: @escaping @Sendable () -> String) { self.base = base }
 
-  /// The server itself.
+  /// The URL of the server.
   package var root: String { base() }
 
-  /// The page of a meme.
+  /// The URL of a meme's page.
   func page(of id: MemeID) -> String { "\(base())/m/\(id)" }
 
-  /// One of a meme's pictures that everybody may see, of the version that it has now.
+  /// The URL of a public picture of a meme, in the current version.
   func picture(_ role: PictureRole, of meme: Meme) -> String {
     "\(base())/memes/\(meme.id)\(role.address)\(meme.version)"
   }
 
-  /// Where an embedder asks about the page.
+  /// The URL at which consumers request the oEmbed data of a page.
   func embedding(of page: String) -> String {
     "\(base())/oembed?format=json&url=\(page.percentEncoded)"
   }
 
-  /// The meme whose page this is; `nil` where it is a page of somebody else.
+  /// The meme whose page has this URL; `nil` if the URL is not a meme page of this server.
   func meme(atPage url: String) -> MemeID? {
     let start = Self.comparable("\(base())/m/")
     let url = Self.comparable(url)
     guard url.hasPrefix(start) else { return nil }
-    // What is added to a link on its way, to count clicks.
+    // Ignore tracking parameters.
     let rest = url.dropFirst(start.count).prefix { $0 != "?" && $0 != "#" }
     return MemeID(String(rest.hasSuffix("/") ? rest.dropLast() : rest))
   }
 
-  /// The URL without its scheme, whose host is in small letters as browsers write it (RFC 3986 §6.2.2.1).
+  /// The URL without its scheme, and with a lowercase host, as browsers write it (RFC 3986 §6.2.2.1).
   private static func comparable(_ url: String) -> String {
     let parts = url.split(separator: "://", maxSplits: 1)
     guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else { return url }

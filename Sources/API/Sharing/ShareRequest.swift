@@ -7,13 +7,13 @@ struct ShareRequest {
   static let maximumBytes = 4096
 
   let channel: ShareChannel
-  /// Where a mail is to go; `nil` where the sharing was done elsewhere, and is only counted.
+  /// The recipient of an email; `nil` if the client has shared the meme itself, and the server only counts the share.
   let to: EmailAddress?
 
-  /// - Throws: 400 where the body is no JSON object, 422 with every field that is invalid.
+  /// - Throws: `malformedRequest` if the body is not a JSON object; `invalidInput` with every invalid field.
   init(_ body: RequestBody) throws(Problem) {
     guard case .bytes(let bytes) = body else { throw Problem(.malformedRequest) }
-    var fields = try FieldReader(body: bytes, known: ["channel", "to"])
+    var fields = try FieldDecoder(body: bytes, known: ["channel", "to"])
     let channel = fields.word("channel", ShareChannel.self)
     fields.require(["channel"])
     to = fields.text("to", EmailAddress.init)

@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Sharing: what to tell others, that they were told, and what they find behind a link.
+/// Sharing: links and texts, share counts and emails, the public page of a meme, and oEmbed.
 package struct ShareRoutes: Sendable {
   private let sharing: Sharing
   private let browsing: Browsing
@@ -11,7 +11,7 @@ package struct ShareRoutes: Sendable {
   private let pages: MemePages
   private let body: Route.Body
 
-  /// - Parameter spool: where bodies wait while they arrive.
+  /// - Parameter spool: where request bodies are stored while they arrive.
   package init(
     sharing: Sharing, browsing: Browsing, address: PublicAddress, digest: @escaping Digester,
     basePath: String, spool: SpoolPlace
@@ -24,12 +24,13 @@ package struct ShareRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.get, "/memes/{id}/share", access: .viewer, keeping: .untilItsLookChanges, links),
+      Route(.get, "/memes/{id}/share", access: .viewer, cachePolicy: .untilItsLookChanges, links),
       Route(
         .post, "/memes/{id}/shares", access: .viewer, limit: .share, body: body, takesKeys: true,
         share),
       Route(
-        .get, "/m/{id}", access: .viewer, takesAnyQuery: true, keeping: .untilItsLookChanges, page),
+        .get, "/m/{id}", access: .viewer, takesAnyQuery: true, cachePolicy: .untilItsLookChanges,
+        page),
       Route(
         .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"],
         takesAnyQuery: true, embed),
@@ -64,7 +65,7 @@ package struct ShareRoutes: Sendable {
     do {
       return pages.response(try await browsing.meme(call.memeID(), for: call.viewer))
     } catch {
-      // Most who come here follow a link, and want words.
+      // Most clients here are browsers that followed a link, so a page is better than a problem document.
       let problem = Problem(error)
       guard call.accept.prefersPage, let page = MemePages.missing(problem.kind) else {
         throw problem
@@ -75,12 +76,12 @@ package struct ShareRoutes: Sendable {
 
   private func embed(_ call: Call) async throws -> Response {
     var query = call.query
-    let url = query.text("url") { (text) throws(InvalidValue) in text }
+    let url = query.text("url") { (text) in text }
     query.require(["url"])
     let (maxWidth, maxHeight) = (query.pixels("maxwidth"), query.pixels("maxheight"))
-    let format = query.text("format") { (text) throws(InvalidValue) in text }
+    let format = query.text("format") { (text) in text }
     try query.finish()
-    // oEmbed 1.0 §2.3: an answer in another format is 501.
+    // oEmbed 1.0 §2.3: a request for an unsupported format gets a 501.
     guard format ?? "json" == "json" else { throw Problem(.unsupportedFormat) }
     guard let id = url.flatMap(address.meme(atPage:)) else { throw Problem(.notFound) }
     var json = JSONWriter(capacity: 1024)
@@ -99,10 +100,10 @@ package struct ShareRoutes: Sendable {
   }
 }
 
-extension FieldReader {
-  /// A bound of a picture's width or height.
+extension FieldDecoder {
+  /// Reads the maximum width or height of a picture, in pixels.
   fileprivate mutating func pixels(_ name: String) -> Int? {
-    number(name) { number throws(InvalidValue) in
+    number(name) { number in
       guard number >= 1 else {
         throw InvalidValue(code: "out-of-range", message: "At least 1 pixel.")
       }
@@ -112,7 +113,7 @@ extension FieldReader {
 }
 
 extension Accept {
-  /// Whether a failure is better told by a page than by a problem document: to browsers, which name HTML.
+  /// Whether the client prefers an error as a page over a problem document. Browsers do, because they name HTML.
   fileprivate var prefersPage: Bool {
     quality(of: "text/html") > quality(of: "application/problem+json")
   }

@@ -3,53 +3,54 @@ import HTTP
 import Memes
 import Synchronization
 
-/// Changes of somebody's memes as server-sent events (WHATWG HTML §9.2), from where the client is on.
+/// Changes of a user's memes as server-sent events (WHATWG HTML §9.2), from the client's position onward.
 ///
-/// Some are read once the client has taken those before them. Between changes nothing is held but a place in the sequence and
-/// an entry in the table of those who wait.
+/// The stream reads further changes only after the client has received the previous ones. Between changes, it holds
+/// only a position and a subscription.
 final class ChangeEvents: BodyStream {
-  /// After that much silence a comment goes out: proxies give up connections on which nothing moves.
+  /// The stream sends a comment after this time without changes, because proxies close idle connections.
   private static let silence = Duration.seconds(15)
-  /// No more than that and one change is in memory at once for a client that is behind.
+  /// The maximum size of one chunk in bytes, not counting its last change. It limits the memory for a
+  /// client that lags behind.
   private static let pieceBytes = 64 << 10
   private static let comment = Bytes(":\n\n")
 
   private let syncing: Syncing
-  private let viewer: Viewer
+  private let viewer: Principal
   private let subscription: ChangeSubscription
   private let json: SyncJSON
   private let confirm: @Sendable () async throws -> Void
-  private let seat: WaitingSeats.Seat
+  private let lease: LongPollQuota.Lease
   private let place: Mutex<Place>
 
   private struct Place {
     var position: SyncPosition
-    /// Whether there was nothing behind it when that was looked for.
+    /// Whether there were no changes after the position when they were last read.
     var isNewest = false
   }
 
   /// - Parameters:
-  ///   - position: where the client is.
-  ///   - subscription: to the viewer's memes, from before that was found out.
-  ///   - confirm: throws where the viewer may not be told any more. Called before anything is sent.
-  ///   - seat: is free again when the stream is.
+  ///   - position: the position of the client.
+  ///   - subscription: to the viewer's memes. It began before the position was determined.
+  ///   - confirm: throws if the viewer is no longer authorized. Called before anything is sent.
+  ///   - lease: freed together with the stream.
   init(
-    _ syncing: Syncing, of viewer: Viewer, from position: SyncPosition,
-    on subscription: ChangeSubscription, seat: WaitingSeats.Seat, json: SyncJSON,
+    _ syncing: Syncing, of viewer: Principal, from position: SyncPosition,
+    on subscription: ChangeSubscription, lease: LongPollQuota.Lease, json: SyncJSON,
     confirm: @escaping @Sendable () async throws -> Void
   ) {
     (self.syncing, self.viewer, self.subscription) = (syncing, viewer, subscription)
-    (self.seat, self.json, self.confirm) = (seat, json, confirm)
+    (self.lease, self.json, self.confirm) = (lease, json, confirm)
     place = Mutex(Place(position: position))
   }
 
-  /// What a client gets first: when to come back, and the place to come back to if nothing happens before.
+  /// The first event: the reconnection delay, and the position at which to resume if no change follows.
   static func beginning(at position: SyncPosition) -> Bytes {
     Bytes("retry: 2000\nid: \(SyncCursor.encode(position))\n\n")
   }
 
   func next() async -> Bytes? {
-    // Whatever is wrong, the client comes back with the last id, and is told then.
+    // After any error, the client reconnects with the last ID and receives the error then.
     do { return try await piece() } catch { return nil }
   }
 
@@ -76,7 +77,9 @@ final class ChangeEvents: BodyStream {
     }
   }
 
-  /// As much of a page as goes out at once, and where the client is that knows it.
+  /// Writes as many changes of a page as one chunk holds.
+  ///
+  /// - Returns: the chunk, and the position after its last change.
   private func text(of page: SyncPage) -> (text: Bytes, end: SyncPosition) {
     var (text, end) = ([UInt8](), page.start)
     for change in page.changes where text.count < Self.pieceBytes {

@@ -2,9 +2,9 @@ import HTTP
 import Memes
 import Synchronization
 
-/// Counts the open requests of one kind that go on while nothing happens, for each person and network: every one holds a connection. Safe
-/// to use from any thread.
-final class WaitingSeats: Sendable {
+/// Limits the number of waiting requests of one kind, for each user and each network, because every one holds a
+/// connection. Safe to use from any thread.
+final class LongPollQuota: Sendable {
   private let perPerson: Int
   private let perNetwork: Int
   private let name: String
@@ -16,16 +16,18 @@ final class WaitingSeats: Sendable {
   }
 
   /// - Parameters:
-  ///   - perPerson: more than anybody has devices and tabs open.
-  ///   - perNetwork: of all persons who ask from there.
-  ///   - name: the kind of request, for people: "streams".
+  ///   - perPerson: the limit for a user: more than the devices and tabs that a user has open.
+  ///   - perNetwork: the limit for all users in a network.
+  ///   - name: the kind of request in error messages, for example "streams".
   init(perPerson: Int, perNetwork: Int, of name: String) {
     (self.perPerson, self.perNetwork, self.name) = (perPerson, perNetwork, name)
   }
 
+  /// Takes a lease.
+  ///
   /// - Parameter network: `nil` if it is not counted.
-  /// - Throws: 429 if the person or the network has as many as there may be.
-  func take(for person: UserID, from network: ClientNetwork?) throws(Problem) -> Seat {
+  /// - Throws: `tooManyRequests` if the user or the network has reached the limit.
+  func take(for person: UserID, from network: ClientNetwork?) throws(Problem) -> Lease {
     let (ofPerson, ofNetwork) = taken.withLock { taken in
       let counts = (taken.persons[person] ?? 0, network.flatMap { taken.networks[$0] } ?? 0)
       if counts.0 < perPerson, counts.1 < perNetwork {
@@ -43,7 +45,7 @@ final class WaitingSeats: Sendable {
       throw Self.refusal(
         "Your network has \(perNetwork) \(name) open. Try again after the time in Retry-After.")
     }
-    return Seat(person, network, self)
+    return Lease(person, network, self)
   }
 
   private static func refusal(_ detail: String) -> Problem {
@@ -60,16 +62,16 @@ final class WaitingSeats: Sendable {
     }
   }
 
-  /// One of them, until it is freed.
-  final class Seat: Sendable {
+  /// A waiting request. Deallocation frees the lease.
+  final class Lease: Sendable {
     private let person: UserID
     private let network: ClientNetwork?
-    private let seats: WaitingSeats
+    private let quota: LongPollQuota
 
-    fileprivate init(_ person: UserID, _ network: ClientNetwork?, _ seats: WaitingSeats) {
-      (self.person, self.network, self.seats) = (person, network, seats)
+    fileprivate init(_ person: UserID, _ network: ClientNetwork?, _ quota: LongPollQuota) {
+      (self.person, self.network, self.quota) = (person, network, quota)
     }
 
-    deinit { seats.leave(person, network) }
+    deinit { quota.leave(person, network) }
   }
 }

@@ -2,11 +2,11 @@ import Bytes
 import HTTP
 import Memes
 
-/// A place in somebody's changes as clients hold it: opaque, and refused where it is not one that was handed out.
+/// A position in a user's changes, as an opaque string. The server rejects strings that are not cursors.
 ///
-/// In hexadecimal digits: the form of cursor, whose numbers they are, the number, the floor.
+/// The hexadecimal digits contain the cursor format, the epoch, the number and the floor of the position.
 enum SyncCursor {
-  /// Tells this form of cursor from later ones.
+  /// Distinguishes this cursor format from later ones.
   private static let form: UInt8 = 5
   private static let byteCount = 25
 
@@ -20,7 +20,7 @@ enum SyncCursor {
     return Hexadecimal.text(of: [form] + bytes)
   }
 
-  /// - Throws: 400 where `text` is not a cursor of changes.
+  /// - Throws: `invalidCursor` if `text` is not a cursor of changes.
   static func decode(_ text: String) throws(Problem) -> SyncPosition {
     guard text.utf8.count == 2 * byteCount, let bytes = Hexadecimal.bytes(of: text),
       bytes.count == byteCount, bytes[0] == form

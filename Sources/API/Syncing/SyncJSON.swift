@@ -1,12 +1,12 @@
 import HTTP
 import Memes
 
-/// Writes changes of somebody's memes.
+/// Writes changes of a user's memes as JSON.
 struct SyncJSON {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
-  func write(_ change: SyncChange, for viewer: Viewer, to json: inout JSONWriter) {
+  func write(_ change: SyncChange, for viewer: Principal, to json: inout JSONWriter) {
     json.object { json in
       switch change.state {
       case .upsert(let meme):
@@ -21,9 +21,9 @@ struct SyncJSON {
     }
   }
 
-  /// A page, which ends early where it is long: its last change is the one that passes `maximumBytes`.
+  /// Writes a page. A long page ends early, after the change that exceeds `maximumBytes`.
   func write(
-    _ page: SyncPage, for viewer: Viewer, maximumBytes: Int, to json: inout JSONWriter
+    _ page: SyncPage, for viewer: Principal, maximumBytes: Int, to json: inout JSONWriter
   ) {
     var told = 0
     json.object { json in

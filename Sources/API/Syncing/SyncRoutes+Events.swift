@@ -2,27 +2,27 @@ import HTTP
 import Memes
 
 extension SyncRoutes {
-  /// The same changes as they come, as long as the client listens.
+  /// Streams changes until the client disconnects.
   func events(_ call: Call) async throws -> Response {
     var query = call.query
-    let since = query.text("since") { (text) throws(InvalidValue) in text }
+    let since = query.text("since") { (text) in text }
     try query.finish()
     guard call.accept.quality(of: "text/event-stream") > 0 else { throw Problem(.notAcceptable) }
     let person = try call.signedIn().person
-    let seat = try streams.take(for: person, from: call.remoteNetwork)
+    let lease = try streams.take(for: person, from: call.remoteNetwork)
     let subscription = syncing.subscribe(to: person)
-    // A session that ended before that has told the subscription nothing.
+    // Check again: the subscription does not report a session that ended before it began.
     try authentication.confirm(call)
     let position = try await place(named: call.request.head.lastEventID ?? since, of: call, person)
     var response = Response(
       .ok, "text/event-stream", ChangeEvents.beginning(at: position))
     response.headers[.cacheControl] = "no-store"
-    // nginx would gather what is said until it is worth sending.
+    // Prevent nginx from buffering the events.
     response.headers[.xAccelBuffering] = "no"
     response.stream = ChangeEvents(
-      syncing, of: call.viewer, from: position, on: subscription, seat: seat, json: json
+      syncing, of: call.viewer, from: position, on: subscription, lease: lease, json: json
     ) { [authentication] in
-      // To listen is to use the session; where that cannot be noted it goes on.
+      // Listening counts as use of the session. A failure to record it does not end the stream.
       if let session = try authentication.confirm(call) {
         try? await authentication.noteUse(of: session)
       }
@@ -30,7 +30,10 @@ extension SyncRoutes {
     return response
   }
 
-  /// - Throws: 400 where that is not a cursor, 410 where it is too old: a stream that has begun could not say so.
+  /// Finds the position at which the stream starts. Checks it now, because a stream that has begun
+  /// cannot report these errors.
+  ///
+  /// - Throws: `invalidCursor` if `cursor` is not a cursor; `cursorExpired` if it is too old.
   private func place(
     named cursor: String?, of call: Call, _ person: UserID
   ) async throws -> SyncPosition {
@@ -42,7 +45,7 @@ extension SyncRoutes {
 }
 
 extension RequestHead {
-  /// Where a client was that comes back; `nil` where it has seen no event yet.
+  /// The position of a client that reconnects; `nil` if it has received no event.
   fileprivate var lastEventID: String? {
     headers[.lastEventID].flatMap { $0.text.isEmpty ? nil : $0.text }
   }

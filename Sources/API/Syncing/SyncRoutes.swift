@@ -1,31 +1,32 @@
 import HTTP
 package import Memes
 
-/// Changes of one's own memes, for clients that hold a copy of them.
+/// Changes of the user's own memes, for clients that store a copy of them.
 package struct SyncRoutes: Sendable {
-  /// For how long an answer may be waited for.
+  /// How long a client may let a request wait for changes, in seconds.
   private static let waitingSeconds = 0...55
-  /// A page is no longer than that and one change, so that it gets through a bad network.
+  /// The maximum size of a page in bytes, not counting its last change. A larger page might never arrive
+  /// over a slow network.
   private static let pageBytes = 1 << 20
 
   let syncing: Syncing
   let authentication: Authentication
-  let streams: WaitingSeats
-  private let waits: WaitingSeats
+  let streams: LongPollQuota
+  private let waits: LongPollQuota
   let json: SyncJSON
 
   /// - Parameters:
-  ///   - authentication: tells whether who waited may still ask.
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - connections: that there may be.
+  ///   - authentication: checks whether a user is still authorized after waiting.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - connections: the maximum number of connections of the server.
   package init(
     syncing: Syncing, authentication: Authentication, basePath: String, connections: Int
   ) {
     (self.syncing, self.authentication) = (syncing, authentication)
-    // Streams and polls of a network together leave three quarters to others.
+    // The streams and long polls of one network together use at most a quarter of all connections.
     let perNetwork = max(1, connections / 8)
-    streams = WaitingSeats(perPerson: 8, perNetwork: perNetwork, of: "streams")
-    waits = WaitingSeats(perPerson: 8, perNetwork: perNetwork, of: "long polls")
+    streams = LongPollQuota(perPerson: 8, perNetwork: perNetwork, of: "streams")
+    waits = LongPollQuota(perPerson: 8, perNetwork: perNetwork, of: "long polls")
     json = SyncJSON(basePath: basePath)
   }
 
@@ -43,7 +44,7 @@ package struct SyncRoutes: Sendable {
     var query = call.query
     let limit = query.number("limit", PageLimit.init) ?? .standard
     let seconds = query.waiting(Self.waitingSeconds) ?? 0
-    let cursor = query.text("since") { (text) throws(InvalidValue) in text }
+    let cursor = query.text("since") { (text) in text }
     try query.finish()
     let position = try cursor.map(SyncCursor.decode)
     guard seconds > 0 else {
@@ -51,10 +52,10 @@ package struct SyncRoutes: Sendable {
         try await syncing.changes(of: call.viewer, since: position, limit: limit), call)
     }
     let person = try call.signedIn().person
-    let seat = try waits.take(for: person, from: call.remoteNetwork)
-    defer { withExtendedLifetime(seat) {} }
+    let lease = try waits.take(for: person, from: call.remoteNetwork)
+    defer { withExtendedLifetime(lease) {} }
     let subscription = syncing.subscribe(to: person)
-    // A session that ended before that has told the subscription nothing.
+    // Check again: the subscription does not report a session that ended before it began.
     try authentication.confirm(call)
     let page = try await syncing.changes(
       of: call.viewer, since: position, limit: limit, on: subscription,
@@ -72,9 +73,9 @@ package struct SyncRoutes: Sendable {
   }
 }
 
-extension FieldReader {
+extension FieldDecoder {
   fileprivate mutating func waiting(_ range: ClosedRange<Int>) -> Int? {
-    number("wait") { seconds throws(InvalidValue) in
+    number("wait") { seconds in
       guard range.contains(seconds) else {
         throw InvalidValue(
           code: "out-of-range",

@@ -6,31 +6,31 @@ import Memes
 struct TemplateForm {
   let picture: Bytes
   let name: TemplateName
-  /// `nil`: the name.
+  /// `nil` if it is the same as the name.
   let altText: AltText?
 
-  /// What the fields may be.
+  /// The body of the request.
   ///
   /// - Parameters:
-  ///   - maxUploadBytes: of the picture's file.
-  ///   - spool: where files wait while they arrive.
+  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
+  ///   - spool: where files are stored while they arrive.
   static func body(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     let fields: [String: FormRule.Field] = [
       "image": .file(maximumBytes: maxUploadBytes),
       "name": .text(maximumBytes: TemplateName.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes),
     ]
-    // Beside the picture there is room for both texts at their largest, and for the parts' headers.
+    // In addition to the picture, allow both texts at maximum length, and the headers of the parts.
     return .form(
       FormRule(fields: fields, spool: spool), maximumBytes: maxUploadBytes + (64 << 10))
   }
 
-  /// Reads what was sent.
+  /// Reads the fields of the form.
   ///
-  /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
+  /// - Throws: `contentTooLarge` if the picture is too large; `invalidInput` with every invalid field.
   init(_ body: RequestBody) throws(Problem) {
     guard case .form(let form) = body else { throw Problem(.malformedRequest) }
-    var fields = try FieldReader(form)
+    var fields = try FieldDecoder(form)
     let picture = fields.file("image")
     fields.require(["name"])
     let name = fields.text("name", TemplateName.init(_:))

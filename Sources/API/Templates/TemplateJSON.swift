@@ -2,9 +2,9 @@ import Bytes
 import HTTP
 import Memes
 
-/// Writes templates as the contract shapes them.
+/// Writes templates as the contract defines them.
 struct TemplateJSON {
-  /// What every address begins with; no slash at its end.
+  /// The prefix of every URL, without a trailing slash.
   let basePath: String
 
   func template(_ template: Template) -> Bytes {
@@ -24,12 +24,12 @@ struct TemplateJSON {
     return writer.finish()
   }
 
-  /// The field that leads to the next page.
+  /// The `Link` header value for the next page.
   func link(to cursor: String, _ limit: PageLimit) -> HeaderValue? {
     HeaderValue("<\(basePath)/templates?limit=\(limit.count)&cursor=\(cursor)>; rel=\"next\"")
   }
 
-  /// Where the template is.
+  /// The URL of a template.
   func url(of id: TemplateID) -> String { "\(basePath)/templates/\(id)" }
 
   func write(_ template: Template, to json: inout JSONWriter) {

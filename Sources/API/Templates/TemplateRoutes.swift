@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Templates: keep, list, look at, delete.
+/// Templates: create, list, show and delete.
 package struct TemplateRoutes: Sendable {
   private let templating: Templating
   private let tokens: any TokenKeeper
@@ -12,10 +12,10 @@ package struct TemplateRoutes: Sendable {
   private let isForAnybody: Bool
 
   /// - Parameters:
-  ///   - isForAnybody: whether templates are taken without an account.
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - maxUploadBytes: of a picture's file.
-  ///   - spool: where uploads wait while they arrive.
+  ///   - isForAnybody: whether anonymous callers may create templates.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
+  ///   - spool: where uploads are stored while they arrive.
   package init(
     templating: Templating, tokens: any TokenKeeper, digest: @escaping Digester,
     isForAnybody: Bool, basePath: String, maxUploadBytes: Int, spool: SpoolPlace
@@ -62,7 +62,7 @@ package struct TemplateRoutes: Sendable {
   private func list(_ call: Call) async throws -> Response {
     var query = call.query
     let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    let cursor = query.text("cursor") { (text) in text }
     try query.finish()
     let page = try await templating.page(after: cursor.map(ListCursor.decode), limit: limit)
     let next = page.next.map(ListCursor.encode)
@@ -101,12 +101,12 @@ package struct TemplateRoutes: Sendable {
   private func picture(_ role: TemplateRole, _ call: Call) throws -> Response {
     var response = Response(picture: try templating.picture(role, of: call.templateID()))
     response.headers[.acceptRanges] = "bytes"
-    // It never changes. What is deleted is gone from caches that many people share within the hour.
+    // The picture never changes. Shared caches drop a deleted one within an hour.
     response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
     return response
   }
 
-  /// The answer to a new template but for its secrets.
+  /// The response to a new template, without the delete token.
   private func created(_ template: Template) -> Response {
     var response = response(json.template(template))
     response.status = .created
@@ -122,7 +122,7 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func withDeleteToken(
-    _ response: Response, of template: TemplateID, for viewer: Viewer
+    _ response: Response, of template: TemplateID, for viewer: Principal
   ) -> Response {
     guard viewer.keepsByToken else { return response }
     return response.handingOut(deleteToken: tokens.deleteToken(for: .template(template)))
@@ -130,9 +130,9 @@ package struct TemplateRoutes: Sendable {
 }
 
 extension Call {
-  /// The template that the path names.
+  /// The ID of the template that the path names.
   ///
-  /// - Throws: 404 where it is not a UUID.
+  /// - Throws: `notFound` if it is not a UUID.
   fileprivate func templateID() throws(Problem) -> TemplateID {
     guard let id = parameters["id"].flatMap({ TemplateID($0) }) else { throw Problem(.notFound) }
     return id

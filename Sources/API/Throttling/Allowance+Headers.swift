@@ -2,10 +2,11 @@ import HTTP
 import Memes
 
 extension [Allowance] {
-  /// `RateLimit` and `RateLimit-Policy`: lists of structured fields (RFC 9651), as in draft-ietf-httpapi-ratelimit-headers-10.
+  /// `RateLimit` and `RateLimit-Policy` as lists of structured fields (RFC
+  /// 9651), defined in draft-ietf-httpapi-ratelimit-headers-10.
   ///
-  /// Whoever sends no more than `q` in any `w` seconds is never refused: that is the burst, and the time in which it
-  /// comes back.
+  /// `q` is the burst, and `w` is the time in seconds after which the whole burst is available again. A client that
+  /// sends at most `q` requests in any `w` seconds is never rejected.
   fileprivate var fields: [(HeaderName, HeaderValue)] {
     let policy = map {
       "\"\($0.limit.rawValue)\";q=\($0.burst)\($0.limit.unit);w=\($0.window.wholeSeconds)"
@@ -20,7 +21,8 @@ extension [Allowance] {
 }
 
 extension Response {
-  /// With what is left of the limits that the request was counted for. One that refused it stays.
+  /// Adds the remaining allowances of the limits that the request was counted for. A response that already has these
+  /// fields stays unchanged, for example a 429.
   func showing(_ allowances: [Allowance]) -> Response {
     guard !allowances.isEmpty, headers[.rateLimit] == nil else { return self }
     var response = self
@@ -30,7 +32,7 @@ extension Response {
 }
 
 extension Problem {
-  /// 429, with the time after which the same request gets through.
+  /// A 429 response with the time after which the same request succeeds.
   init(_ allowance: Allowance) {
     self.init(
       .tooManyRequests, allowance.limit.refusal,
@@ -44,10 +46,10 @@ func retryAfter(_ time: Duration) -> (HeaderName, HeaderValue)? {
 }
 
 extension Limit {
-  /// The parameter that says what is counted, if not requests.
+  /// The parameter for the counted unit, unless the limit counts requests.
   fileprivate var unit: String { self == .render ? #";qu="megapixels""# : "" }
 
-  /// What there was too much of; `nil` where the kind of problem says all.
+  /// The detail of the error; `nil` if the general text of the problem is sufficient.
   fileprivate var refusal: String? {
     switch self {
     case .wrongPassword:

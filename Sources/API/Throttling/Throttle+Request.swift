@@ -4,8 +4,8 @@ import Memes
 extension Throttle {
   /// Counts a request against the limit of its route.
   ///
-  /// - Returns: what is left; `nil` where nothing is counted.
-  /// - Throws: 429.
+  /// - Returns: the remaining allowance; `nil` if the request is not counted.
+  /// - Throws: `tooManyRequests` if the limit is exceeded.
   func count(
     _ head: RequestHead, to route: Route, by caller: Caller?
   ) throws(Problem) -> Allowance? {
@@ -13,10 +13,10 @@ extension Throttle {
     if let name = route.counted, !head.target.query.contains(where: { $0.name == name }) {
       return nil
     }
-    do throws(MemeError) { return try take(limit, for: caller) } catch { throw Problem(error) }
+    do { return try take(limit, for: caller) } catch { throw Problem(error) }
   }
 
-  /// The rest of the limits that a request was counted for, once it is done.
+  /// The remaining allowances of all limits that a request was counted for, after the server has processed it.
   func allowances(
     _ counted: Allowance?, of route: Route, for requester: Requester?
   ) -> [Allowance] {
@@ -31,8 +31,8 @@ extension Throttle {
 }
 
 extension Caller {
-  /// The caller that a request is counted for: the account, else the network that it comes from; `nil` for the admin's token.
-  init?(_ viewer: Viewer, _ head: RequestHead) {
+  /// The caller that a request is counted for: the account, or else the client's network; `nil` for the admin token.
+  init?(_ viewer: Principal, _ head: RequestHead) {
     switch viewer {
     case .admin: return nil
     case .person(let id), .administrator(let id): self = .person(id)
@@ -42,7 +42,7 @@ extension Caller {
 }
 
 extension RequestHead {
-  /// Where the client asks from.
+  /// The network of the client.
   var network: ClientNetwork {
     guard let address = IPAddress(peer) else { return ClientNetwork(peer) }
     return ClientNetwork(

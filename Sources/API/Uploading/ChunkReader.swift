@@ -1,16 +1,16 @@
 import HTTP
 import Memes
 
-/// Hands the body of a PATCH on to the piece that it is, as it comes.
-final class PieceReader: BodyReader {
-  private let piece: ArrivingPiece
+/// Passes the body of a PATCH to its upload chunk as it arrives.
+final class ChunkReader: BodyReader {
+  private let piece: UploadChunk
 
-  init(_ piece: ArrivingPiece) { self.piece = piece }
+  init(_ piece: UploadChunk) { self.piece = piece }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
-    do throws(MemeError) { try piece.receive(bytes) } catch {
+    do { try piece.receive(bytes) } catch {
       let problem = Problem(error)
-      // The daemon answers this one.
+      // The daemon sends this response without the rest of the route, so add the header field here.
       throw Problem(
         problem.kind, problem.detail, headers: Headers([(.tusResumable, Tus.version)]),
         cause: problem.cause)
@@ -19,6 +19,6 @@ final class PieceReader: BodyReader {
 
   func finish() throws(Problem) -> RequestBody { .made(piece) }
 
-  /// What arrived stays.
+  /// The received bytes are kept.
   func end() { piece.end() }
 }

@@ -1,17 +1,17 @@
 import Bytes
 import HTTP
 
-/// The tus resumable upload protocol, version 1.0.0: what stands in its header fields.
+/// The header fields of the tus resumable upload protocol, version 1.0.0.
 enum Tus {
   static let version: HeaderValue = "1.0.0"
   static let mediaType: HeaderValue = "application/offset+octet-stream"
   private static let extensions: HeaderValue =
     "creation,creation-with-upload,expiration,termination"
 
-  /// Whether a request is one of tus.
+  /// Whether a request uses tus.
   ///
-  /// - Throws: 412 where it is one of another version.
-  static func isSpoken(_ headers: Headers) throws(Problem) -> Bool {
+  /// - Throws: `unsupportedTusVersion` if it uses another version.
+  static func isUsed(_ headers: Headers) throws(Problem) -> Bool {
     let versions = headers.all(.tusResumable)
     guard let version = versions.first else { return false }
     guard versions.count == 1, version == Self.version else { throw otherVersion }
@@ -21,7 +21,7 @@ enum Tus {
   static let otherVersion = Problem(
     .unsupportedTusVersion, headers: Headers([(.tusVersion, version)]))
 
-  /// What the answer to OPTIONS tells.
+  /// The header fields of the response to `OPTIONS`.
   static func options(maximumBytes: Int) -> [(HeaderName, HeaderValue)] {
     [
       (.tusResumable, version), (.tusVersion, version), (.tusExtension, extensions),
@@ -29,10 +29,10 @@ enum Tus {
     ]
   }
 
-  /// How many bytes an upload is to have, at least one.
+  /// The size of a new upload in bytes, at least one.
   ///
-  /// - Throws: 400 where the fields of a creation are malformed or missing; 413 where they are more than `maximumBytes`; 415 where
-  ///   there are none.
+  /// - Throws: `malformedRequest` if a header field is missing or malformed; `contentTooLarge` if the size exceeds
+  ///   `maximumBytes`; `unsupportedPicture` if it is 0.
   static func length(_ headers: Headers, atMost maximumBytes: Int) throws(Problem) -> Int {
     guard headers[.uploadDeferLength] == nil else {
       throw Problem(.malformedRequest, "Upload-Defer-Length is not taken: say Upload-Length.")
@@ -54,14 +54,14 @@ enum Tus {
     return length
   }
 
-  /// Where a piece begins.
+  /// The offset of a chunk.
   ///
-  /// - Throws: 400 where that is not said.
+  /// - Throws: `malformedRequest` if it is missing or malformed.
   static func offset(_ headers: Headers) throws(Problem) -> Int {
     try number(.uploadOffset, "Upload-Offset", headers)
   }
 
-  /// A number that is too large for this machine is the largest: no upload has so many bytes.
+  /// Reads a whole number. If it is too large for `Int`, returns the maximum, which exceeds the size of every upload.
   private static func number(
     _ name: HeaderName, _ written: String, _ headers: Headers
   ) throws(Problem) -> Int {
@@ -72,7 +72,8 @@ enum Tus {
     return Int(text) ?? .max
   }
 
-  /// Whether this is a list of `key`, or `key value`, with no key twice. What it says is not used; some clients send none.
+  /// Whether the text is a list of `key` or `key value` with distinct keys. The server does not use the metadata, and
+  /// some clients send none.
   static func isMetadata(_ text: String) -> Bool {
     guard !text.isEmpty else { return true }
     var keys: Set<Substring> = []
@@ -106,9 +107,9 @@ enum Tus {
 }
 
 extension Response {
-  /// The same answer, which to a request of tus says so.
+  /// Adds `Tus-Resumable` to the response if the request uses tus.
   func speakingTus(where route: Route?, to head: RequestHead) -> Response {
-    guard let route, route.speaksTus, head.headers[.tusResumable] != nil else { return self }
+    guard let route, route.supportsTus, head.headers[.tusResumable] != nil else { return self }
     var response = self
     response.headers[.tusResumable] = Tus.version
     return response

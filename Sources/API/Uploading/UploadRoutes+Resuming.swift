@@ -2,9 +2,9 @@ import Bytes
 import HTTP
 import Memes
 
-/// Uploads that come in pieces, by tus 1.0.0.
+/// Resumable uploads with tus 1.0.0.
 extension UploadRoutes {
-  /// Begins one, with what of it the request brings itself.
+  /// Creates an upload, with the first chunk if the request contains one.
   func begin(_ call: Call) async throws -> Response {
     let length = try Tus.length(call.request.head.headers, atMost: maxUploadBytes)
     let first = try firstPiece(of: call, atMost: length)
@@ -12,9 +12,9 @@ extension UploadRoutes {
       byteCount: length, by: call.viewer, from: call.network)
     if let first {
       let piece = try resuming.piece(of: progress.id, at: 0)
-      try first.withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes) }
-      do throws(MemeError) { progress = try await piece.end().value.get() } catch {
-        // Where it was not refused, but could not be kept at the moment, the client goes on from what is there.
+      try first.withUnsafeBytes { bytes in try piece.receive(bytes) }
+      do { progress = try await piece.end().value.get() } catch {
+        // If the chunk was not rejected but could not be stored at the moment, the client resumes at the stored offset.
         guard let left = try? resuming.progress(of: progress.id) else { throw error }
         progress = left
       }
@@ -35,23 +35,23 @@ extension UploadRoutes {
     return bytes
   }
 
-  /// Looks at the head of a PATCH.
+  /// Creates the reader of a PATCH from the request head.
   func pieceReader(
     _ head: RequestHead, _ parameters: Parameters
   ) throws(Problem) -> any BodyReader {
-    guard try Tus.isSpoken(head.headers) else { throw Tus.otherVersion }
+    guard try Tus.isUsed(head.headers) else { throw Tus.otherVersion }
     let offset = try Tus.offset(head.headers)
-    do throws(MemeError) {
+    do {
       let piece = try resuming.piece(of: try parameters.uploadID(), at: offset)
       let length = head.headers[.contentLength].flatMap { Int($0.text) } ?? 0
-      guard length <= piece.room else { throw .uploadTooLong }
-      return PieceReader(piece)
+      guard length <= piece.room else { throw MemeError.uploadTooLong }
+      return ChunkReader(piece)
     } catch { throw Problem(error) }
   }
 
-  /// What arrived is being kept, whether its client waits for it or not.
+  /// Stores the received chunk, even if the client disconnects.
   func append(_ call: Call) async throws -> Response {
-    guard case .made(let piece as ArrivingPiece) = call.request.body else {
+    guard case .made(let piece as UploadChunk) = call.request.body else {
       throw Problem(.malformedRequest)
     }
     var response = answer(.noContent, try await piece.end().value.get())
@@ -60,10 +60,11 @@ extension UploadRoutes {
     return response
   }
 
-  /// Who asks by tus wants to go on: what is on its way ends, and what arrived of it counts.
+  /// A tus client that requests the offset is about to resume. Ends a chunk that is still arriving, and counts what has
+  /// arrived of it.
   func look(_ call: Call) async throws -> Response {
     let id = try call.parameters.uploadID()
-    let isTus = try Tus.isSpoken(call.request.head.headers)
+    let isTus = try Tus.isUsed(call.request.head.headers)
     return answer(
       .ok, isTus ? try await resuming.settledProgress(of: id) : try resuming.progress(of: id))
   }
@@ -93,16 +94,16 @@ extension UploadRoutes {
     response.headers[.uploadOffset] = HeaderValue("\(progress.offset)")
     response.headers[.uploadLength] = HeaderValue("\(progress.byteCount)")
     response.headers[.uploadExpires] = HeaderValue(progress.expiresAt.httpDate)
-    // Who has the id may use the picture.
+    // The ID grants access to the picture.
     response.headers[.cacheControl] = "no-store"
     return response
   }
 }
 
 extension Parameters {
-  /// - Throws: ``MemeError/notFound`` where it is not a UUID.
-  fileprivate func uploadID() throws(MemeError) -> UploadID {
-    guard let id = self["id"].flatMap({ UploadID($0) }) else { throw .notFound }
+  /// - Throws: ``MemeError/notFound`` if it is not a UUID.
+  fileprivate func uploadID() throws -> UploadID {
+    guard let id = self["id"].flatMap({ UploadID($0) }) else { throw MemeError.notFound }
     return id
   }
 }

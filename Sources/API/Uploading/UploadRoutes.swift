@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Pictures that are sent ahead of the memes that are made of them.
+/// Pictures that clients upload before they create memes from them.
 package struct UploadRoutes: Sendable {
   private let uploading: Uploading
   let resuming: Resuming
@@ -12,9 +12,9 @@ package struct UploadRoutes: Sendable {
   private let spool: SpoolPlace
 
   /// - Parameters:
-  ///   - basePath: what every address in an answer begins with; no slash at its end.
-  ///   - maxUploadBytes: of a picture's file.
-  ///   - spool: where uploads wait while they arrive.
+  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
+  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
+  ///   - spool: where uploads are stored while they arrive.
   package init(
     uploading: Uploading, resuming: Resuming, digest: @escaping Digester, basePath: String,
     maxUploadBytes: Int, spool: SpoolPlace
@@ -27,20 +27,20 @@ package struct UploadRoutes: Sendable {
     [
       Route(
         .post, "/uploads", access: .viewer, limit: .upload,
-        body: .file(maximumBytes: maxUploadBytes, spool: spool), takesKeys: true, speaksTus: true,
+        body: .file(maximumBytes: maxUploadBytes, spool: spool), takesKeys: true, supportsTus: true,
         upload),
-      Route(.get, "/uploads/{id}", access: .viewer, speaksTus: true, look),
+      Route(.get, "/uploads/{id}", access: .viewer, supportsTus: true, look),
       Route(
         .patch, "/uploads/{id}", access: .viewer, limit: .piece,
-        body: .own(Tus.mediaType, maximumBytes: maxUploadBytes, pieceReader), speaksTus: true,
+        body: .own(Tus.mediaType, maximumBytes: maxUploadBytes, pieceReader), supportsTus: true,
         append),
       Route(
-        .delete, "/uploads/{id}", access: .viewer, limit: .change, speaksTus: true, delete),
+        .delete, "/uploads/{id}", access: .viewer, limit: .change, supportsTus: true, delete),
     ]
   }
 
   private func upload(_ call: Call) async throws -> Response {
-    if try Tus.isSpoken(call.request.head.headers) { return try await begin(call) }
+    if try Tus.isUsed(call.request.head.headers) { return try await begin(call) }
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
       throw Problem(.unsupportedPicture, "The body is empty. It must be a picture's file.")
     }
@@ -51,7 +51,7 @@ package struct UploadRoutes: Sendable {
     }
   }
 
-  /// There is no `Location`: nothing more can be sent there.
+  /// Has no `Location`: the upload is complete and cannot be resumed.
   private func created(_ upload: Upload) -> Response {
     var json = JSONWriter()
     json.object { json in
@@ -62,7 +62,7 @@ package struct UploadRoutes: Sendable {
       json.member("expiresAt", upload.expiresAt.description)
     }
     var response = Response(.created, "application/json", json.finish())
-    // Who has the id may use the picture.
+    // The ID grants access to the picture.
     response.headers[.cacheControl] = "no-store"
     return response
   }

@@ -1,24 +1,26 @@
+import Archive
 import Bytes
-import Gzip
 import HTTP
 import Memes
 
-/// The files of the web app as answers that are kept ready.
+/// The files of the web app as prepared responses.
 ///
-/// Those in folders are at addresses that carry the version of them all, so what is at an address never changes, and a
-/// module finds the others of its own version beside it. Those at the top are at addresses of their own that stay, and are
-/// asked for anew each time; in them `{{base}}` stands for what every address begins with, `{{version}}` for the version,
-/// `{{files}}` for the paths of all that are in folders, with blanks between them, and `{{anonymous}}` for whether the server
-/// shows anything to who is not signed in.
+/// The URLs of files in folders contain a version of all files. So the content at a URL never changes, and a module
+/// imports other modules of its own version by relative paths. Files at the top level have fixed URLs, and clients
+/// revalidate them on each use.
+///
+/// Files at the top level contain placeholders: `{{base}}` for the prefix of every URL, `{{version}}` for the version,
+/// `{{files}}` for the paths of all files in folders, separated by spaces, and `{{anonymous}}` for whether the server
+/// allows anonymous access.
 struct WebFiles: Sendable {
-  /// Stands for the bytes of all files.
+  /// Identifies the content of all files.
   let version: String
-  /// By their paths, such as `app/main.js`.
+  /// By path, for example `app/main.js`.
   private let files: [String: Forms]
-  /// By their names, such as `index.html`.
+  /// By name, for example `index.html`.
   private let documents: [String: Forms]
 
-  /// The same file as it is, and compressed if that is smaller. It is compressed on the first request that accepts gzip.
+  /// A file uncompressed, and compressed if that is smaller. The first request that accepts gzip compresses it.
   fileprivate struct Forms {
     let plain: Response
     let compressed: LazyValue<Response?, Never>
@@ -30,8 +32,8 @@ struct WebFiles: Sendable {
   }
 
   /// - Parameters:
-  ///   - basePath: what every address begins with; no slash at its end.
-  ///   - anonymous: whether people without credentials may do anything.
+  ///   - basePath: the prefix of every URL, without a trailing slash.
+  ///   - anonymous: whether the server allows anonymous access.
   init(
     _ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String, anonymous: Bool
   ) {
@@ -62,7 +64,7 @@ struct WebFiles: Sendable {
     (self.version, self.files, self.documents) = (version, files, documents)
   }
 
-  /// - Throws: 404 for another version, and for what is not there.
+  /// - Throws: `notFound` if the version is another one or the file does not exist.
   func file(
     _ path: String, version: String, to request: Request
   ) throws(Problem) -> Response {
@@ -70,22 +72,22 @@ struct WebFiles: Sendable {
     return file.response(to: request)
   }
 
-  /// - Throws: 404 for what is not there.
+  /// - Throws: `notFound` if the file does not exist.
   func document(_ name: String, to request: Request) throws(Problem) -> Response {
     guard let document = documents[name] else { throw Problem(.notFound) }
     return document.response(to: request)
   }
 
-  /// The icon at the address that browsers try by themselves. It stays, so caches ask for it anew.
+  /// The icon at the URL that browsers request by default. This URL is fixed, so caches must revalidate the icon.
   func favicon() throws(Problem) -> Response {
     guard var response = files["icons/app-192.png"]?.plain else { throw Problem(.notFound) }
     response.headers[.cacheControl] = "public, no-cache"
     return response
   }
 
-  /// The app's own files and this server, and nothing else: no script or style that stands in a page, nothing of others, no
-  /// frame. Text cannot become markup or script: the browser refuses it (`require-trusted-types-for`), but for the address
-  /// of a worker, which the policy `mememe` lets through.
+  /// Allows only the app's own files and requests to this server: no inline scripts or styles, no third-party content,
+  /// no frames. The browser prevents text from becoming markup or script (`require-trusted-types-for`). The only
+  /// exception is the URL of a worker, which the policy `mememe` allows.
   private static let policy: HeaderValue =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types mememe"
 }
@@ -104,7 +106,7 @@ extension WebFiles.Forms {
       guard let body = Gzip.compress(bytes) else { return nil }
       var compressed = plain
       compressed.body = body
-      // RFC 9110 §8.8.3.3: another form of the same is another representation.
+      // RFC 9110 §8.8.3.3: a response with another content coding needs its own entity tag.
       compressed.headers[.etag] = HeaderValue("\"\(tag)-gzip\"")
       compressed.headers[.contentEncoding] = "gzip"
       return compressed
@@ -113,7 +115,7 @@ extension WebFiles.Forms {
 }
 
 private enum MediaType {
-  /// By the end of the name.
+  /// By file extension.
   static func ofFile(named path: String) -> HeaderValue {
     switch path.split(separator: ".").last {
     case "css": "text/css; charset=utf-8"

@@ -2,16 +2,16 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// The web app: one page, whatever address of the app is opened, and the files that it loads.
+/// The web app: one page for all URLs of the app, and the files that it loads.
 package struct WebRoutes: Sendable {
   private let files: WebFiles
   private let robots: Response
   private let basePath: String
 
   /// - Parameters:
-  ///   - files: with their paths within `Sources/Web`.
-  ///   - basePath: what every address begins with; no slash at its end.
-  ///   - anonymous: whether people without credentials may do anything.
+  ///   - files: with paths relative to `Sources/Web`.
+  ///   - basePath: the prefix of every URL, without a trailing slash.
+  ///   - anonymous: whether the server allows anonymous access.
   package init(
     files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String,
     anonymous: Bool
@@ -27,7 +27,8 @@ package struct WebRoutes: Sendable {
   }
 
   package var routes: [Route] {
-    // Links to the app get names of others into their query on their way. Mails lead to the last: its address stays.
+    // Links to the app often gain query parameters of other services. Emails link to the last path, so
+    // it must never change.
     [
       "/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}", "/reset-password",
     ].map { pattern in
@@ -38,7 +39,7 @@ package struct WebRoutes: Sendable {
       Route(.get, "/manifest.webmanifest", access: .open) { call in
         try files.document("manifest.webmanifest", to: call.request)
       },
-      // At the top, for a worker has what is below its own address.
+      // At the top level, because a service worker controls only URLs below its own.
       Route(.get, "/service-worker.js", access: .open) { call in
         try files.document("service-worker.js", to: call.request)
       },

@@ -1,1 +1,1 @@
-// Nothing to call: what is linked with this has its definitions before those of the libraries.
+// Has no functions to call. In a program that links this library, its definitions precede those of other libraries.

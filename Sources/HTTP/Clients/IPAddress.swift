@@ -1,17 +1,17 @@
 import Foundation
 
-/// An address of IPv6, or one of IPv4 as the IPv6 address that stands for it (RFC 4291 §2.5.5.2), so that both are compared
-/// alike however they were written.
+/// An IPv6 address, or an IPv4 address in its IPv4-mapped IPv6 form (RFC 4291 §2.5.5.2). So both
+/// notations of an address compare as equal.
 package struct IPAddress: Hashable, Sendable {
-  /// The first half of the bits, which names a network.
+  /// The first half of the bits, which identifies a network.
   let high: UInt64
   let low: UInt64
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Reads `192.0.2.7` or `2001:db8::1`.
+  /// Parses `192.0.2.7` or `2001:db8::1`.
   ///
-  /// - Returns: `nil` where that is no address, or has a zone.
+  /// - Returns: `nil` if the text is not an address, or has a zone.
   package init?(_ text: some StringProtocol) {
     guard text.utf8.count < Int(INET6_ADDRSTRLEN), !text.utf8.contains(0) else { return nil }
     var halves: (UInt64, UInt64) = (0, 0)
@@ -29,8 +29,8 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-  /// What is left to tell clients apart by: an IPv4 address as it is; of an IPv6 address the network, since whoever has one
-  /// address of a network can take any other (RFC 4291 §2.5.4).
+  /// The part that identifies a client: the whole IPv4 address, or the network of an IPv6 address. A client with one
+  /// address of an IPv6 network can use any other address of that network (RFC 4291 §2.5.4).
   package var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
   /// The first 48 bits of an IPv6 address, the most that one customer usually gets (RFC 6177 §2); `nil` for IPv4.
@@ -38,7 +38,7 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// `192.0.2.7`, or as RFC 5952 says.
+  /// `192.0.2.7`, or an IPv6 address in the notation of RFC 5952.
   package var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     if isIPv4 {

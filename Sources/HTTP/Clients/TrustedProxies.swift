@@ -1,10 +1,10 @@
-/// The proxies in front of the server, whose word is taken for whom they ask for.
+/// The proxies in front of the server that it trusts to report client addresses.
 ///
-/// Each proxy adds to `X-Forwarded-For` the address that asked it. What stands there already is whatever the client wrote, so
-/// it is read from its end, and only as far as trusted proxies wrote it. `Forwarded` (RFC 7239) is not read: a proxy sets one
-/// of the two and passes on the other, and then the client would have the choice.
+/// Each proxy appends the address of its own client to `X-Forwarded-For`. The client controls the entries before that.
+/// So the field is read from its end, and only as far as trusted proxies wrote it. `Forwarded` (RFC 7239) is ignored: a
+/// proxy sets one of the two fields and forwards the other, so the client could choose the address.
 package struct TrustedProxies: Equatable, Sendable {
-  /// A request that went through more is looked at no further.
+  /// Later entries of a longer path are ignored.
   private static let maximumHops = 16
 
   private let ranges: [AddressRange]
@@ -13,9 +13,9 @@ package struct TrustedProxies: Equatable, Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// The address of the client that sent a request: the last one on its way here that is not a trusted proxy's.
+  /// The address of the client that sent a request: the last address on the path that is not a trusted proxy's.
   ///
-  /// - Parameter peer: the other end of the connection.
+  /// - Parameter peer: the remote end of the connection.
   package func client(behind peer: String, _ headers: Headers) -> String {
     guard !isEmpty, let direct = IPAddress(peer), isTrusted(direct),
       let way = headers.combined(.xForwardedFor)
@@ -25,7 +25,7 @@ package struct TrustedProxies: Equatable, Sendable {
     for _ in 0..<Self.maximumHops {
       let comma = rest.utf8.lastIndex(of: UInt8(ascii: ","))
       let entry = comma.map { rest[rest.utf8.index(after: $0)...] } ?? rest
-      // A trusted proxy wrote what cannot be read: it does not know, or does not tell, who asked it.
+      // A trusted proxy wrote an unreadable entry: it does not know its client, or hides it.
       guard let address = IPAddress(forwarded: entry) else { break }
       client = address
       guard isTrusted(address), let comma else { break }
@@ -38,7 +38,7 @@ package struct TrustedProxies: Equatable, Sendable {
 }
 
 extension IPAddress {
-  /// Reads an entry of `X-Forwarded-For`. Some proxies add the port, and then brackets around an IPv6 address.
+  /// Parses an entry of `X-Forwarded-For`. Some proxies add the port, and put an IPv6 address in brackets.
   fileprivate init?(forwarded entry: Substring) {
     let text = entry.trimmingSpaces()
     if text.first == "[" {

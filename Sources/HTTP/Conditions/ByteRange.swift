@@ -1,14 +1,14 @@
-/// The one part of a representation that a `Range` field asks for (RFC 9110 §14.1.2).
+/// The single range that a `Range` field requests (RFC 9110 §14.1.2).
 package enum ByteRange: Equatable, Sendable {
-  /// `a-b` or `a-`: from a position, which counts from 0, through another one or to the end.
+  /// `a-b` or `a-`: from a position, counted from 0, through another position or to the end.
   case from(Int, through: Int?)
-  /// `-n`: so many bytes at the end.
+  /// `-n`: this many bytes at the end.
   case last(Int)
 
-  /// Reads a field's value. A position beyond what an `Int` holds becomes `Int.max`, which lies behind any end.
+  /// Parses a field's value. A position that does not fit in an `Int` becomes `Int.max`, which is after any end.
   ///
-  /// - Returns: `nil` where the field is to be ignored and the whole sent: it is malformed, of another unit, or asks for
-  ///   several parts, which a server need not send (RFC 9110 §14.2).
+  /// - Returns: `nil` if the server ignores the field and sends the whole representation. The field is malformed, has
+  ///   another unit, or requests several ranges, which a server may ignore (RFC 9110 §14.2).
   package init?(_ text: String) {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2, sides[0].lowercased() == "bytes" else { return nil }
@@ -22,9 +22,9 @@ package enum ByteRange: Equatable, Sendable {
     }
   }
 
-  /// The part of `count` bytes that is asked for.
+  /// The requested part of `count` bytes.
   ///
-  /// - Returns: `nil` where there is none of it: the range cannot be satisfied.
+  /// - Returns: `nil` if the range cannot be satisfied.
   package func resolved(in count: Int) -> Range<Int>? {
     switch self {
     case .from(let first, let last):

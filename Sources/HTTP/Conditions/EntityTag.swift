@@ -1,19 +1,19 @@
-/// Names one state of a representation (RFC 9110 §8.8.3): `"abc"`, or weak: `W/"abc"`.
+/// Identifies one state of a representation (RFC 9110 §8.8.3): `"abc"`, or weak: `W/"abc"`.
 package struct EntityTag: Hashable, Sendable {
   package let isWeak: Bool
-  /// What stands between the quotes.
+  /// The text between the quotes.
   package let opaque: String
 
-  /// Reads exactly one tag.
+  /// Parses exactly one tag.
   ///
-  /// - Returns: `nil` where `text` is anything else.
+  /// - Returns: `nil` if `text` is anything else.
   package init?(_ text: String) {
     var rest = text[...].utf8
     self.init(takenFrom: &rest)
     guard rest.isEmpty else { return nil }
   }
 
-  /// Reads a tag, and moves `text` to what follows it.
+  /// Parses a tag, and advances `text` past it.
   fileprivate init?(takenFrom text: inout Substring.UTF8View) {
     isWeak = text.starts(with: "W/".utf8)
     if isWeak { text = text.dropFirst(2) }
@@ -24,32 +24,32 @@ package struct EntityTag: Hashable, Sendable {
     self.opaque = String(Substring(opaque))
   }
 
-  /// Whether both name the same bytes (RFC 9110 §8.8.3.2). A weak tag never does.
+  /// Whether both tags identify the same bytes (RFC 9110 §8.8.3.2). A weak tag never does.
   package func matchesStrongly(_ other: EntityTag) -> Bool {
     !isWeak && !other.isWeak && opaque == other.opaque
   }
 
-  /// Whether one will do for the other (RFC 9110 §8.8.3.2).
+  /// Whether both tags identify equivalent representations (RFC 9110 §8.8.3.2).
   package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-  /// `etagc`: visible but for the quote, or beyond ASCII.
+  /// `etagc`: visible ASCII except the quote, or not ASCII.
   private static func isTagCharacter(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte != UInt8(ascii: "\"") && byte != 0x7F
   }
 }
 
-/// What `If-Match` and `If-None-Match` hold (RFC 9110 §13.1.1, §13.1.2).
+/// The value of `If-Match` or `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
 package enum EntityTagList: Equatable, Sendable {
-  /// `*`: whatever there is.
+  /// `*`: any representation.
   case any
   case tags([EntityTag])
 
-  /// How many tags a list may have.
+  /// The maximum number of tags in a list.
   package static let maximumCount = 100
 
-  /// Reads tags with commas between them, which may stand within a tag as well. Empty elements say nothing.
+  /// Parses tags separated by commas. A tag may contain commas itself. Empty elements are ignored.
   ///
-  /// - Returns: `nil` where `text` is no such list, has no tag, or too many.
+  /// - Returns: `nil` if `text` is not such a list, has no tag, or has too many.
   package init?(_ text: String) {
     var rest = text[...].utf8
     rest.dropBlanks()

@@ -1,20 +1,20 @@
-/// What a request for a representation says about the copy that the client has (RFC 9110 §13), and the part that it wants.
+/// A request's conditions on the client's copy of a representation (RFC 9110 §13), and the part that it requests.
 ///
-/// Nothing here has a modification date, so `If-Modified-Since` and `If-Unmodified-Since` are ignored, as §13.1.3 and
-/// §13.1.4 say, and a date in `If-Range` never matches.
+/// No representation here has a modification date. So `If-Modified-Since` and `If-Unmodified-Since` are ignored, as
+/// §13.1.3 and §13.1.4 require, and a date in `If-Range` never matches.
 package struct Preconditions: Equatable, Sendable {
   private let ifMatch: EntityTagList?
   private let ifNoneMatch: EntityTagList?
   private let range: ByteRange?
-  /// As sent: only a single strong tag can match.
+  /// As the client sent it. Only a single strong tag can match.
   private let ifRange: String?
 
-  /// Reads the fields.
+  /// Parses the header fields.
   ///
-  /// An `If-None-Match` or `Range` that cannot be read is as if it were not there: the whole answer is always right.
+  /// An unreadable `If-None-Match` or `Range` is ignored, because the whole response is always correct.
   ///
-  /// - Returns: `nil` where there are none, as in most requests.
-  /// - Throws: 400 where `If-Match` cannot be read.
+  /// - Returns: `nil` if the request has no such fields, which is the usual case.
+  /// - Throws: 400 if `If-Match` is unreadable.
   package init?(_ headers: Headers) throws(Problem) {
     guard headers.fields.contains(where: { Self.names.contains($0.name) }) else { return nil }
     ifMatch = try Self.ifMatch(headers)
@@ -23,9 +23,9 @@ package struct Preconditions: Equatable, Sendable {
     ifRange = headers.combined(.ifRange)
   }
 
-  /// The tags of which a client has one, and wants to change that and nothing else.
+  /// The tags of `If-Match`. The client only wants to change a representation that has one of them.
   ///
-  /// - Throws: 400 where it cannot be read: to ignore it would take away the protection that the client asked for.
+  /// - Throws: 400 if the field is unreadable. Ignoring it would remove the protection that the client requested.
   package static func ifMatch(_ headers: Headers) throws(Problem) -> EntityTagList? {
     guard let text = headers.combined(.ifMatch) else { return nil }
     guard let list = EntityTagList(text) else {
@@ -36,7 +36,7 @@ package struct Preconditions: Equatable, Sendable {
     return list
   }
 
-  /// What an answer to GET or HEAD comes to.
+  /// The result for a response to GET or HEAD.
   package enum Outcome: Equatable, Sendable {
     case whole
     /// 304.
@@ -49,22 +49,22 @@ package struct Preconditions: Equatable, Sendable {
     case unsatisfiable
   }
 
-  /// Evaluates everything, in the order of RFC 9110 §13.2.2.
+  /// Evaluates all conditions, in the order of RFC 9110 §13.2.2.
   ///
   /// - Parameters:
-  ///   - tag: of the representation as it is.
-  ///   - rangesOver: the number of its bytes; `nil` where it is only sent whole.
+  ///   - tag: the current tag of the representation.
+  ///   - count: its number of bytes, or `nil` if it is only sent whole.
   package func outcome(for tag: EntityTag, rangesOver count: Int?) -> Outcome {
     if let ifMatch, !ifMatch.contains(tag, by: EntityTag.matchesStrongly) { return .failed }
     if let ifNoneMatch, ifNoneMatch.contains(tag, by: EntityTag.matchesWeakly) {
       return .notModified
     }
-    // What is empty has no part that Content-Range could name.
+    // An empty representation has no part that Content-Range could describe.
     guard let range, let count, count > 0, isRangeWanted(for: tag) else { return .whole }
     return range.resolved(in: count).map(Outcome.part) ?? .unsatisfiable
   }
 
-  /// A part is of use only to whoever has the rest of the same bytes (RFC 9110 §13.1.5).
+  /// Whether the client can use a part: it needs the rest of the same bytes (RFC 9110 §13.1.5).
   private func isRangeWanted(for tag: EntityTag) -> Bool {
     guard let ifRange else { return true }
     return EntityTag(ifRange)?.matchesStrongly(tag) ?? false

@@ -1,19 +1,19 @@
 import Bytes
 
 extension Response {
-  /// What becomes of this whole answer for a client that asked with conditions or for a part of it.
+  /// Applies a request's conditions and range to this whole response.
   ///
-  /// Conditions are evaluated where the answer is 200 to GET or HEAD and has an `ETag`; parts are cut where it has
-  /// `Accept-Ranges` too. A part shares the whole's memory. The request's method and fields and this answer decide,
-  /// and nothing else.
+  /// Conditions apply to a 200 for GET or HEAD that has an `ETag`. Ranges apply to GET if the response also
+  /// has `Accept-Ranges`. A part shares the memory of the whole. The result depends only on the request's
+  /// method and fields and on this response.
   ///
-  /// - Throws: 412 and 416; 400 for an `If-Match` that cannot be read.
+  /// - Throws: 412 and 416; 400 for an unreadable `If-Match`.
   package func answering(_ head: RequestHead) throws(Problem) -> Response {
     guard status == .ok, head.method == .get || head.method == .head,
       let conditions = try Preconditions(head.headers),
       let tag = headers[.etag].flatMap({ EntityTag($0.text) })
     else { return self }
-    // RFC 9110 §14.2: ranges are for GET alone.
+    // RFC 9110 §14.2: ranges apply to GET only.
     let hasRanges = head.method == .get && headers[.acceptRanges] != nil
     switch conditions.outcome(for: tag, rangesOver: hasRanges ? byteCount : nil) {
     case .whole: return self
@@ -21,14 +21,14 @@ extension Response {
     case .part(let range): return part(range) ?? self
     case .failed: throw Problem(.preconditionFailed)
     case .unsatisfiable:
-      // RFC 9110 §14.4: how much there is.
+      // RFC 9110 §14.4: the length of the whole representation.
       var fields = Headers()
       fields[.contentRange] = HeaderValue("bytes */\(byteCount)")
       throw Problem(.rangeNotSatisfiable, headers: fields)
     }
   }
 
-  /// 304, with the fields that a cache brings up to date (RFC 9110 §15.4.5) and those that protect.
+  /// 304, with the fields that a cache updates (RFC 9110 §15.4.5) and the security fields.
   private var notModified: Response {
     let kept: [HeaderName] = [
       .etag, .cacheControl, .contentLocation, .expires, .vary, .contentSecurityPolicy,

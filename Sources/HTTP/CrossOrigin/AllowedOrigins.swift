@@ -1,19 +1,20 @@
-/// The origins whose pages may read answers, by the CORS protocol of the Fetch standard (§3.3).
+/// The origins whose pages may read responses, by the CORS protocol of the Fetch standard (§3.3).
 ///
-/// No answer allows credentials in its sense, cookies: a page shows its bearer token itself.
+/// No response allows credentials in the sense of CORS, which are cookies. A page sends its bearer token itself.
 package enum AllowedOrigins: Equatable, Sendable {
-  /// No answer has a field of the protocol.
+  /// No response has a CORS field.
   case none
   case any
-  /// Each as browsers send it: scheme, host, and a port that is not the scheme's own; lower case.
+  /// Each origin as browsers send it, in lowercase: scheme, host, and the port unless it is the scheme's default.
   case listed(Set<String>)
 
-  /// Adds to an answer what lets the page that asked read it, and what tells caches that it depends on who asks.
+  /// Adds the fields that let the requesting page read a response, and the `Vary` entry for caches.
   ///
-  /// - Parameter origin: the request's `Origin`; `nil` where there is none, as from programs that are no browsers.
+  /// - Parameter origin: the request's `Origin`, or `nil` if the request has none, as
+  ///   from clients that are not browsers.
   package func share(_ response: inout Response, with origin: HeaderValue?) {
-    // An answer that is kept for one origin, or for none, must not be served to another (Fetch, "CORS protocol and
-    // HTTP caches").
+    // A response that a cache stored for one origin, or for none, must not be served to another
+    // (Fetch, "CORS protocol and HTTP caches").
     if case .listed = self {
       let other = response.headers[.vary].map { "\($0.text), Origin" }
       response.headers[.vary] = other.flatMap { HeaderValue($0) } ?? "Origin"
@@ -23,23 +24,23 @@ package enum AllowedOrigins: Equatable, Sendable {
     response.headers[.accessControlExposeHeaders] = Self.exposed
   }
 
-  /// Adds to the answer to OPTIONS what a browser wants to know before it sends a request with a method or fields that a
-  /// page could not always send.
+  /// Adds the preflight fields to the response to OPTIONS. A browser needs them before it sends a request whose method
+  /// or header fields require permission.
   ///
   /// - Parameters:
-  ///   - head: of the OPTIONS request; it is a preflight where it has `Origin` and `Access-Control-Request-Method`.
-  ///   - methods: those that the path takes.
+  ///   - head: the OPTIONS request. It is a preflight if it has `Origin` and `Access-Control-Request-Method`.
+  ///   - methods: the methods that the path supports.
   package func grant(_ methods: HeaderValue, to head: RequestHead, in response: inout Response) {
     guard head.headers[.accessControlRequestMethod] != nil,
       let origin = head.headers[.origin], allowed(origin) != nil
     else { return }
     response.headers[.accessControlAllowMethods] = methods
     response.headers[.accessControlAllowHeaders] = Self.readable
-    // Two hours, which is as long as any browser of the Chromium family keeps it.
+    // Two hours, the longest time for which any Chromium browser caches it.
     response.headers[.accessControlMaxAge] = "7200"
   }
 
-  /// `Access-Control-Allow-Origin` to a request of this origin; `nil` where its page may not read the answer.
+  /// The `Access-Control-Allow-Origin` for a request from this origin, or `nil` if its pages may not read the response.
   private func allowed(_ origin: HeaderValue?) -> HeaderValue? {
     switch self {
     case .none: nil
@@ -52,7 +53,7 @@ package enum AllowedOrigins: Equatable, Sendable {
   private static let readable: HeaderValue =
     "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, Tus-Resumable, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id"
 
-  /// The response fields that a page would not see otherwise.
+  /// The response fields that a page could not read otherwise.
   private static let exposed: HeaderValue =
     "Accept-Ranges, Allow, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, RateLimit, RateLimit-Policy, Retry-After, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id"
 }

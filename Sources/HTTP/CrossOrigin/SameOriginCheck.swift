@@ -1,27 +1,29 @@
-/// Tells requests of the server's own pages from those that pages of others make a browser send.
+/// Distinguishes requests from the server's own pages from those that other sites' pages make a browser send.
 ///
-/// That matters where a browser shows a cookie: it does so whoever made it send the request (cross-site request forgery).
-package struct OwnOrigin: Sendable {
+/// This matters for requests with a cookie. A browser sends the cookie regardless of the page that caused the
+/// request (cross-site request forgery).
+package struct SameOriginCheck: Sendable {
   private let origin: String?
   private let scheme: String
 
   /// - Parameters:
-  ///   - origin: of the server's pages, as browsers send it; `nil` where it is known by the request's `Host` alone.
-  ///   - scheme: what the server speaks itself.
+  ///   - origin: the origin of the server's pages, as browsers send it; `nil` if only the request's `Host` reveals it.
+  ///   - scheme: the scheme that the server itself uses.
   package init(_ origin: String?, scheme: String) {
     (self.origin, self.scheme) = (origin?.lowercased(), scheme)
   }
 
-  /// Whether a request with these fields is of a page of ours, or of the person alone.
+  /// Whether a request with these fields comes from one of the server's own pages, or directly from the user.
   ///
-  /// Browsers say so in `Sec-Fetch-Site` (Fetch Metadata §2.2), which no page can set; those that do not know it, and all over
-  /// plain HTTP, send `Origin` with whatever is not safe (Fetch §3.2). What sends neither is no browser, and needs no cookie.
+  /// Browsers report this in `Sec-Fetch-Site` (Fetch Metadata §2.2), which no page can set. Browsers without that
+  /// field, and all browsers over plain HTTP, send `Origin` with every unsafe request (Fetch §3.2). A client that sends
+  /// neither is not a browser and needs no cookie.
   package func sent(_ headers: Headers) -> Bool {
     let (sites, origins) = (headers.all(.secFetchSite), headers.all(.origin))
     if let site = sites.first {
       guard sites.count == 1 else { return false }
       if site.text == "same-origin" { return true }
-      // "none" is a person who typed the address or opened a bookmark, and that sends no origin.
+      // "none" means that the user typed the address or opened a bookmark, which sends no Origin.
       return site.text == "none" && (origins.isEmpty || isOwn(origins, headers))
     }
     return isOwn(origins, headers)

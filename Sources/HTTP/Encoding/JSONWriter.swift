@@ -1,35 +1,35 @@
 package import Bytes
 
-/// Writes JSON (RFC 8259) straight into bytes, members in the order in which they are written.
+/// Writes JSON (RFC 8259) directly into bytes, with the members in the order of the calls.
 package struct JSONWriter: ~Copyable {
   private var bytes: ByteWriter
   private var needsComma = false
 
   package init(capacity: Int = 512) { bytes = ByteWriter(capacity: capacity) }
 
-  /// The document. Call it last.
+  /// Returns the document. Call it last.
   package consuming func finish() -> Bytes { bytes.finish() }
 
-  /// Calls `body` with what was written so far, which is valid during the call only.
+  /// Calls `body` with the bytes written so far, which are valid only during the call.
   package borrowing func withUnsafeBytes<Result>(
     _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     bytes.withUnsafeBytes(body)
   }
 
-  /// Writes an object; `members` writes what is in it.
+  /// Writes an object; `members` writes its members.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     beginObject()
     members(&self)
     endObject()
   }
 
-  /// Begins an object whose members come one by one.
+  /// Begins an object. Separate calls write its members.
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
 
   package mutating func endObject() { close(UInt8(ascii: "}")) }
 
-  /// Writes an array; `elements` writes what is in it.
+  /// Writes an array; `elements` writes its elements.
   package mutating func array(_ elements: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "["))
     elements(&self)
@@ -46,7 +46,7 @@ package struct JSONWriter: ~Copyable {
     bytes.append(number)
   }
 
-  /// Writes a number; one that JSON cannot write becomes `null`.
+  /// Writes a number, or `null` if JSON cannot represent it.
   package mutating func value(_ number: Double) {
     separate()
     bytes.append(number.isFinite ? number.description : "null")
@@ -57,7 +57,7 @@ package struct JSONWriter: ~Copyable {
     bytes.append(flag ? "true" : "false")
   }
 
-  /// Writes a value that is JSON already.
+  /// Writes a value that is already JSON.
   package mutating func document(_ json: String) {
     separate()
     bytes.append(json)
@@ -68,8 +68,8 @@ package struct JSONWriter: ~Copyable {
     bytes.append("null")
   }
 
-  /// Writes a text that comes in pieces, which need not be put together first: `pieces` calls ``piece(_:)-(String)`` and
-  /// ``piece(_:)-(Int)`` and nothing else.
+  /// Writes a string in parts, without joining them first. `pieces` may call only
+  /// ``piece(_:)-(String)`` and ``piece(_:)-(Int)``.
   package mutating func text(_ pieces: (inout JSONWriter) -> Void) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -77,17 +77,18 @@ package struct JSONWriter: ~Copyable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a piece of a text.
+  /// Writes a part of a string.
   package mutating func piece(_ text: String) {
     var text = text
     text.withUTF8 { text in
       let text = UnsafeRawBufferPointer(text)
-      // Nearly all text has nothing to escape. To find out, all of it is looked at, which takes a few bytes at a time.
+      // Almost no text needs escaping. The check reads the whole text, because it can
+      // then compare several bytes at a time.
       if text.count(where: Self.mustBeEscaped) == 0 { bytes.append(text) } else { escaping(text) }
     }
   }
 
-  /// Writes the digits of a number within a text.
+  /// Writes the digits of a number within a string.
   package mutating func piece(_ number: Int) { bytes.append(number) }
 
   private mutating func open(_ bracket: UInt8) {
@@ -141,7 +142,7 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-  /// Writes a member's name, in which there is nothing to escape; its value must follow.
+  /// Writes a member's name that needs no escaping. Its value must follow.
   package mutating func name(_ name: StaticString) {
     separate()
     name.withUTF8Buffer { name in
@@ -156,7 +157,7 @@ extension JSONWriter {
     needsComma = false
   }
 
-  /// Writes a member's name that may be any text; its value must follow.
+  /// Writes a member's name, which may be any text. Its value must follow.
   package mutating func name(escaping name: String) {
     separate()
     quote(name)

@@ -1,8 +1,8 @@
-/// In which content codings a client takes an answer (RFC 9110 §12.5.3).
+/// The content codings that a client accepts in a response (RFC 9110 §12.5.3).
 package struct AcceptEncoding: Sendable {
   private let codings: [(name: Substring, isTaken: Bool)]
 
-  /// - Parameter text: the `Accept-Encoding` field's value; `nil`: nothing is said, and nothing is to be coded.
+  /// - Parameter text: the value of the `Accept-Encoding` field. If it is `nil`, the client accepts no coding.
   package init(_ text: String?) {
     codings = (text ?? "").lowercased().split(separator: ",").prefix(32).compactMap { item in
       let parts = item.split(separator: ";").map { $0.trimmingSpaces() }
@@ -13,7 +13,7 @@ package struct AcceptEncoding: Sendable {
     }
   }
 
-  /// Whether an answer may come in this coding; the name is in lower case.
+  /// Whether a response may use this coding. The name is in lowercase.
   package func takes(_ coding: String) -> Bool {
     (codings.first { $0.name == coding } ?? codings.first { $0.name == "*" })?.isTaken ?? false
   }

@@ -2,12 +2,12 @@
 package struct BearerToken: Sendable {
   package let text: String
 
-  /// - Returns: `nil` where the request has no credentials.
-  /// - Throws: 401 where its credentials are of another scheme or malformed.
+  /// - Returns: `nil` if the request has no credentials.
+  /// - Throws: 401 if its credentials have another scheme or are malformed.
   package static func read(_ headers: Headers) throws(Problem) -> BearerToken? {
     let values = headers.all(.authorization)
     guard let value = values.first?.text else { return nil }
-    // By bytes: a combining mark behind a space would be one character with it.
+    // The code compares bytes, because a space and a combining mark after it would form one character.
     let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
     guard values.count == 1, String(Substring(scheme)).lowercased() == "bearer" else {
       throw Problem(.unauthorized, "The Authorization header is not a bearer token.")

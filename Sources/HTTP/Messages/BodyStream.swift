@@ -1,15 +1,16 @@
 package import Bytes
 
-/// What an answer goes on with: pieces that come to be while it is sent.
+/// The data of a streaming response, in chunks that are produced while the response is sent.
 ///
-/// The daemon asks for a piece once everything before it was handed to the system. So at most one is in memory for each client,
-/// and who reads slowly makes none.
+/// The daemon requests a chunk when the system has taken all previous data. So each client has at most one chunk in
+/// memory, and a slow reader does not make the stream produce more.
 package protocol BodyStream: AnyObject, Sendable {
-  /// Waits for the next piece.
+  /// Waits for the next chunk.
   ///
-  /// Called again when it has returned and the piece is taken; never for HEAD. Cancelled when the client is gone or the server
-  /// stops, and what it returns then goes to nobody. No call follows, and the stream is let go of.
+  /// The daemon calls this again when it has sent the chunk. It never calls this for HEAD. If the client
+  /// disconnects or the server stops, the daemon cancels the call and drops its result. It then makes no
+  /// further call, and releases the stream.
   ///
-  /// - Returns: a piece that is not empty; `nil` at the end.
+  /// - Returns: a chunk that is not empty, or `nil` at the end.
   func next() async -> Bytes?
 }

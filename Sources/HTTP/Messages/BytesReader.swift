@@ -1,14 +1,14 @@
 package import Bytes
 
-/// Reads a body as it is, in memory where there is room, else on disk. How many bytes there may be is the daemon's to
-/// watch. Used by one thread at a time.
+/// Reads a body unchanged, into memory if there is room, otherwise to disk. The daemon enforces the size
+/// limit. Used by one thread at a time.
 package final class BytesReader: BodyReader {
   private let spool: Spool
 
-  /// - Parameter place: where the body waits while it arrives.
+  /// - Parameter place: stores the body while it arrives.
   package init(in place: SpoolPlace) { spool = Spool(in: place) }
 
-  /// - Throws: 507 where there is no room.
+  /// - Throws: 507 if no space is left.
   package func receive(_ piece: UnsafeRawBufferPointer) throws(Problem) {
     do throws(Spool.Failure) { try spool.append(piece) } catch { throw Problem(error) }
   }
@@ -19,7 +19,7 @@ package final class BytesReader: BodyReader {
 }
 
 extension Problem {
-  /// What a client is told whose upload, or answer, could not be kept on its way.
+  /// The problem to report if an upload or a response could not be stored temporarily.
   package init(_ failure: Spool.Failure) {
     switch failure {
     case .full: self.init(.storageFull, cause: "the disk for what is on its way is full")

@@ -1,8 +1,8 @@
-/// The name of a header field: a token (RFC 9110 §5.1), in lower case.
+/// The name of a header field: a token (RFC 9110 §5.1), in lowercase.
 package struct HeaderName: Hashable, Sendable {
   package let text: String
 
-  /// - Returns: `nil` where `text` is not a token.
+  /// - Returns: `nil` if `text` is not a token.
   package init?(_ text: String) {
     var hasCapitals = false
     for byte in text.utf8 {
@@ -10,7 +10,7 @@ package struct HeaderName: Hashable, Sendable {
       hasCapitals = hasCapitals || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
     guard !text.isEmpty else { return nil }
-    // A token is ASCII, where capitals differ from small letters by one bit.
+    // A token is ASCII, in which uppercase and lowercase letters differ by one bit.
     self.text =
       hasCapitals
       ? String(unsafeUninitializedCapacity: text.utf8.count) { lower in

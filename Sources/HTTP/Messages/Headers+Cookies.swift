@@ -1,7 +1,8 @@
 extension Headers {
-  /// The values of the cookies of a name (RFC 6265 §5.4), in the order in which they were sent.
+  /// The values of the cookies with this name (RFC 6265 §5.4), in the order in which the client sent them.
   ///
-  /// A browser sends more than one where somebody else could set one of the same name, and which is which does not show.
+  /// A browser sends several if another party has set a cookie with the same name. The field
+  /// does not show the source of a cookie.
   package func cookies(named name: String) -> [String] {
     var found: [String] = []
     for field in fields where field.name == .cookie {

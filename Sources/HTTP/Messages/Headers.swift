@@ -12,7 +12,7 @@ package struct Headers: Equatable, Sendable {
     self.fields = fields.map { (name: $0.0, value: $0.1) }
   }
 
-  /// The value of the first field of this name. Setting replaces all of them.
+  /// The value of the first field with this name. Setting it replaces all of them.
   package subscript(_ name: HeaderName) -> HeaderValue? {
     get { fields.first { $0.name == name }?.value }
     set {
@@ -21,22 +21,22 @@ package struct Headers: Equatable, Sendable {
     }
   }
 
-  /// Makes room for so many fields.
+  /// Reserves memory for this many fields.
   package mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
-  /// Adds a field behind those that are there.
+  /// Adds a field after the existing ones.
   package mutating func append(_ name: HeaderName, _ value: HeaderValue) {
     fields.append((name: name, value: value))
   }
 
-  /// Every value of this name, in order.
+  /// All values of the fields with this name, in order.
   package func all(_ name: HeaderName) -> [HeaderValue] {
     var values: [HeaderValue] = []
     for field in fields where field.name == name { values.append(field.value) }
     return values
   }
 
-  /// The values of this name as one, joined by commas (RFC 9110 §5.3); `nil` where there is none.
+  /// The values of the fields with this name, joined by commas (RFC 9110 §5.3), or `nil` if none exists.
   package func combined(_ name: HeaderName) -> String? {
     let values = all(name)
     return values.isEmpty ? nil : values.map(\.text).joined(separator: ", ")

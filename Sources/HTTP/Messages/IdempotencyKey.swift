@@ -1,15 +1,15 @@
-/// The key of an `Idempotency-Key` field: what a client calls a request that it may have to send again.
+/// The key of an `Idempotency-Key` field: a client's name for a request that it may have to send again.
 ///
-/// The field is an Item of Structured Fields that is a String (draft-ietf-httpapi-idempotency-key-header §2.1, RFC 9651
-/// §3.3.3). Most clients send their key without the quotes, so that is taken as well and is the same key.
+/// The field is a Structured Fields Item of type String (draft-ietf-httpapi-idempotency-key-header §2.1, RFC 9651
+/// §3.3.3). Most clients send their key without the quotes. The server accepts that too, as the same key.
 package struct IdempotencyKey: Hashable, Sendable {
   package static let maximumCharacters = 255
 
   /// 1 to 255 visible ASCII characters.
   package let text: String
 
-  /// - Returns: `nil` where the request has none.
-  /// - Throws: 400 where it has several, or one that is malformed.
+  /// - Returns: `nil` if the request has no key.
+  /// - Throws: 400 if the request has several keys or a malformed one.
   package static func read(_ headers: Headers) throws(Problem) -> IdempotencyKey? {
     let values = headers.all(.idempotencyKey)
     guard let value = values.first else { return nil }
@@ -27,13 +27,13 @@ package struct IdempotencyKey: Hashable, Sendable {
     self.text = text
   }
 
-  /// A comma would make it a list, as a proxy makes one of two fields; a quote, a string that was cut.
+  /// A comma would mean a list, such as two fields that a proxy joined. A quote would mean a truncated string.
   private static func bare(_ value: Substring) -> String? {
     value.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
       ? nil : String(value)
   }
 
-  /// What stands between the quotes, where a backslash escapes a quote or a backslash and nothing else.
+  /// The text between the quotes. A backslash may escape only a quote or a backslash.
   private static func unquoted(_ value: Substring) -> String? {
     var rest = value.utf8.dropFirst()
     var text: [UInt8] = []

@@ -1,4 +1,5 @@
-/// A request method that the server knows (RFC 9110 §9). Any other is answered 501.
+/// A request method that the server supports (RFC 9110 §9). All other methods get a 501,
+/// except TRACE and CONNECT, which get a 405.
 package enum Method: String, CaseIterable, Sendable {
   case get = "GET"
   case head = "HEAD"
@@ -10,10 +11,10 @@ package enum Method: String, CaseIterable, Sendable {
 }
 
 extension Method {
-  /// Whether it asks for no change (RFC 9110 §9.2.1).
+  /// Whether the method requests no change (RFC 9110 §9.2.1).
   package var isSafe: Bool { self == .get || self == .head || self == .options }
 
-  /// These methods as the value of `Allow`, with HEAD, which is there wherever GET is, and OPTIONS, which is everywhere.
+  /// The value of `Allow` for these methods. It includes HEAD if GET is among them, and always OPTIONS.
   package static func allow(_ methods: some Sequence<Method>) -> HeaderValue {
     var allowed = Set(methods).union([.options])
     if allowed.contains(.get) { allowed.insert(.head) }

@@ -1,13 +1,13 @@
 package import Bytes
 
-/// What is known of a request before its body.
+/// A request without its body.
 package struct RequestHead: Sendable {
   package let method: Method
   package let target: RequestTarget
   package let headers: Headers
   package let id: RequestID
-  /// The client's address, as text: `127.0.0.1` or `::1`. It is that of the other end of the connection, or behind a trusted
-  /// proxy what that says.
+  /// The client's address as text: `127.0.0.1` or `::1`. It is the address of the connection's remote end, or the
+  /// address that a trusted proxy reports.
   package let peer: String
 
   package init(
@@ -18,7 +18,7 @@ package struct RequestHead: Sendable {
   }
 }
 
-/// A whole request.
+/// A complete request.
 package struct Request: Sendable {
   package let head: RequestHead
   package let body: RequestBody
@@ -26,11 +26,11 @@ package struct Request: Sendable {
   package init(head: RequestHead, body: RequestBody) { (self.head, self.body) = (head, body) }
 }
 
-/// A request's body after it was read.
+/// A request's body, after it has been read.
 package enum RequestBody: Sendable {
   case none
   case bytes(Bytes)
   case form(Form)
-  /// What a reader of the route's own made of it.
+  /// The result of the route's own reader.
   case made(any Sendable)
 }

@@ -1,8 +1,8 @@
-/// Names one request in the answer, in its problem document and in every log line.
+/// Identifies one request in the response, in its problem document and in every log line.
 package struct RequestID: Hashable, Sendable {
   package let text: String
 
-  /// Takes a client's or proxy's id: 8 to 64 letters, digits, dots, underscores and hyphens.
+  /// Accepts the id of a client or proxy: 8 to 64 letters, digits, dots, underscores and hyphens.
   package init?(_ text: String) {
     guard (8...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
@@ -10,7 +10,7 @@ package struct RequestID: Hashable, Sendable {
     self.text = text
   }
 
-  /// Makes an id of 13 letters and digits, five bits each: so short a string needs no memory of its own.
+  /// Creates an id of 13 letters and digits, five bits each. Such a short string needs no allocation.
   package init(random: UInt64) {
     text = String(unsafeUninitializedCapacity: 13) { text in
       var rest = random

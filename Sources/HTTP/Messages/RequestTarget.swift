@@ -1,25 +1,25 @@
 import Bytes
 
-/// What a request asks for: the decoded segments of its path, and its query.
+/// The target of a request: the decoded segments of its path, and its query.
 ///
-/// Both are decoded when they are asked for: an answer that is kept ready is found without them.
+/// Both are decoded on access, because finding a cached response does not need them.
 package struct RequestTarget: Sendable {
   package static let maximumBytes = 8192
 
-  /// As it was sent; for logs.
+  /// As the client sent it; for logs.
   package let raw: String
-  /// Whether it is `*`, the server itself (RFC 9112 §3.2.4). It has no segments then.
+  /// Whether the target is `*`, the server itself (RFC 9112 §3.2.4). It then has no segments.
   package let isWholeServer: Bool
-  /// Where in ``raw`` they stand.
+  /// The locations of both within ``raw``.
   private let path: Range<String.Index>
   private let queryText: Range<String.Index>
 
-  /// Reads origin-form or absolute-form (RFC 9112 §3.2); for OPTIONS asterisk-form too.
+  /// Parses origin-form or absolute-form (RFC 9112 §3.2); for OPTIONS also asterisk-form.
   ///
-  /// - Throws: 400 where it is neither, has a bad escape, invalid UTF-8 or a NUL; 414 where it is too long.
+  /// - Throws: 400 if the target has another form, a bad escape, invalid UTF-8 or a NUL; 414 if it is too long.
   package init(_ raw: String, for method: Method = .get) throws(Problem) {
     guard raw.utf8.count <= Self.maximumBytes else { throw Problem(.uriTooLong) }
-    // RFC 9112 §3.2: visible ASCII, whatever else is percent-encoded.
+    // RFC 9112 §3.2: visible ASCII. Everything else must be percent-encoded.
     let (isVisible, hasEscapes, mark) = raw.withUTF8Bytes { bytes in
       (
         bytes.allSatisfy { (0x21...0x7E).contains($0) }, bytes.contains(UInt8(ascii: "%")),
@@ -40,24 +40,23 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// The path's segments, each percent-decoded on its own: `/a%2Fb/c` is `["a/b", "c"]`.
+  /// The path's segments, each percent-decoded separately: `/a%2Fb/c` is `["a/b", "c"]`.
   package var segments: [String] {
-    // Nothing is wrong with it, or there would be no target.
+    // This cannot fail, because the initializer has validated the path.
     (try? Self.segments(of: raw[path])) ?? []
   }
 
-  /// The query's parameters in order, decoded as forms are (`+` is a space).
+  /// The query's parameters in order, decoded like forms (`+` is a space).
   package var query: [(name: String, value: String)] {
     (try? Self.parameters(of: raw[queryText])) ?? []
   }
 
   private static func segments(of path: Substring) throws(Problem) -> [String] {
     var segments: [String] = []
-    try forEachPart(of: path.utf8.dropFirst(), between: UInt8(ascii: "/")) {
-      segment throws(Problem) in
+    for segment in parts(of: path.utf8.dropFirst(), between: UInt8(ascii: "/")) {
       segments.append(try decode(segment, plusIsSpace: false))
     }
-    // A trailing slash names the same thing.
+    // A trailing slash identifies the same resource.
     if segments.last == "" { segments.removeLast() }
     return segments
   }
@@ -66,9 +65,7 @@ package struct RequestTarget: Sendable {
     of query: Substring
   ) throws(Problem) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
-    try forEachPart(of: query.utf8.dropFirst(), between: UInt8(ascii: "&")) {
-      pair throws(Problem) in
-      guard !pair.isEmpty else { return }
+    for pair in parts(of: query.utf8.dropFirst(), between: UInt8(ascii: "&")) where !pair.isEmpty {
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
       let value = pair[name.endIndex...].dropFirst()
       parameters.append(
@@ -80,19 +77,13 @@ package struct RequestTarget: Sendable {
     return parameters
   }
 
-  private static func forEachPart(
-    of text: Substring.UTF8View, between separator: UInt8,
-    _ body: (Substring.UTF8View) throws(Problem) -> Void
-  ) throws(Problem) {
-    var rest = text
-    while let end = rest.firstIndex(of: separator) {
-      try body(rest[..<end])
-      rest = rest[rest.index(after: end)...]
-    }
-    try body(rest)
+  private static func parts(
+    of text: Substring.UTF8View, between separator: UInt8
+  ) -> [Substring.UTF8View] {
+    text.split(separator: separator, omittingEmptySubsequences: false)
   }
 
-  /// Where the path begins with its slash, or the query or nothing where the path is empty.
+  /// The start of the path. If the path is empty, this is the start of the query or the end of the target.
   private static func startOfPath(_ raw: String) throws(Problem) -> String.Index {
     if raw.utf8.first == UInt8(ascii: "/") { return raw.startIndex }
     for scheme in ["http://", "https://"] where raw.lowercased().hasPrefix(scheme) {
@@ -108,7 +99,7 @@ package struct RequestTarget: Sendable {
     let isPlain = text.allSatisfy {
       $0 != UInt8(ascii: "%") && ($0 != UInt8(ascii: "+") || !plusIsSpace)
     }
-    // Which is nearly always so, and the whole target is ASCII.
+    // This is the usual case. The whole target is ASCII.
     if isPlain { return String(Substring(text)) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

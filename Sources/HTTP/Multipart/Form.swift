@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A `multipart/form-data` body (RFC 7578) after it was read.
+/// A `multipart/form-data` body (RFC 7578), after it has been read.
 package struct Form: Sendable {
   /// The parts, in order.
   package let parts: [FormPart]
@@ -15,28 +15,28 @@ package struct FormPart: Sendable {
 
   package enum Content: Sendable {
     case bytes(Bytes)
-    /// More bytes came than the field may have; they were dropped.
+    /// The client sent more bytes than the field may have. They were dropped.
     case tooLarge
-    /// The form has no field of this name; what came was dropped.
+    /// The form has no field with this name. The bytes were dropped.
     case unknown
   }
 
   package init(name: String, content: Content) { (self.name, self.content) = (name, content) }
 }
 
-/// Which fields a form may have, and how large they may be. Whatever else comes is dropped and remembered by name.
+/// The fields that a form may have, and their maximum sizes. Other parts are dropped, but their names are recorded.
 package struct FormRule: Sendable {
   package enum Field: Sendable {
     /// Text, kept in memory.
     case text(maximumBytes: Int)
-    /// A file, kept in memory where there is room, else on disk.
+    /// A file, kept in memory if there is room, otherwise on disk.
     case file(maximumBytes: Int)
   }
 
   package let fields: [String: Field]
-  /// How many parts a form may have.
+  /// The maximum number of parts of a form.
   package let maximumParts: Int
-  /// Where files wait while they arrive.
+  /// Stores files while they arrive.
   package let spool: SpoolPlace
 
   package init(fields: [String: Field], maximumParts: Int = 64, spool: SpoolPlace) {

@@ -1,11 +1,11 @@
 import Bytes
 
-/// Keeps the parts of a form as its rule says.
+/// Stores the parts of a form according to its rule.
 struct FormCollector: MultipartSink {
   private enum Target {
     case text([UInt8], maximumBytes: Int)
     case file(Spool, maximumBytes: Int)
-    /// More came than the field may have.
+    /// The client sent more bytes than the field may have.
     case tooLarge
     case unknown
   }
@@ -35,7 +35,7 @@ struct FormCollector: MultipartSink {
         target = .tooLarge
         return
       }
-      // Nothing else holds the array while it grows.
+      // This releases the other reference to the array, so that it grows without a copy.
       target = .unknown
       text.append(contentsOf: bytes)
       target = .text(text, maximumBytes: maximumBytes)

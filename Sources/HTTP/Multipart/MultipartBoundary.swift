@@ -1,11 +1,11 @@
-/// What separates the parts of a multipart body: the `boundary` parameter of its Content-Type (RFC 2046 §5.1.1).
+/// The separator of the parts of a multipart body: the `boundary` parameter of its Content-Type (RFC 2046 §5.1.1).
 package struct MultipartBoundary: Equatable, Sendable {
   /// RFC 2046 §5.1.1: 1 to 70 characters.
   package static let maximumBytes = 70
 
   package let text: String
 
-  /// - Returns: `nil` where `text` is not 1 to 70 of the characters that RFC 2046 allows, or ends with a space.
+  /// - Returns: `nil` if `text` is not 1 to 70 of the characters that RFC 2046 allows, or ends with a space.
   package init?(_ text: String) {
     guard (1...Self.maximumBytes).contains(text.utf8.count), text.last != " ",
       text.utf8.allSatisfy(Self.isBoundaryCharacter)
@@ -13,9 +13,9 @@ package struct MultipartBoundary: Equatable, Sendable {
     self.text = text
   }
 
-  /// Takes the boundary from the value of a request's Content-Type.
+  /// Reads the boundary from a request's Content-Type.
   ///
-  /// - Throws: 415 where the body is not `multipart/form-data`, 400 where the boundary is missing or not a boundary.
+  /// - Throws: 415 if the body is not `multipart/form-data`, 400 if the boundary is missing or invalid.
   package init(contentType: HeaderValue?) throws(Problem) {
     let mediaType = contentType?.text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
     guard let contentType, mediaType?.lowercased() == "multipart/form-data" else {

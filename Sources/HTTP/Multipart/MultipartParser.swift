@@ -1,18 +1,18 @@
 import Bytes
 import Foundation
 
-/// Takes what a ``MultipartParser`` finds, in order.
+/// Receives the parts that a ``MultipartParser`` finds, in order.
 protocol MultipartSink {
   mutating func beginPart(_ head: PartHead) throws(Problem)
-  /// The next bytes of the part; they are valid during the call only.
+  /// Receives the next bytes of the part, which are valid only during the call.
   mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(Problem)
   mutating func endPart() throws(Problem)
 }
 
-/// Splits a `multipart/form-data` body (RFC 7578, RFC 2046 §5.1) that arrives in pieces of any size.
+/// Splits a `multipart/form-data` body (RFC 7578, RFC 2046 §5.1) that arrives in chunks of any size.
 ///
-/// It keeps one part's header block and nothing else: at most ``maximumHeaderBytes``, whatever is sent. Lines end with
-/// CR LF and nothing else. Every byte is looked at a bounded number of times.
+/// It buffers only the header block of one part, which is at most ``maximumHeaderBytes`` long. Lines must end with CR
+/// LF. The parser examines every byte a bounded number of times.
 struct MultipartParser {
   static let maximumHeaderBytes = 8 << 10
   private static let maximumPaddingBytes = 64
@@ -21,31 +21,31 @@ struct MultipartParser {
   private static let hyphen = UInt8(ascii: "-")
 
   private enum State {
-    /// Before the first delimiter: what comes is dropped.
+    /// Before the first delimiter. The parser drops the input.
     case preamble
     case body
-    /// Right behind a delimiter.
+    /// Directly after a delimiter.
     case delimited
-    /// Behind a delimiter and one hyphen.
+    /// After a delimiter and one hyphen.
     case closing
-    /// Behind a delimiter and this many blanks.
+    /// After a delimiter and this many spaces and tabs.
     case padding(Int)
-    /// Behind a delimiter and a carriage return.
+    /// After a delimiter and a carriage return.
     case lineEnd
     case header
-    /// Behind the closing delimiter: what comes is dropped.
+    /// After the closing delimiter. The parser drops the input.
     case epilogue
   }
 
-  /// CR LF, two hyphens and the boundary. CR stands at its beginning only, so that a mismatch never needs more
-  /// than one step back.
+  /// CR LF, two hyphens and the boundary. CR occurs only at its start, so that a mismatch
+  /// never needs more than one step back.
   private let delimiter: [UInt8]
   private let maximumParts: Int
   private var state = State.preamble
-  /// How many bytes of the delimiter the last piece ended with.
+  /// How many bytes of the delimiter the last chunk ended with.
   private var matched = 2
-  /// How many of the matched bytes are not content where no delimiter follows: a delimiter at the very beginning
-  /// shares the line's end with what is before it, or needs none.
+  /// How many of the matched bytes are not content if no complete delimiter follows. A delimiter at the very beginning
+  /// shares its line break with the line before it, or needs none.
   private var implied = 2
   private var header: [UInt8] = []
   private var parts = 0
@@ -55,9 +55,9 @@ struct MultipartParser {
     self.maximumParts = maximumParts
   }
 
-  /// Takes the next piece of the body.
+  /// Parses the next chunk of the body.
   ///
-  /// - Throws: 400 where the body is broken, or what the sink throws. Nothing may be pushed after that.
+  /// - Throws: 400 if the body is malformed, or the sink's error. Call nothing else after an error.
   mutating func push(
     _ piece: UnsafeRawBufferPointer, into sink: inout some MultipartSink
   ) throws(Problem) {
@@ -83,9 +83,9 @@ struct MultipartParser {
     }
   }
 
-  /// Says that the body is complete.
+  /// Ends the body.
   ///
-  /// - Throws: 400 where the closing delimiter is missing.
+  /// - Throws: 400 if the closing delimiter is missing.
   func finish() throws(Problem) {
     guard case .epilogue = state else {
       throw Problem(.malformedRequest, "The multipart body ends before its closing boundary.")
@@ -96,7 +96,7 @@ struct MultipartParser {
     Problem(.malformedRequest, "Something other than a line's end follows a multipart boundary.")
   }
 
-  /// Blanks between a delimiter and its line's end ("transport padding", RFC 2046 §5.1.1).
+  /// Skips spaces and tabs between a delimiter and its line break ("transport padding", RFC 2046 §5.1.1).
   private mutating func pass(_ byte: UInt8) throws(Problem) {
     var blanks = 0
     if case .padding(let count) = state { blanks = count }
@@ -131,9 +131,9 @@ struct MultipartParser {
 }
 
 extension MultipartParser {
-  /// Looks for the delimiter and gives the sink what is before it.
+  /// Searches for the delimiter, and passes the bytes before it to the sink.
   ///
-  /// - Returns: what is behind the delimiter; nothing where it is not in this piece.
+  /// - Returns: the bytes after the delimiter; none if this chunk does not complete a delimiter.
   private mutating func scan(
     _ piece: UnsafeRawBufferPointer, into sink: inout some MultipartSink
   ) throws(Problem) -> UnsafeRawBufferPointer {
@@ -165,7 +165,7 @@ extension MultipartParser {
     return UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// Goes on matching the delimiter where `matched` says it was.
+  /// Continues to match the delimiter at position `matched`.
   ///
   /// - Returns: how many bytes matched.
   private mutating func match(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
@@ -185,7 +185,7 @@ extension MultipartParser {
     return UnsafeRawPointer(found) - base
   }
 
-  /// What an earlier piece ended with looked like the delimiter, but was content.
+  /// Emits the end of an earlier chunk that looked like the delimiter, but was content.
   private mutating func emitHeldBack(into sink: inout some MultipartSink) throws(Problem) {
     let content = delimiter[min(implied, matched)..<matched]
     (matched, implied) = (0, 0)

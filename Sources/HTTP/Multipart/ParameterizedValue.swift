@@ -1,12 +1,12 @@
-/// A header's value of the form `value; name=value; name="value"`, as in Content-Type and Content-Disposition
-/// (RFC 9110 §5.6.6).
+/// A header field's value of the form `value; name=value; name="value"`, as in Content-Type and
+/// Content-Disposition (RFC 9110 §5.6.6).
 struct ParameterizedValue {
-  /// What stands before the first semicolon, in lower case.
+  /// The text before the first semicolon, in lowercase.
   let value: String
-  /// The parameters in order: names in lower case, values as bytes, without their quotes and escapes.
+  /// The parameters in order: names in lowercase, values as bytes, without their quotes and escapes.
   let parameters: [(name: String, value: [UInt8])]
 
-  /// - Returns: `nil` where the syntax is broken.
+  /// - Returns: `nil` if the syntax is invalid.
   init?(_ bytes: some Sequence<UInt8>) {
     var scanner = Scanner(rest: Array(bytes)[...])
     scanner.skipWhitespace()
@@ -15,7 +15,7 @@ struct ParameterizedValue {
     scanner.skipWhitespace()
     while scanner.take(UInt8(ascii: ";")) {
       scanner.skipWhitespace()
-      // An empty parameter, as in a trailing semicolon, is allowed (RFC 9110 §5.6.6).
+      // RFC 9110 §5.6.6 allows an empty parameter, as after a trailing semicolon.
       guard let next = scanner.rest.first else { break }
       if next == UInt8(ascii: ";") { continue }
       guard let name = scanner.token(), scanner.take(UInt8(ascii: "=")),
@@ -58,10 +58,10 @@ extension ParameterizedValue {
       return Array(bare)
     }
 
-    /// The rest of a quoted string.
+    /// Reads the rest of a quoted string.
     ///
-    /// A backslash escapes a quote or a backslash and stands for itself before anything else: some clients send
-    /// file names of Windows as they are.
+    /// A backslash escapes a quote or a backslash. Before any other byte, it stands for itself, because some clients
+    /// send Windows file names without escapes.
     private mutating func quoted() -> [UInt8]? {
       var value: [UInt8] = []
       while let byte = rest.popFirst() {

@@ -1,14 +1,14 @@
-/// What a form needs to know of a part's header fields (RFC 7578 §4).
+/// The header fields of a form part that the server uses (RFC 7578 §4).
 struct PartHead: Equatable {
   static let maximumNameBytes = 256
 
   /// The name of the form's field.
   let name: String
 
-  /// Reads the header block of a part.
+  /// Parses the header block of a part.
   ///
   /// - Parameter block: the lines, each with its CRLF, without the empty line that ends them.
-  /// - Throws: 400 where the part is not one of a form, or is encoded in a way that nobody sends any more.
+  /// - Throws: 400 if the part does not belong to a form, or has an obsolete encoding.
   init(_ block: ArraySlice<UInt8>) throws(Problem) {
     var name: String?
     var rest = block
@@ -22,7 +22,7 @@ struct PartHead: Equatable {
         let isNested = Self.lowercased(field.value.prefix(10)) == "multipart/"
         if isNested { throw Self.malformed("is itself multipart") }
       case "content-transfer-encoding":
-        // RFC 7578 §4.7 deprecates it; these three leave the bytes as they are.
+        // RFC 7578 §4.7 deprecates this field. These three values leave the bytes unchanged.
         guard ["binary", "7bit", "8bit"].contains(Self.lowercased(field.value)) else {
           throw Self.malformed("has a Content-Transfer-Encoding that is not read")
         }
@@ -66,8 +66,8 @@ struct PartHead: Equatable {
     return name
   }
 
-  /// Undoes the escapes that browsers and curl use in names: `%22`, `%0D`, `%0A` and no other
-  /// (HTML, "multipart/form-data encoding algorithm").
+  /// Undoes the escapes that browsers and curl use in names: only `%22`, `%0D` and `%0A` (HTML,
+  /// "multipart/form-data encoding algorithm").
   private static func unescaped(_ name: [UInt8]) -> [UInt8] {
     guard name.contains(UInt8(ascii: "%")) else { return name }
     var result: [UInt8] = []

@@ -1,19 +1,19 @@
 import Bytes
 
-/// A failure as a client is told of it: an RFC 9457 problem document.
+/// A failure in the form that the client receives: an RFC 9457 problem document.
 ///
-/// It is thrown where the failure is found and becomes a response in one place.
+/// The code that detects the failure throws it. A single place turns it into a response.
 package struct Problem: Error, Equatable, Sendable {
   package let kind: ProblemKind
-  /// What went wrong this time, in a sentence; never anything internal.
+  /// One sentence about this occurrence, without internal details.
   package let detail: String?
-  /// Every field that is invalid.
+  /// All invalid fields.
   package let fields: [InvalidField]
-  /// Fields that belong to this failure, such as `Allow` to a 405.
+  /// Header fields of this failure, such as `Allow` for a 405.
   package let headers: Headers
-  /// What failed inside, for the log; never sent.
+  /// The internal cause, for the log only.
   package let cause: String?
-  /// What else the document says, which its kind alone has (RFC 9457 §3.2).
+  /// An additional member of the document that only this kind has (RFC 9457 §3.2).
   package var member: Member?
 
   /// A member of the document, in JSON.
@@ -32,20 +32,20 @@ package struct Problem: Error, Equatable, Sendable {
     self.cause = cause
   }
 
-  /// The problem document (RFC 9457 §3) with the headers that belong to its status.
+  /// The problem document (RFC 9457 §3), with the header fields for its status.
   ///
   /// - Parameters:
-  ///   - id: becomes `instance`.
-  ///   - basePath: what addresses begin with; no slash at its end.
+  ///   - id: the value of `instance`.
+  ///   - basePath: the prefix of all addresses, without a slash at its end.
   package func response(id: RequestID, basePath: String = "") -> Response {
     var json = JSONWriter()
     json.object { json in
-      json.member("type", "\(basePath)/problems/\(kind.rawValue)")
+      json.member("type", "\(basePath)/problems/\(kind.code)")
       json.member("title", kind.title)
       json.member("status", kind.status.code)
       json.member("detail", detail ?? kind.explanation)
       json.member("instance", id.text)
-      json.member("code", kind.rawValue)
+      json.member("code", kind.code)
       if !fields.isEmpty {
         json.array("errors") { json in
           for field in fields {
@@ -64,25 +64,23 @@ package struct Problem: Error, Equatable, Sendable {
     }
     var response = Response(kind.status, "application/problem+json", json.finish())
     response.headers[.cacheControl] = "no-store"
-    switch kind {
-    case .unauthorized, .wrongCredentials:
+    if kind.status.code == 401 {
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    case .idempotencyKeyInUse, .exportRunning, .overloaded, .renderTimeout, .notReady,
-      .mailUnavailable, .storageBusy:
-      response.headers[.retryAfter] = "2"
-    default: break
+    }
+    if let seconds = kind.retryAfterSeconds {
+      response.headers[.retryAfter] = HeaderValue("\(seconds)")
     }
     for (name, value) in headers.fields { response.headers[name] = value }
     return response
   }
 }
 
-/// One field of the input that cannot be taken.
+/// One invalid field of the input.
 package struct InvalidField: Equatable, Sendable {
   package let field: String
-  /// Stable and kebab-case: for programs.
+  /// Stable, in kebab case; for programs.
   package let code: String
-  /// One sentence: for people.
+  /// One sentence; for users.
   package let message: String
 
   package init(_ field: String, code: String, message: String) {

@@ -1,4 +1,4 @@
-/// The shape of a path: literal segments, and parameters that stand for any one segment, as in `/memes/{id}/image`.
+/// The shape of a path: literal segments, and parameters that match any single segment, as in `/memes/{id}/image`.
 package struct RoutePattern: Hashable, Sendable {
   package enum Segment: Hashable, Sendable {
     case literal(String)
@@ -8,7 +8,7 @@ package struct RoutePattern: Hashable, Sendable {
   package let text: String
   package let segments: [Segment]
 
-  /// - Parameter text: begins with a slash; a parameter is a name in braces.
+  /// - Parameter text: begins with a slash. A parameter is a name in braces.
   package init(_ text: String) {
     self.text = text
     segments = text.split(separator: "/").map { segment in

@@ -1,6 +1,6 @@
-/// Finds what answers a method and a path. A literal segment goes before a parameter.
+/// Finds the endpoint for a method and a path. A literal segment takes precedence over a parameter.
 package struct Router<Endpoint: Sendable>: Sendable {
-  /// What was found, and what the pattern's parameters stand for.
+  /// The endpoint, and the values of the pattern's parameters.
   package struct Match: Sendable {
     package let endpoint: Endpoint
     package let parameters: Parameters
@@ -36,16 +36,16 @@ package struct Router<Endpoint: Sendable>: Sendable {
 
   package init() {}
 
-  /// The methods that some path takes.
+  /// The methods that at least one path supports.
   package private(set) var methods: Set<Method> = []
 
-  /// Adds what answers `method` at `pattern`; a later one takes the place of an earlier one.
+  /// Adds an endpoint for `method` at `pattern`. It replaces an earlier one.
   package mutating func add(_ method: Method, _ pattern: RoutePattern, _ endpoint: Endpoint) {
     root.insert(endpoint, method, pattern.segments[...])
     methods.insert(method)
   }
 
-  /// - Throws: 404 where no pattern has this path; 405 where one has, but not for this method.
+  /// - Throws: 404 if no pattern has this path; 405 if one has, but not for this method.
   package func match(_ method: Method, _ segments: [String]) throws(Problem) -> Match {
     let (endpoints, parameters) = try resource(at: segments)
     // HEAD is GET without the body (RFC 9110 §9.3.2).
@@ -55,9 +55,9 @@ package struct Router<Endpoint: Sendable>: Sendable {
       .methodNotAllowed, headers: Headers([(.allow, Method.allow(endpoints.keys))]))
   }
 
-  /// What answers the methods that this path takes, at least one.
+  /// The endpoints of this path by method, at least one.
   ///
-  /// - Throws: 404 where no pattern has this path.
+  /// - Throws: 404 if no pattern has this path.
   package func endpoints(at segments: [String]) throws(Problem) -> [Method: Endpoint] {
     try resource(at: segments).endpoints
   }
@@ -82,7 +82,7 @@ package struct Router<Endpoint: Sendable>: Sendable {
   }
 }
 
-/// What the parameters of a route's pattern stand for.
+/// The values of the parameters of a route's pattern.
 package struct Parameters: Sendable {
   private var values: [(name: String, value: String)] = []
 
@@ -90,6 +90,6 @@ package struct Parameters: Sendable {
 
   mutating func append(_ name: String, _ value: String) { values.append((name, value)) }
 
-  /// The segment that the parameter stands for, percent-decoded.
+  /// The segment that matched the parameter, percent-decoded.
   package subscript(_ name: String) -> String? { values.first { $0.name == name }?.value }
 }

@@ -1,10 +1,10 @@
 import CGnuTLS
 
-/// A certificate chain and its private key, of which it is known that they belong together.
+/// A certificate chain and its private key. The initializer has verified that they match.
 package struct TLSIdentity: Sendable {
-  /// PEM, ended by a NUL.
+  /// PEM, terminated by a NUL.
   let certificate: [UInt8]
-  /// PEM, ended by a NUL.
+  /// PEM, terminated by a NUL.
   let key: [UInt8]
 
   /// TLS 1.2 and 1.3, with forward secrecy and authenticated encryption only.
@@ -12,11 +12,11 @@ package struct TLSIdentity: Sendable {
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
     + ":-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD:-SIGN-RSA-SHA1"
 
-  /// Takes them in PEM.
+  /// Verifies the certificates and the key, both in PEM.
   ///
   /// - Parameters:
-  ///   - certificate: the server's own certificate first, then those of who signed it.
-  ///   - key: without a password.
+  ///   - certificate: the server's own certificate first, then those of its issuers.
+  ///   - key: not protected by a password.
   package init(certificate: [UInt8], key: [UInt8]) throws(TLSIdentityError) {
     guard Self.holdsCertificates(certificate) else { throw .badCertificate }
     guard Self.holdsKey(key) else { throw .badKey }
@@ -57,7 +57,7 @@ package struct TLSIdentity: Sendable {
     } >= 0
   }
 
-  /// GnuTLS only reads it: the type is older than const in this library.
+  /// GnuTLS only reads the bytes. The type of its parameter predates `const` in this library.
   private static func withDatum<Result>(
     _ bytes: [UInt8], _ body: (UnsafePointer<gnutls_datum_t>) -> Result
   ) -> Result {
@@ -69,12 +69,12 @@ package struct TLSIdentity: Sendable {
   }
 }
 
-/// Why a certificate and a key cannot be used. Says nothing of what is in them.
+/// Why a certificate and a key cannot be used. The error reveals nothing about their contents.
 package enum TLSIdentityError: Error {
-  /// There is no certificate in PEM, or a broken one.
+  /// The PEM text has no certificate, or a broken one.
   case badCertificate
-  /// There is no private key in PEM, or a broken one, or one with a password.
+  /// The PEM text has no private key, a broken one, or one with a password.
   case badKey
-  /// The key is not that of the first certificate.
+  /// The key does not match the first certificate.
   case mismatch
 }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Text of any language in a header field, as encoded words (RFC 2047).
+/// Encodes text of any language for a header field, as encoded words (RFC 2047).
 enum EncodedWords {
-  /// A line with an encoded word has at most 76 characters. Behind the longest name that is used here, and with 12 for the
-  /// word's frame, that leaves room for as many bytes in base64.
+  /// The maximum number of text bytes per word. A line with an encoded word has at most 76 characters. The longest
+  /// field name used here and the 12 characters around each word leave room for 39 bytes in base64.
   private static let maximumBytes = 39
 
-  /// The text as it is where it is short ASCII that cannot be taken for an encoded word; else encoded and folded.
+  /// Returns short ASCII text unchanged, unless it could be mistaken for an encoded
+  /// word. Encodes and folds any other text.
   ///
-  /// - Parameter name: the field's, with its colon, as far as it takes up the first line.
+  /// - Parameter name: the name of the field with its colon, which precedes the text on the first line.
   static func text(_ text: String, after name: String) -> String {
     let isPlain =
       text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
@@ -18,7 +19,7 @@ enum EncodedWords {
       .joined(separator: "\r\n ")
   }
 
-  /// A word holds whole characters (RFC 2047 §5); one of more bytes than a word is cut between its scalars.
+  /// Splits the text between Unicode scalars, because a word must contain whole characters (RFC 2047 §5).
   private static func pieces(of text: String) -> [String] {
     var pieces: [String] = [""]
     for scalar in text.unicodeScalars {

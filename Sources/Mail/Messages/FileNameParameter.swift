@@ -1,10 +1,10 @@
 import Bytes
 
-/// The `filename` of a Content-Disposition field (RFC 2183), of any length and language.
+/// The `filename` parameter of a Content-Disposition field (RFC 2183), of any length and in any language.
 enum FileNameParameter {
   private static let lineLength = 60
 
-  /// With the semicolon before it. A short name of letters is written as it is, everything else percent-encoded and in
+  /// Includes the preceding semicolon. A short ASCII name is written unchanged. Any other name is percent-encoded, in
   /// numbered sections (RFC 2231 §3, §4).
   static func text(_ name: String) -> String {
     let units = name.utf8.map {

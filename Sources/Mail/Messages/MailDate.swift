@@ -1,7 +1,7 @@
 import Foundation
 import Memes
 
-/// A moment as mail writes it (RFC 5322 §3.3): `Sat, 21 Nov 2026 08:05:00 +0000`.
+/// A timestamp in the format of mail (RFC 5322 §3.3): `Sat, 21 Nov 2026 08:05:00 +0000`.
 enum MailDate {
   static func text(_ time: Timestamp) -> String {
     var seconds = time_t(time.millisecondsSince1970 / 1000)

@@ -2,22 +2,23 @@ import Bytes
 import Foundation
 import Memes
 
-/// Writes a message: lines that end with CR LF, in ASCII.
+/// Writes a message in ASCII, with lines that end in CR LF.
 struct MessageWriter: ~Copyable {
   private var bytes = ByteWriter(capacity: 4096)
-  /// Must not stand in a part. One that begins with `=_` cannot: in quoted-printable something else follows an equals
-  /// sign, and in base64 nothing does (RFC 2045 §6.7). In a text that goes as it is, it would have to be guessed.
+  /// Must not occur in a part. A boundary that begins with `=_` cannot: in quoted-printable other characters
+  /// follow an equals sign, and in base64 it occurs only at the end (RFC 2045 §6.7). In unencoded text, an
+  /// author would have to guess the boundary.
   private let boundary: String
 
   init(boundary: String) { self.boundary = boundary }
 
-  /// The message. Call it last.
+  /// Returns the message. Call it last.
   consuming func finish() -> Bytes { bytes.finish() }
 
-  /// - Parameter value: in ASCII, folded where it is long.
+  /// - Parameter value: ASCII text, folded if it is long.
   mutating func field(_ name: StaticString, _ value: String) { line("\(name): \(value)") }
 
-  /// Writes what kind of body it is, and the body.
+  /// Writes the content type and the body.
   mutating func write(_ mail: Mail) {
     guard !mail.attachments.isEmpty else { return write(text: mail.text) }
     field("Content-Type", "multipart/mixed;\r\n boundary=\"\(boundary)\"")
@@ -34,7 +35,7 @@ struct MessageWriter: ~Copyable {
   private mutating func write(text: String) {
     field("Content-Type", "text/plain; charset=utf-8")
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // A link must be whole for who reads the file. Lines have at most 998 characters (RFC 5322 §2.1.1).
+    // Keep links intact for readers of the raw file. Lines have at most 998 characters (RFC 5322 §2.1.1).
     if lines.allSatisfy({ $0.count <= 998 && $0.allSatisfy { (0x20...0x7E).contains($0) } }) {
       field("Content-Transfer-Encoding", "7bit")
       line("")

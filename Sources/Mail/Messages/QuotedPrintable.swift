@@ -1,10 +1,10 @@
 import Bytes
 
-/// Text as quoted-printable (RFC 2045 §6.7): what is ASCII stays readable.
+/// Quoted-printable text (RFC 2045 §6.7), which leaves ASCII readable.
 enum QuotedPrintable {
   private static let lineLength = 76
 
-  /// - Parameter text: its line feeds become the ends of lines.
+  /// - Parameter text: its line feeds become CR LF.
   static func text(_ text: String) -> String {
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { line($0) }.joined(separator: "\r\n")
@@ -16,7 +16,7 @@ enum QuotedPrintable {
     for index in bytes.indices {
       let isLast = bytes.index(after: index) == bytes.endIndex
       let word = encoded(bytes[index], isLast: isLast)
-      // The last column is kept for the equals sign that says that the line goes on.
+      // Reserve the last column for the equals sign of a soft line break.
       if length + word.utf8.count > lineLength - 1 {
         result += "=\r\n"
         length = 0
@@ -29,7 +29,7 @@ enum QuotedPrintable {
 
   private static func encoded(_ byte: UInt8, isLast: Bool) -> String {
     switch byte {
-    // A blank at the end of a line may get lost on the way.
+    // Mail servers may remove a space at the end of a line.
     case UInt8(ascii: " ") where !isLast, UInt8(ascii: "!")...UInt8(ascii: "<"),
       UInt8(ascii: ">")...UInt8(ascii: "~"):
       String(UnicodeScalar(byte))

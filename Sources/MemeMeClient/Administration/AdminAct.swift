@@ -1,18 +1,18 @@
 public import Foundation
 
-/// An act of an admin.
+/// An audit log entry: an action by an admin.
 public struct AdminAct: Sendable, Hashable, Codable {
   public var at: Date
   public var actor: Admin
-  /// What was done, such as `delete-meme` or `suspend`.
+  /// The kind of action, such as `delete-meme` or `suspend`.
   public var act: String
-  /// What it was done to, a username at that time or an id; `nil` where it was many things.
+  /// The affected object: an ID, or the username at the time of the action. `nil` if the action affected many objects.
   public var subject: String?
   public var details: Details
-  /// The request's id, to be found in the log.
+  /// The ID of the request, which identifies it in the server log.
   public var requestId: String?
 
-  /// What else there is to say.
+  /// Details of the action. Properties that do not apply are `nil`.
   public struct Details: Sendable, Hashable, Codable {
     public var reason: String?
     public var role: String?
@@ -25,18 +25,18 @@ public struct AdminAct: Sendable, Hashable, Codable {
   }
 }
 
-/// Which memes an admin deletes at once; not all there are.
+/// A filter that selects memes to delete. The server rejects an empty filter, so it cannot select all memes.
 public struct DeletionFilter: Sendable, Hashable {
-  /// Whose they are: somebody's, or nobody's.
+  /// The owner of the memes: a person, or none if the memes were made without an account.
   public enum Owner: Sendable, Hashable {
     case person(String)
     case nobody
   }
 
   public var owner: Owner?
-  /// Made at this time or later.
+  /// Selects memes created at this time or later.
   public var after: Date?
-  /// Made before this time.
+  /// Selects memes created before this time.
   public var before: Date?
 
   public init(owner: Owner? = nil, after: Date? = nil, before: Date? = nil) {

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// A copy of everything that a server has, in one file.
+/// A backup: a copy of all data of a server in one file.
 public struct Backup: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Backup>
 
   public var id: ID
   public var state: State
-  /// When it was begun: it has all that was answered before.
+  /// The start of the backup. It contains every change that the server confirmed before this time.
   public var createdAt: Date
-  /// When all of it had been held against its digests.
+  /// The time when the server had verified the entire backup against its digests; `nil` before.
   public var verifiedAt: Date?
   public var fileName: String
-  /// `nil` while it is not complete.
+  /// The size of the file in bytes; `nil` until the backup is complete.
   public var byteCount: Int64?
-  /// `nil` when it is not being made.
+  /// The progress of the current step; `nil` if the backup is neither copied nor verified at the moment.
   public var progress: Progress?
-  /// How many memes people see in it; `nil` while it is not complete.
+  /// The number of visible memes in the backup; `nil` until the backup is complete.
   public var memes: Int?
-  /// The version of the program that made it.
+  /// The version of the server that made the backup.
   public var version: String
-  /// Why it failed, in a sentence.
+  /// The reason for a failure, in one sentence.
   public var problem: String?
-  /// The address of its file; ``MemeMeClient/MemeMeClient/downloadBackup(_:to:progress:)`` fetches it.
+  /// The path of the file. ``MemeMeClient/MemeMeClient/downloadBackup(_:to:progress:)`` downloads it.
   public var url: String?
 
   public struct State: OpenValue {
@@ -34,25 +34,25 @@ public struct Backup: Sendable, Hashable, Codable, Identifiable {
     public static let failed: Self = "failed"
   }
 
-  /// How far the copying, or then the verifying, is.
+  /// The progress of copying or, after that, of verifying.
   public struct Progress: Sendable, Hashable, Codable {
     public var doneBytes: Int64
     public var allBytes: Int64
   }
 }
 
-/// The backups of a server, and what is set for them.
+/// The backups of a server, and its backup settings.
 public struct BackupList: Sendable, Hashable, Codable {
-  /// Newest first; one that is being made, or that failed, is among them.
+  /// The backups, newest first. A running backup and failed ones are included.
   public var items: [Backup]
-  /// What is free on the disk that they go to.
+  /// The free bytes on the disk that holds the backups.
   public var freeBytes: Int64?
-  /// After so many seconds since the newest one, the next is made; 0 where nobody wants that.
+  /// The interval of automatic backups, in seconds since the newest backup; 0 if they are off.
   public var intervalSeconds: Int
-  /// Of so many days that have one, the newest is kept.
+  /// The number of days with a backup for which the server keeps the newest one of the day.
   public var keepDays: Int
-  /// Of so many weeks that have one, the newest is kept.
+  /// The number of weeks with a backup for which the server keeps the newest one of the week.
   public var keepWeeks: Int
-  /// How many of the last manual backups are kept besides; `nil` on a server of version 0.1.0.
+  /// The number of newest manual backups that the server keeps in addition; `nil` for a server of version 0.1.0.
   public var keepManual: Int?
 }

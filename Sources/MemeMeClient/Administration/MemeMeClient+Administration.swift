@@ -1,8 +1,8 @@
 extension MemeMeClient {
-  /// Deletes all memes that the filter finds.
+  /// Deletes all memes that match the filter. For admins.
   ///
-  /// - Parameter isTrial: whether they are counted only.
-  /// - Returns: how many they are.
+  /// - Parameter isTrial: Whether to only count the memes, without deleting them.
+  /// - Returns: The number of matching memes.
   public func deleteMemes(_ filter: DeletionFilter, isTrial: Bool = false) async throws -> Int {
     var call = Call(.deleteMemes)
     var author: String?
@@ -16,10 +16,10 @@ extension MemeMeClient {
     return deletion.count
   }
 
-  /// Deletes the templates that were made without an account, for good.
+  /// Permanently deletes all templates that were made without an account. For admins.
   ///
-  /// - Parameter isTrial: whether they are counted only.
-  /// - Returns: how many they are.
+  /// - Parameter isTrial: Whether to only count the templates, without deleting them.
+  /// - Returns: The number of matching templates.
   public func deleteAnonymousTemplates(isTrial: Bool = false) async throws -> Int {
     var call = Call(.deleteTemplates)
     call.query = ["anonymous": "true", "dryRun": isTrial ? "true" : nil]
@@ -29,12 +29,12 @@ extension MemeMeClient {
 
   private struct Deletion: Decodable { let count: Int }
 
-  /// The storage of all accounts.
+  /// Returns the storage used by all accounts. For admins.
   public func storage() async throws -> StorageUsage { try await value(Call(.getUsage)) }
 
-  /// Suspends somebody: their sessions end, and they cannot sign in.
+  /// Suspends an account: its sessions end, and the person cannot sign in. For admins.
   ///
-  /// - Parameter reason: for the admins.
+  /// - Parameter reason: A note for admins.
   public func suspend(_ username: String, reason: String? = nil) async throws {
     var call = Call(.suspend, username)
     try call.send(["reason": reason])
@@ -45,14 +45,14 @@ extension MemeMeClient {
     try await perform(Call(.unsuspend, username))
   }
 
-  /// What admins did, newest first.
+  /// Returns the actions of admins, newest first.
   public func adminActs(
     limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<AdminAct> {
     try await list(Call(.listAdminActs), limit, cursor)
   }
 
-  /// What is reported, newest first.
+  /// Returns the reports with a status, newest first.
   public func reports(
     _ status: Report.Status = .open, limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Report> {
@@ -63,13 +63,13 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Closes a report, or opens it again.
+  /// Closes a report, or reopens it.
   public func decide(_ id: Report.ID, _ decision: ReportDecision) async throws -> Report {
     var call = Call(.decideReport, "\(id)")
     try call.send(decision)
     return try await value(call)
   }
 
-  /// How much there is.
+  /// Returns figures about the server's content and load.
   public func statistics() async throws -> Statistics { try await value(Call(.getStatistics)) }
 }

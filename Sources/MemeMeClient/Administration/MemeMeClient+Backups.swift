@@ -3,23 +3,23 @@ public import Foundation
 extension MemeMeClient {
   public func backups() async throws -> BackupList { try await value(Call(.listBackups)) }
 
-  /// Has a backup made, which goes on when this returns: ``backup(_:)`` tells how far it is.
+  /// Starts a backup and returns without waiting for it. ``backup(_:)`` returns its progress.
   ///
-  /// - Throws: the problem ``Problem/Code/backupRunning`` where one is being made.
+  /// - Throws: A problem with the code ``Problem/Code/backupRunning`` if another backup is running.
   public func createBackup() async throws -> Backup { try await value(Call(.createBackup)) }
 
   public func backup(_ id: Backup.ID) async throws -> Backup {
     try await value(Call(.getBackup, "\(id)"))
   }
 
-  /// Removes a backup for good, gives up one that is being made, or forgets one that failed.
+  /// Permanently deletes a backup. Cancels a running backup and discards a failed one.
   public func deleteBackup(_ id: Backup.ID) async throws {
     try await perform(Call(.deleteBackup, "\(id)"))
   }
 
-  /// Fetches a backup's file. Where the connection is cut it goes on where it was.
+  /// Downloads the file of a backup. If the connection is lost, the download resumes.
   ///
-  /// - Parameter file: where it is to be. There is nothing before all of it has come; what was there is replaced.
+  /// - Parameter file: The destination. The file appears when the download is complete and replaces an existing file.
   public func downloadBackup(
     _ id: Backup.ID, to file: URL, progress: DownloadProgress.Handler? = nil
   ) async throws {

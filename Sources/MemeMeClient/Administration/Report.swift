@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Something that somebody wants the admins to look at.
+/// A report about a meme, a comment or a person, for the admins to review.
 public struct Report: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Report>
 
@@ -8,35 +8,35 @@ public struct Report: Sendable, Hashable, Codable, Identifiable {
   public var createdAt: Date
   public var status: Status
   public var reason: String
-  /// `nil` where nobody was signed in, or who was has left.
+  /// The author of the report; `nil` if the caller was not signed in or the account no longer exists.
   public var reporter: Author?
   public var subject: Subject
-  /// How many open reports there are on the same thing, this one among them.
+  /// The number of open reports about the same subject, counted up to 1000.
   public var openOnSubject: Int
-  /// What an admin wrote about it, for admins.
+  /// A note by an admin, visible to admins only.
   public var note: String?
   public var closedAt: Date?
   public var closedBy: Admin?
 
-  /// What became of a report.
+  /// The status of a report.
   public struct Status: OpenValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public static let open: Self = "open"
-    /// Something was done about it.
+    /// An admin took action.
     public static let resolved: Self = "resolved"
-    /// There was nothing to be done about it.
+    /// An admin closed the report without taking action.
     public static let dismissed: Self = "dismissed"
   }
 
-  /// What is reported, as it is now.
+  /// The subject of a report, in its current state.
   public struct Subject: Sendable, Hashable, Codable {
     public var kind: Kind
-    /// The meme's or the comment's; `nil` for a person.
+    /// The ID of the meme or comment; `nil` for a person.
     public var id: String?
     public var username: String?
-    /// Whether it is deleted, or the person has left.
+    /// Whether the meme or comment is deleted, or the person's account no longer exists.
     public var gone: Bool
     public var author: Author?
     public var meme: MemeCell?
@@ -53,30 +53,30 @@ public struct Report: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// Who did something as an admin.
+/// The actor of an admin action.
 public struct Admin: Sendable, Hashable, Codable {
   public var kind: Kind
-  /// The person's name at that time; `nil` where it was no person.
+  /// The person's username at the time of the action; `nil` if the actor was not a person.
   public var username: String?
 
   public struct Kind: OpenValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Whoever showed the admin's token.
+    /// The caller authenticated with the admin token.
     public static let token: Self = "token"
     public static let person: Self = "person"
-    /// Whoever ran a command on the machine.
+    /// An operator ran a command on the server's machine.
     public static let command: Self = "command"
   }
 }
 
-/// What is to become of a report.
+/// A decision about a report.
 public struct ReportDecision: Sendable, Hashable, Codable {
   public var status: Report.Status
-  /// For admins.
+  /// A note, visible to admins only.
   public var note: Change<String> = .keep
-  /// Whether the other open reports on the same thing are closed with it.
+  /// Whether to close the other open reports about the same subject as well.
   public var all: Bool?
 
   public init(_ status: Report.Status, note: String? = nil, all: Bool? = nil) {

@@ -1,4 +1,4 @@
-/// How much there is on a server.
+/// Figures about a server's content and load.
 public struct Statistics: Sendable, Hashable, Codable {
   public var memes: Int
   public var deletedMemes: Int
@@ -9,49 +9,48 @@ public struct Statistics: Sendable, Hashable, Codable {
   public var likes: Int
   public var comments: Int
   public var bytes: Bytes
-  /// How many memes were made on each of the last 30 days, oldest first.
+  /// The number of memes created on each of the last 30 days, oldest first.
   public var uploadsPerDay: [Day]
   public var renders: Renders
 
-  /// The bytes of files.
+  /// The total sizes of files, in bytes.
   public struct Bytes: Sendable, Hashable, Codable {
     public var originals: Int
     public var images: Int
     public var thumbnails: Int
     public var derived: Int
     public var database: Int
-    /// What is free on the database's disk; `nil` where that is not known.
+    /// The free bytes on the database's disk; `nil` if unknown.
     public var free: Int?
   }
 
   public struct Day: Sendable, Hashable, Codable {
-    /// Such as `2026-11-22`, in UTC.
+    /// The date in UTC, such as `2026-11-22`.
     public var date: String
     public var count: Int
   }
 
-  /// The drawing of pictures since the server started.
+  /// Figures about image rendering since the server started.
   public struct Renders: Sendable, Hashable, Codable {
     public var count: Int
     public var p50Seconds: Double?
     public var p95Seconds: Double?
-    /// What keeps the processes that decode pictures from everything else; `nil` if there are none, or the server does not
-    /// tell.
+    /// The sandbox of the processes that decode pictures; `nil` if the server has none or does not report it.
     public var confinement: Confinement?
-    /// How many took how long, shortest first; `nil` where the server does not tell.
+    /// A histogram of render times, shortest first; `nil` if the server does not report it.
     public var ranges: [Range]?
 
-    /// Whether the layers are in force.
+    /// The sandbox layers in force.
     public struct Confinement: Sendable, Hashable, Codable {
-      /// They have few system calls: seccomp.
+      /// Whether seccomp restricts system calls.
       public var calls: Bool
-      /// They can read few files: Landlock.
+      /// Whether Landlock restricts access to files.
       public var files: Bool
     }
 
-    /// Longer than the range before, and not longer than this.
+    /// A histogram bucket: renders that took longer than the previous bucket's limit and at most this bucket's limit.
     public struct Range: Sendable, Hashable, Codable {
-      /// `nil` for the last one, which has no end.
+      /// The limit in seconds; `nil` for the last bucket, which has none.
       public var upToSeconds: Double?
       public var count: Int
     }

@@ -1,15 +1,15 @@
-/// How much is stored, in bytes.
+/// The storage used on a server, in bytes.
 public struct StorageUsage: Sendable, Hashable, Codable {
-  /// Of all that has no account.
+  /// The storage of all content without an account.
   public var anonymous: Quota
   public var accounts: Accounts
 
   public struct Accounts: Sendable, Hashable, Codable {
-    /// Of all accounts together.
+    /// The total of all accounts.
     public var used: Int
-    /// What each may have; `nil`: there is no limit.
+    /// The limit of each account; `nil` if there is none.
     public var limitOfEach: Int?
-    /// Those with most, the first with most.
+    /// The accounts that use the most storage, in descending order.
     public var largest: [Account]
   }
 

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The beginning of an answer: its status and its fields.
+/// The head of a response: its status and header fields.
 struct AnswerHead: Sendable {
   let status: Int
   private let fields: [String: String]
 
-  /// - Parameter fields: their names may be in any case; one that comes twice has both values, as RFC 9110 §5.3 puts them
-  ///   together.
+  /// - Parameter fields: Names in any case. The values of a repeated field are joined with commas (RFC 9110 §5.3).
   init(status: Int, fields: some Sequence<(name: String, value: String)>) {
     self.status = status
     self.fields = Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
@@ -16,14 +15,14 @@ struct AnswerHead: Sendable {
 
   var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The seconds of `Retry-After`; the server writes no dates there.
+  /// The delay in `Retry-After`, at most one day. The server sends seconds only, never a date.
   var retryAfter: Duration? {
     guard let text = self["Retry-After"], let seconds = Int(text), seconds >= 0 else { return nil }
     return .seconds(min(seconds, 86_400))
   }
 }
 
-/// A whole answer.
+/// A complete response.
 struct Answer: Sendable {
   let head: AnswerHead
   let body: Data
@@ -34,7 +33,7 @@ struct Answer: Sendable {
     }
   }
 
-  /// Why it is none of those that a caller wants.
+  /// The error for an unexpected response.
   var failure: MemeMeError {
     if !head.isSuccess, let problem = Problem(self) { return .problem(problem) }
     return .unexpectedAnswer(

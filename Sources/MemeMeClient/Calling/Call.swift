@@ -1,23 +1,23 @@
 import Foundation
 
-/// A call that is to be made: everything about a request but where the server is and who asks.
+/// A request to the API, without the server's URL and the caller's token.
 struct Call: Sendable {
   var operation: Operation
-  /// What stands in the place of the names in braces, in their order.
+  /// The values of the placeholders in the path, in order.
   var arguments: [String] = []
-  /// Parameters of the address. Those that are `nil` are left out.
+  /// The query parameters. Parameters with a `nil` value are omitted.
   var query: KeyValuePairs<String, String?> = [:]
   var accept = "application/json"
-  /// Fields beside those that every request has.
+  /// Header fields in addition to those of every request.
   var headers: [String: String] = [:]
-  /// Goes into `If-Match`.
+  /// The value of the `If-Match` header field.
   var version: Int?
   var key: IdempotencyKey? {
     didSet { if key != nil { isRepeatable = true } }
   }
   var body: RequestBody = .none
   var progress: UploadProgress.Handler?
-  /// How much longer than usual the server may be silent.
+  /// The time that the server may stay silent in addition to the usual limit.
   var patience: Duration = .zero
 
   init(_ operation: Operation, _ arguments: String...) {
@@ -26,10 +26,10 @@ struct Call: Sendable {
     isRepeatable = operation.isRepeatable
   }
 
-  /// Whether it may be made again where its answer is lost.
+  /// Whether the client may repeat the call if the response is lost.
   var isRepeatable: Bool
 
-  /// The address below the server's: path and query, percent-encoded.
+  /// The path and query relative to the server's URL, percent-encoded.
   var target: String {
     var arguments = arguments[...]
     let path = operation.pattern.split(separator: "/").map { segment in
@@ -40,7 +40,7 @@ struct Call: Sendable {
       + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
 
-  /// All but what RFC 3986 §2.3 calls unreserved is encoded.
+  /// Percent-encodes all characters except the unreserved ones of RFC 3986 §2.3.
   private static func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
@@ -49,16 +49,16 @@ struct Call: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
-/// What a request carries.
+/// The body of a request.
 enum RequestBody: Sendable {
   case none
   case json(Data)
-  /// A file that does not change while it is there.
+  /// A file whose content does not change.
   case file(SpooledFile, contentType: String)
 }
 
 extension Call {
-  /// Gives the call a body of JSON.
+  /// Sets a JSON body.
   mutating func send(_ value: some Encodable) throws {
     body = .json(try JSONEncoder.mememe.encode(value))
   }

@@ -1,14 +1,14 @@
-/// How much of an answer has come.
+/// The progress of a download.
 public struct DownloadProgress: Sendable, Hashable {
   public let receivedBytes: Int64
-  /// All bytes of the file; `nil` where the server does not tell.
+  /// The size of the file in bytes; `nil` if the server does not report it.
   public let totalBytes: Int64?
 
-  /// From 0 to 1; `nil` where it is not known.
+  /// The progress from 0 to 1; `nil` if the size is unknown.
   public var fraction: Double? {
     totalBytes.map { $0 > 0 ? min(1, Double(receivedBytes) / Double($0)) : 1 }
   }
 
-  /// Is told of progress as the file is written, so it must not block for long.
+  /// A callback for download progress. It runs while the file is written and must not block for long.
   public typealias Handler = @Sendable (DownloadProgress) -> Void
 }

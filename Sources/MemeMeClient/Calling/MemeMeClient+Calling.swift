@@ -1,29 +1,29 @@
 import Foundation
 
 extension MemeMeClient {
-  /// The largest JSON that is taken: a page of a hundred memes with all their captions stays below.
+  /// The maximum size of a JSON response. A page of 100 memes with all their captions is smaller.
   private static let largestJSONBytes = 64 << 20
 
-  /// Makes a call and reads its answer as JSON.
+  /// Makes a call and decodes the JSON response.
   func value<Value: Decodable & Sendable>(
     _ call: Call, as type: Value.Type = Value.self
   ) async throws -> Value {
     try await answer(call).decoded()
   }
 
-  /// Makes a call whose answer has no body.
+  /// Makes a call whose response has no body.
   ///
-  /// - Parameter status: the one that the answer must have: what stands between client and server, such as a page to sign
-  ///   in to a network by, tells of success too.
+  /// - Parameter status: The expected status. Any other status is an error, even a success: intermediaries such as the
+  ///   sign-in page of a network also respond with success.
   func perform(_ call: Call, expecting status: Int = 204) async throws {
     let answer = try await answer(call)
     guard answer.head.status == status else { throw answer.failure }
   }
 
-  /// Makes a call, as often as it may be made.
+  /// Makes a call and repeats it as the retry policy allows.
   ///
-  /// - Parameter largest: how many bytes an answer may have.
-  /// - Returns: an answer that tells of success.
+  /// - Parameter largest: The maximum size of the response in bytes.
+  /// - Returns: A successful response.
   func answer(_ call: Call, atMost largest: Int = Self.largestJSONBytes) async throws -> Answer {
     try await limited {
       try await repeating(call) {
@@ -32,7 +32,7 @@ extension MemeMeClient {
     }
   }
 
-  /// Runs `body` until the deadline.
+  /// Runs `body`, and throws ``MemeMeError/timeout`` if the deadline expires first.
   func limited<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -49,7 +49,7 @@ extension MemeMeClient {
     }
   }
 
-  /// Makes a call again where that may help.
+  /// Runs an attempt, and repeats it if the call and the retry policy allow it.
   func repeating<Result>(
     _ call: Call, _ attempt: () async throws -> Result
   ) async throws -> Result {
@@ -67,7 +67,7 @@ extension MemeMeClient {
 
   /// Makes a call once.
   ///
-  /// - Returns: an answer that tells of success, whose body still comes.
+  /// - Returns: A successful response whose body is still being received.
   func open(_ call: Call) async throws -> IncomingAnswer {
     let answer = try await transport.open(try request(for: call), progress: call.progress)
     guard answer.head.isSuccess else {

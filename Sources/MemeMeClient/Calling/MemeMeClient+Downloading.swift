@@ -1,10 +1,10 @@
 import Foundation
 
 extension MemeMeClient {
-  /// Writes an answer's body into a file as it comes. Where the connection is cut, and the call may be made again, it goes on where it
-  /// was, if the server can do that.
+  /// Writes the response body into a file while it arrives. If the connection is lost and the call is repeatable, the
+  /// download resumes at the last byte received, provided that the server supports it.
   ///
-  /// - Parameter file: where it is to be. There is nothing before all of it has come; what was there is replaced.
+  /// - Parameter file: The destination. The file appears when the download is complete and replaces an existing file.
   func download(
     _ call: Call, to file: URL, progress: DownloadProgress.Handler? = nil
   ) async throws {
@@ -22,10 +22,12 @@ extension MemeMeClient {
           let answer = try await open(download.rest(of: call))
           try await download.take(answer, progress)
         }
-        if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
-          try FileManager.default.removeItem(at: file)
+        // Unlike `moveItem`, this replaces an existing file in one step.
+        let (from, to) = (partial.path(percentEncoded: false), file.path(percentEncoded: false))
+        guard rename(from, to) == 0 else {
+          let reason = String(cString: strerror(errno))
+          throw MemeMeError.unreadableFile("no file can be made at \(file.path()): \(reason)")
         }
-        try FileManager.default.moveItem(at: partial, to: file)
       } catch {
         try? FileManager.default.removeItem(at: partial)
         throw error
@@ -34,18 +36,18 @@ extension MemeMeClient {
   }
 }
 
-/// A file that comes, in several answers if need be.
+/// A file that is being downloaded, in several responses if necessary.
 private struct Download {
   private let file: URL
-  /// How much of it is there.
+  /// The number of bytes received so far.
   private var count: Int64 = 0
-  /// Which file it is; `nil` where the server cannot send a part.
+  /// The entity tag of the file; `nil` if the server cannot send a part of it.
   private var tag: String?
 
-  /// - Parameter file: is there, and empty.
+  /// - Parameter file: An existing, empty file.
   init(to file: URL) { self.file = file }
 
-  /// Asks for what is not there yet (RFC 9110 §14.2): if it is another file by now, for all of that (§13.1.5).
+  /// Requests the missing rest of the file (RFC 9110 §14.2), or the entire file if it has changed (§13.1.5).
   func rest(of call: Call) -> Call {
     guard let tag, count > 0 else { return call }
     var call = call

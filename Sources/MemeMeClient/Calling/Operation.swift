@@ -1,6 +1,6 @@
-/// Every call of the contract that the client makes: its method, and its address as a pattern.
+/// Every operation of the API that the client uses: its method and its path pattern.
 ///
-/// A call is made of one of these alone, and a test holds the list against `openapi.yaml`.
+/// Every call is created from one of these, and a test compares the list with `openapi.yaml`.
 enum Operation: String, CaseIterable, Sendable {
   // Memes
   case createMeme = "POST /memes"
@@ -38,7 +38,7 @@ enum Operation: String, CaseIterable, Sendable {
   case reportComment = "POST /comments/{id}/reports"
   case reportPerson = "POST /users/{username}/reports"
 
-  // Pictures to make memes of
+  // Pictures to make memes from
   case createUpload = "POST /uploads"
   case getUpload = "GET /uploads/{id}"
   case appendToUpload = "PATCH /uploads/{id}"
@@ -68,7 +68,7 @@ enum Operation: String, CaseIterable, Sendable {
   case unblockUser = "DELETE /users/{username}/block"
   case listBlocks = "GET /users/me/blocks"
 
-  // One's own account
+  // Account and sessions
   case signIn = "POST /sessions"
   case listSessions = "GET /sessions"
   case signOut = "DELETE /sessions/{session}"
@@ -89,7 +89,7 @@ enum Operation: String, CaseIterable, Sendable {
   case listNotifications = "GET /notifications"
   case readNotifications = "PUT /notifications/read"
 
-  // What changed
+  // Changes
   case listChanges = "GET /memes/changes"
   case followChanges = "GET /memes/events"
 
@@ -115,17 +115,17 @@ enum Operation: String, CaseIterable, Sendable {
 
   var method: String { String(rawValue.prefix { $0 != " " }) }
 
-  /// The address below the server's, with a name in braces for each argument.
+  /// The path relative to the server's URL, with a placeholder in braces for each argument.
   var pattern: Substring { rawValue.drop { $0 != " " }.dropFirst() }
 
-  /// Whether doing it twice is doing it once, and the second answer says the same as the first.
+  /// Whether the request can be repeated without further effect and with the same response.
   var isRepeatable: Bool {
     switch self {
-    // These read, though they do not look like it.
+    // A preview only reads, although its method is POST.
     case .previewMeme: true
-    // The first ends what the second would show: the password, the link of the mail, the account.
+    // The first request invalidates the input of the second: the password, the reset link or the account.
     case .changePassword, .resetPassword, .deleteOwnAccount: false
-    // What it is meant for is found anew each time, and is a different number then.
+    // A repeated request matches a new set of objects and reports another number.
     case .deleteMemes, .deleteTemplates: false
     default: ["GET", "PUT", "DELETE"].contains(method)
     }

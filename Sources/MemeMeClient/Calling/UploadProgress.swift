@@ -1,15 +1,16 @@
-/// How much of a request is sent.
+/// The progress of sending a request.
 public struct UploadProgress: Sendable, Hashable {
-  /// The bytes that are on their way; they may not have arrived.
+  /// The number of bytes sent. They may not have reached the server.
   public let sentBytes: Int64
-  /// All bytes of the request's body, of which the picture's file is nearly everything.
+  /// The size of the request body in bytes. Almost all of it is the picture file.
   public let totalBytes: Int64
 
-  /// From 0 to 1.
+  /// The progress from 0 to 1.
   public var fraction: Double {
     totalBytes > 0 ? min(1, Double(sentBytes) / Double(totalBytes)) : 0
   }
 
-  /// Is told of progress, on a queue of the client's, so it must not block. Where a call is made again, it begins at 0 again.
+  /// A callback for upload progress. It runs on a queue of the client and must not block. If the client repeats a call,
+  /// progress restarts at 0.
   public typealias Handler = @Sendable (UploadProgress) -> Void
 }

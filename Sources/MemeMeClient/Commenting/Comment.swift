@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What somebody wrote about a meme.
+/// A comment on a meme.
 public struct Comment: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Comment>
 
   public var id: ID
-  /// What it is about.
+  /// The ID of the commented meme.
   public var meme: Meme.ID
   public var author: Author?
   public var text: String
   public var createdAt: Date
-  /// When it was last changed; `nil` where it is as it was written.
+  /// The time of the last edit; `nil` if the comment has never been edited.
   public var editedAt: Date?
   public var viewer: Viewer
 
-  /// What the comment is to whoever asks.
+  /// The caller's permissions for a comment.
   public struct Viewer: Sendable, Hashable, Codable {
     public var canEdit: Bool
     public var canDelete: Bool

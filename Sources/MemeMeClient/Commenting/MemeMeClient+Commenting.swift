@@ -1,5 +1,5 @@
 extension MemeMeClient {
-  /// What people wrote about a meme.
+  /// Returns the comments on a meme.
   public func comments(
     about id: Meme.ID, sort: Comment.Sort = .newest, limit: Int? = nil,
     after cursor: Cursor? = nil
@@ -11,7 +11,7 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Writes about a meme, 1 to 1000 characters.
+  /// Adds a comment of 1 to 1000 characters to a meme.
   public func comment(
     on id: Meme.ID, _ text: String, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> Comment {
@@ -25,7 +25,7 @@ extension MemeMeClient {
     try await value(Call(.getComment, "\(id)"))
   }
 
-  /// Changes what one wrote.
+  /// Replaces the text of one of the signed-in user's comments.
   public func edit(_ id: Comment.ID, _ text: String) async throws -> Comment {
     var call = Call(.editComment, "\(id)")
     try call.send(["text": text])

@@ -1,19 +1,20 @@
 extension MemeMeClient {
-  /// The largest picture that is read into memory.
+  /// The maximum size of an image that is read into memory, in bytes.
   private static let largestPictureBytes = 256 << 20
 
-  /// Which small picture is meant.
+  /// The size of a thumbnail.
   public enum ThumbnailSize: String, Sendable {
     case table
     case grid
   }
 
-  /// The meme's picture.
+  /// Downloads the rendered image of a meme.
   ///
   /// - Parameters:
-  ///   - version: the meme's; `gone` where it was edited since. For `nil`, as it is now.
-  ///   - width: a smaller width in pixels, 16 to 16384.
-  ///   - format: another kind of file.
+  ///   - version: The meme's version. The server reports `gone` if the meme has been edited since. `nil` selects the
+  ///     current version.
+  ///   - width: A smaller width in pixels, from 16 to 16384.
+  ///   - format: Another file format.
   public func image(
     _ id: Meme.ID, version: Int? = nil, width: Int? = nil, format: PictureFormat? = nil
   ) async throws -> PictureFile {
@@ -24,9 +25,10 @@ extension MemeMeClient {
     return try await picture(call)
   }
 
-  /// A small picture of the meme.
+  /// Downloads a thumbnail of a meme.
   ///
-  /// - Parameter version: the meme's; `gone` where it was edited since. For `nil`, as it is now.
+  /// - Parameter version: The meme's version. The server reports `gone` if the meme has been edited since. `nil`
+  ///   selects the current version.
   public func thumbnail(
     _ id: Meme.ID, _ size: ThumbnailSize = .grid, version: Int? = nil
   ) async throws -> PictureFile {
@@ -35,7 +37,7 @@ extension MemeMeClient {
     return try await picture(call)
   }
 
-  /// The picture as it was uploaded; for its owner, the holder of its `deleteToken`, and admins.
+  /// Downloads the picture as it was uploaded. For the meme's author, the holder of its `deleteToken`, and admins.
   public func original(_ id: Meme.ID) async throws -> PictureFile {
     try await picture(Call(.getMemeOriginal, "\(id)"))
   }

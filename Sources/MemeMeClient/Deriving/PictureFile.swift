@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A picture's file, as it came.
+/// An image file as the server sent it.
 public struct PictureFile: Sendable, Hashable {
   public let data: Data
-  /// What kind of file it is, such as `image/jpeg`.
+  /// The media type, such as `image/jpeg`.
   public let mediaType: String
 }

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension MemeMeClient {
-  /// Fetches everything that is one's own, as a ZIP archive.
+  /// Exports all data of the signed-in user as a ZIP archive.
   ///
-  /// - Parameter file: where it is to be. There is nothing before all of it has come; what was there is replaced.
+  /// - Parameter file: The destination. The file appears when the download is complete and replaces an existing file.
   public func exportAccount(to file: URL) async throws {
     var call = Call(.exportAccount)
     call.accept = "application/zip"

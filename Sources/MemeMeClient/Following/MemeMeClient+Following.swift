@@ -1,5 +1,5 @@
 extension MemeMeClient {
-  /// Follows somebody. Two who follow each other are friends.
+  /// Follows a user. Two users who follow each other are friends.
   public func follow(_ username: String) async throws {
     try await perform(Call(.followUser, username))
   }
@@ -8,7 +8,7 @@ extension MemeMeClient {
     try await perform(Call(.unfollowUser, username))
   }
 
-  /// Blocks somebody: neither follows the other any longer, and neither sees the other.
+  /// Blocks a user. Both stop following each other, and neither can see the other.
   public func block(_ username: String) async throws {
     try await perform(Call(.blockUser, username))
   }
@@ -23,21 +23,21 @@ extension MemeMeClient {
     try await list(Call(.listFollowers, username), limit, cursor)
   }
 
-  /// Whom somebody follows.
+  /// Returns the users that a user follows.
   public func following(
     of username: String, limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Profile> {
     try await list(Call(.listFollowing, username), limit, cursor)
   }
 
-  /// One's own friends.
+  /// Returns the friends of the signed-in user.
   public func friends(
     limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Profile> {
     try await list(Call(.listFriends), limit, cursor)
   }
 
-  /// Whom one blocks.
+  /// Returns the users that the signed-in user has blocked.
   public func blocked(
     limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Profile> {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What changes in a library, as it happens: for a user interface to look again.
+/// The changes in a library as they happen. A user interface reloads its content for each update.
 ///
 ///     for await update in library.updates { … }
 ///
-/// The first update comes at once and says that everything is to be looked at. Nothing piles up: what changes while nobody looks
-/// is one update. One that names no meme says that ``MemeLibrary/status`` is another, or the drafts are.
+/// The first update arrives at once and covers the entire library. Updates do not pile up: all changes between two
+/// iterations arrive as one update. An update without memes indicates a change of ``MemeLibrary/status`` or the drafts.
 public struct LibraryUpdates: AsyncSequence, Sendable {
   public typealias Element = LibraryUpdate
 
@@ -18,21 +18,21 @@ public struct LibraryUpdates: AsyncSequence, Sendable {
 
     fileprivate init(_ subscription: UpdateFeed.Subscription) { self.subscription = subscription }
 
-    /// - Returns: `nil` where the task is cancelled.
+    /// - Returns: `nil` if the task is cancelled.
     public mutating func next() async -> LibraryUpdate? { await subscription.mailbox.take() }
   }
 }
 
 extension MemeLibrary {
-  /// What changes, as it happens.
+  /// The changes in the library as they happen.
   public var updates: LibraryUpdates { LibraryUpdates(feed: changes) }
 }
 
-/// Tells everybody who listens.
+/// Sends updates to all subscribers.
 final class UpdateFeed: Sendable {
   private let mailboxes = Mutex<[ObjectIdentifier: Mailbox<LibraryUpdate>]>([:])
 
-  /// Listens until it is let go.
+  /// A subscription that ends when it is deallocated.
   final class Subscription: Sendable {
     let mailbox = Mailbox<LibraryUpdate>()
     private let feed: UpdateFeed

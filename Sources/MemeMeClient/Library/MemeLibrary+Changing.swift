@@ -1,11 +1,11 @@
 public import Foundation
 
-// What somebody does. It is durable when the call returns, and sent when the server can be reached.
+// Local changes. A change is durable when the call returns, and is sent when the server can be reached.
 extension MemeLibrary {
-  /// Makes a meme.
+  /// Creates a meme.
   ///
-  /// - Parameter picture: the file: JPEG, PNG, GIF or WebP.
-  /// - Returns: the id that it has here and on the server.
+  /// - Parameter picture: The content of a JPEG, PNG, GIF or WebP file, or AVIF or HEIC if the server supports it.
+  /// - Returns: The ID of the meme, both in the library and on the server.
   @discardableResult
   public func create(
     _ fields: MemeFields = MemeFields(), picture: Data
@@ -15,16 +15,17 @@ extension MemeLibrary {
     return meme
   }
 
-  /// Edits a meme, sent or not. Of one that the server did not take, the draft is edited, which ``apply(_:with:)`` sends.
+  /// Edits a meme, whether or not it has been sent. If the server did not accept the meme, this edits its draft, which
+  /// ``apply(_:with:)`` sends.
   ///
-  /// - Throws: ``LibraryError/noSuchMeme``; ``LibraryError/pictureStays`` where the edit has another picture.
+  /// - Throws: ``LibraryError/noSuchMeme``; ``LibraryError/pictureStays`` if the edit replaces the picture.
   public func edit(_ meme: Meme.ID, _ edit: MemeEdit) async throws(LibraryError) {
     guard !edit.changesPicture else { throw .pictureStays }
     try await store.edit(meme, edit)
     changed(meme)
   }
 
-  /// Deletes a meme, sent or not, and the drafts of it.
+  /// Deletes a meme, whether or not it has been sent, and its drafts.
   ///
   /// - Throws: ``LibraryError/noSuchMeme``.
   public func delete(_ meme: Meme.ID) async throws(LibraryError) {
@@ -32,12 +33,12 @@ extension MemeLibrary {
     changed(meme)
   }
 
-  /// Sends after all what is in a draft: a creation as a new meme, a change over what the meme is now.
+  /// Sends the content of a draft again: a creation as a new meme, other changes against the meme's current state.
   ///
-  /// - Parameter edit: what is to be another than in the draft, such as a caption that was too long.
-  /// - Returns: the meme that it is of now.
-  /// - Throws: ``LibraryError/noSuchDraft``; ``LibraryError/nothingToApplyTo`` where its meme is deleted;
-  ///   ``LibraryError/pictureStays`` where the edit has another picture.
+  /// - Parameter edit: Changes to the draft's content, such as a shorter caption.
+  /// - Returns: The ID of the meme. A creation receives a new one.
+  /// - Throws: ``LibraryError/noSuchDraft``; ``LibraryError/nothingToApplyTo`` if the draft's meme is deleted;
+  ///   ``LibraryError/pictureStays`` if the edit replaces the picture.
   @discardableResult
   public func apply(
     _ draft: LibraryDraft.ID, with edit: MemeEdit = MemeEdit()
@@ -49,7 +50,7 @@ extension MemeLibrary {
     return meme
   }
 
-  /// Forgets a draft.
+  /// Discards a draft.
   ///
   /// - Throws: ``LibraryError/noSuchDraft``.
   public func discard(_ draft: LibraryDraft.ID) async throws(LibraryError) {

@@ -1,24 +1,24 @@
 public import Foundation
 import Synchronization
 
-// What is there to be seen. It comes from the disk, and off the caller's thread.
+// Reading the library. Content is read from the disk, off the caller's thread.
 extension MemeLibrary {
-  /// The person's memes, newest first, with small thumbnails.
+  /// Returns the library's memes, newest first, with small thumbnails.
   ///
   /// - Parameters:
-  ///   - limit: how many at most.
-  ///   - last: the last one of the page before; `nil` for the first page.
+  ///   - limit: The maximum number of memes.
+  ///   - last: The last item of the previous page; `nil` for the first page.
   @concurrent public func table(
     limit: Int = 100, after last: LibraryItem? = nil
   ) async throws(LibraryError) -> [LibraryItem] {
     try items(.table, limit, last)
   }
 
-  /// The person's memes, newest first, with larger thumbnails.
+  /// Returns the library's memes, newest first, with larger thumbnails.
   ///
   /// - Parameters:
-  ///   - limit: how many at most.
-  ///   - last: the last one of the page before; `nil` for the first page.
+  ///   - limit: The maximum number of memes.
+  ///   - last: The last item of the previous page; `nil` for the first page.
   @concurrent public func grid(
     limit: Int = 100, after last: LibraryItem? = nil
   ) async throws(LibraryError) -> [LibraryItem] {
@@ -32,41 +32,41 @@ extension MemeLibrary {
     return try store.items(view, limit: max(1, limit), after: last)
   }
 
-  /// All that is known of one meme.
+  /// Returns everything that the library knows about one meme.
   ///
   /// - Throws: ``LibraryError/noSuchMeme``.
   @concurrent public func meme(_ id: Meme.ID) async throws(LibraryError) -> LibraryMeme {
     try store.meme(id, progress: uploads.withLock { $0[id] })
   }
 
-  /// Changes that were not taken, newest first.
+  /// Returns the drafts, newest first.
   @concurrent public func drafts() async throws(LibraryError) -> [LibraryDraft] {
     try store.drafts()
   }
 
-  /// The username of whose library it is; `nil` where it has never met the server.
+  /// Returns the username of the library's owner; `nil` before the first sync.
   @concurrent public func owner() async throws(LibraryError) -> String? {
     try store.person()?.split(separator: " ").first.map(String.init)
   }
 
-  /// How much is still to be sent.
+  /// Returns the number of changes that wait to be sent.
   @concurrent public func waitingCount() async throws(LibraryError) -> Int {
     try store.waitingCount()
   }
 
-  /// A whole image, and what it shows.
+  /// A full-size image, and the state of the meme that it shows.
   public enum Image: Sendable, Hashable {
-    /// The meme as it is on the server.
+    /// The current state of the meme on the server.
     case current(Data)
-    /// The meme as it was before an edit, where what it is now cannot be fetched.
+    /// The meme before an edit, because the current image cannot be downloaded.
     case earlier(Data)
-    /// The picture that a meme will be made of.
+    /// The source picture of a meme that the server has not created yet.
     case original(Data)
   }
 
-  /// The whole image of a meme: that which is kept here, or else fetched, and kept from now on.
+  /// Returns the full-size image of a meme, from the cache if possible. Otherwise the image is downloaded and cached.
   ///
-  /// - Throws: ``LibraryError/noSuchMeme``; and ``MemeMeError`` where nothing is here and nothing can be fetched.
+  /// - Throws: ``LibraryError/noSuchMeme``; ``MemeMeError`` if the image is neither cached nor available for download.
   @concurrent public func image(of id: Meme.ID) async throws -> Image {
     if let original = try store.original(of: id) { return .original(original) }
     guard let meme = try store.meme(id, progress: nil).meme else { throw LibraryError.noSuchMeme }

@@ -1,14 +1,14 @@
 import Foundation
 
-// Syncing that goes on.
+// Continuous syncing.
 extension MemeLibrary {
-  /// For so long the server is asked to wait for a change: less than what lies between takes for silence.
+  /// How long the server may wait for a change before it responds: less than the idle timeouts of proxies.
   private static let wait = Duration.seconds(50)
 
-  /// Keeps library and server equal, until the task is cancelled: sends what waits as soon as there is something, and hears of
-  /// changes when they happen. Where that fails it tries again, after longer and longer pauses. ``status`` tells how it goes.
+  /// Keeps the library in sync with the server until the task is cancelled. Sends local changes at once and receives
+  /// changes as they happen. After a failure, tries again with increasing pauses. ``status`` reports the current state.
   ///
-  /// Once at a time, while the app is in the foreground.
+  /// Do not run it more than once at a time. Run it while the app is in the foreground.
   public func run() async {
     var backoff = Backoff()
     while !Task.isCancelled {
@@ -24,10 +24,11 @@ extension MemeLibrary {
     report(.idle)
   }
 
-  /// Tries again at once where ``run()`` waits: for an app that has come to the foreground, or has a network again.
+  /// Makes ``run()`` try again at once if it pauses after a failure. Call this when the app enters the foreground or
+  /// the network is available again. A pause that the server requested is not shortened.
   public func hurry() { bell.put(()) { _, _ in } }
 
-  /// Waits until something changed on the server, and takes it in, or here. Meanwhile thumbnails are fetched.
+  /// Waits for a local change or a change on the server, which it stores. Fetches thumbnails while it waits.
   private func changeSomewhere() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -51,7 +52,7 @@ extension MemeLibrary {
     let (place, began) = (try store.place(), ContinuousClock.now)
     guard let page = try await page(at: place, wait: Self.wait) else { return }
     try await take(page, at: place)
-    // A server that does not wait is not asked without a pause.
+    // Avoids a busy loop if the server does not wait.
     if page.changes.isEmpty { try await Task.sleep(until: began + .seconds(1)) }
   }
 
@@ -72,7 +73,7 @@ extension MemeLibrary {
       report(.stopped(because: problem.detail))
     default: report(.waiting(until: until, because: "\(error)"))
     }
-    // Where the server asked to wait, a change here does not make it any less busy.
+    // If the server asked to wait, a local change does not make it less busy.
     await pauses(length, canBeCutShort: asked == nil)
   }
 

@@ -1,24 +1,23 @@
-// Between the library and the server.
+// Syncing the library with the server.
 //
-// A round reads before it sends: what is read settles much of what was sent and not answered, so it is not sent again; and a
-// device that cannot even read has no business with sending. Only a library that has read everything once sends at all: so
-// whatever becomes of something it sent, it will read of it later.
+// A round reads before it sends. Reading settles many entries whose responses were lost, so they are not sent again. A
+// device that cannot read has no reason to send. A library only sends after it has read everything once, so it later
+// reads the outcome of everything that it sent.
 extension MemeLibrary {
-  /// What one ``sync()`` did.
+  /// The result of ``sync()``.
   public struct Report: Sendable, Hashable {
-    /// The changes that were read.
+    /// The number of changes received.
     public var received = 0
-    /// What was told to the server, and is settled.
+    /// The number of local changes that were sent and settled.
     public var sent = 0
   }
 
-  /// Makes library and server equal, once: reads what changed, sends what waits, and fetches thumbnails.
+  /// Syncs the library with the server once: receives changes, sends local changes and fetches thumbnails.
   ///
-  /// What the server refuses becomes a draft and is no error of this.
+  /// If the server rejects a local change, the change becomes a draft, and no error is thrown.
   ///
-  /// - Throws: ``LibraryError/signInNeeded``, ``LibraryError/otherPerson(owner:signedIn:)`` and failures of the disk; and a
-  ///   ``MemeMeError`` where the server could not be reached or asked to wait. Whatever it is, the next call goes on where
-  ///   this one ended.
+  /// - Throws: ``LibraryError/signInNeeded``, ``LibraryError/otherPerson(owner:signedIn:)`` or a disk error;
+  ///   ``MemeMeError`` if the server cannot be reached or asks to wait. The next call resumes the sync.
   @discardableResult
   public func sync() async throws -> Report {
     let report = try await round()
@@ -26,7 +25,7 @@ extension MemeLibrary {
     return report
   }
 
-  /// Reads and sends until both sides have nothing left to say.
+  /// Receives and sends until neither side has further changes.
   func round() async throws -> Report {
     await turn.begin()
     defer { turn.end() }
@@ -53,11 +52,11 @@ extension MemeLibrary {
     return report
   }
 
-  /// Makes sure that who asks is the person whose library this is.
+  /// Checks that the signed-in user owns the library.
   private func askWho() async throws {
     guard !isKnownPerson else { return }
     let user = try await asking { client in try await client.account() }
-    // Names are free again when somebody leaves.
+    // A username becomes available again when its account is deleted, so the creation time is part of the identity.
     let person = "\(user.username) \(WireTime.text(user.createdAt))"
     let owner = try await store.claim(for: person)
     guard owner == person else {
@@ -67,9 +66,9 @@ extension MemeLibrary {
     isKnownPerson = true
   }
 
-  /// Reads pages of changes to the end.
+  /// Reads all remaining pages of changes.
   ///
-  /// - Returns: how many changes there were.
+  /// - Returns: The number of changes.
   private func read() async throws -> Int {
     var (count, hasMore) = (0, true)
     while hasMore {
@@ -82,9 +81,9 @@ extension MemeLibrary {
     return count
   }
 
-  /// Asks for the changes behind a place.
+  /// Fetches the changes after a position.
   ///
-  /// - Returns: `nil` where the server does not know the place any more, and the library has gone to the beginning.
+  /// - Returns: `nil` if the server no longer accepts the position. The library has then restarted from the beginning.
   func page(at place: ReadingPlace, wait: Duration) async throws -> ChangePage? {
     do {
       return try await asking { client in
@@ -98,7 +97,7 @@ extension MemeLibrary {
     }
   }
 
-  /// Asks the server, and says so where somebody has to sign in.
+  /// Calls the server. Throws ``LibraryError/signInNeeded`` if the server requires authentication.
   func asking<Value>(_ body: (MemeMeClient) async throws -> Value) async throws -> Value {
     do { return try await body(client) } catch MemeMeError.problem(let problem)
       where problem.status == 401

@@ -1,25 +1,25 @@
 public import Foundation
 import Synchronization
 
-/// Somebody's own memes on a device, with or without a network.
+/// A user's memes on a device, available with and without a network.
 ///
 ///     let library = try MemeLibrary(at: folder, client: client)
 ///     let meme = try await library.create(MemeFields(top: "so it begins"), picture: photo)
 ///     Task { await library.run() }
 ///     for await _ in library.updates { items = try await library.grid() }
 ///
-/// What somebody makes, edits or deletes is durable when the call returns, and is sent when the server can be reached. However
-/// the network behaves, and whoever is killed when, the library ends equal to the server: no meme is there twice, none is
-/// lost, and none comes back that was deleted. Where two devices changed the same, the server's state wins, and what lost is
-/// kept as a ``LibraryDraft``.
+/// Every creation, edit and deletion is durable when the call returns, and is sent when the server can be reached.
+/// Network failures and crashes do not break the sync: the library and the server end in the same state. No meme is
+/// duplicated or lost, and no deleted meme comes back. If two devices change the same meme, the server's state wins,
+/// and the library keeps the losing change as a ``LibraryDraft``.
 ///
-/// One library at a time has a folder open. Safe to use from any thread.
+/// Only one library at a time can have a folder open. Safe to use from any thread.
 public final class MemeLibrary: Sendable {
   let store: LibraryStore
   let changes = UpdateFeed()
-  /// Only one at a time reads changes or sends.
+  /// Held while changes are read or sent.
   let turn = Turn()
-  /// Rings when there is something to send.
+  /// Wakes ``run()`` when a change waits to be sent.
   let bell = Mailbox<Void>()
   let uploads = Mutex<[Meme.ID: Double]>([:])
   let imageBytes: Int
@@ -28,16 +28,16 @@ public final class MemeLibrary: Sendable {
   struct State {
     var client: MemeMeClient
     var status = LibraryStatus.idle
-    /// Whether the server said of this client that it is the person whose library this is.
+    /// Whether the server confirmed that the client's user owns the library.
     var isKnownPerson = false
   }
 
-  /// Opens the library in this folder, and makes it where there is none.
+  /// Opens the library in a folder, or creates it.
   ///
   /// - Parameters:
-  ///   - folder: of the library alone. Whatever else takes care of the app's files must leave it as it is.
-  ///   - client: asks as the person whose library it is. It may be nobody's while nothing is sent.
-  ///   - imageCacheBytes: how large the whole images together may be that are kept to be seen again.
+  ///   - folder: A folder for this library only. Nothing else may modify its content.
+  ///   - client: A client that is signed in as the owner of the library. It needs no token until the first sync.
+  ///   - imageCacheBytes: The maximum total size of cached full-size images, in bytes.
   /// - Throws: ``LibraryError/inUse(processID:)``, ``LibraryError/unusable(_:)``, ``LibraryError/diskFull``.
   public convenience init(
     at folder: URL, client: MemeMeClient, imageCacheBytes: Int = 64 << 20
@@ -45,21 +45,22 @@ public final class MemeLibrary: Sendable {
     try self.init(at: folder, client: client, imageCacheBytes: imageCacheBytes) { .now }
   }
 
-  /// - Parameter now: the clock.
+  /// - Parameter now: The clock.
   init(
     at folder: URL, client: MemeMeClient, imageCacheBytes: Int = 64 << 20,
     now: @escaping @Sendable () -> Date
   ) throws(LibraryError) {
     store = try LibraryStore(folder: LibraryFolder(folder), now: now)
     imageBytes = imageCacheBytes
-    // How often to try again is the library's to say.
+    // The library decides itself when to try again.
     state = Mutex(State(client: client.retrying(.never)))
   }
 
-  /// Closes the database once what was asked for is done. ``run()`` has to have ended; nothing works afterwards.
+  /// Closes the database after pending operations have finished. ``run()`` must have ended before. The library cannot
+  /// be used after this call.
   public func close() async { await store.close() }
 
-  /// Asks the server. Set it when somebody has signed in again: what waits is sent by it.
+  /// The client that connects to the server. Set it after the user has signed in again. Waiting changes are then sent.
   public var client: MemeMeClient {
     get { state.withLock { $0.client } }
     set {
@@ -68,7 +69,7 @@ public final class MemeLibrary: Sendable {
     }
   }
 
-  /// What the library does about the server at the moment.
+  /// The current sync state.
   public var status: LibraryStatus { state.withLock { $0.status } }
 
   func report(_ status: LibraryStatus) {
@@ -84,8 +85,8 @@ public final class MemeLibrary: Sendable {
     set { state.withLock { $0.isKnownPerson = newValue } }
   }
 
-  /// Takes everything out of the library and ends the session, as far as the server can be reached. What waits to be sent is
-  /// lost: ``waitingCount()`` tells whether there is something.
+  /// Removes all content from the library and ends the session if the server can be reached. Changes that wait to be
+  /// sent are lost: ``waitingCount()`` returns their number.
   public func signOut() async throws {
     let signedIn = client
     client = signedIn.authorized(by: nil)

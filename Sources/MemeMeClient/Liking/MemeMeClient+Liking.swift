@@ -3,14 +3,14 @@ extension MemeMeClient {
 
   public func unlike(_ id: Meme.ID) async throws { try await perform(Call(.unlikeMeme, "\(id)")) }
 
-  /// Who likes a meme.
+  /// Returns the users who like a meme.
   public func likes(
     of id: Meme.ID, limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Profile> {
     try await list(Call(.listLikes, "\(id)"), limit, cursor)
   }
 
-  /// Keeps a meme among one's favorites, which nobody else sees.
+  /// Adds a meme to the signed-in user's favorites, which no other user can see.
   public func addFavorite(_ id: Meme.ID) async throws {
     try await perform(Call(.favoriteMeme, "\(id)"))
   }

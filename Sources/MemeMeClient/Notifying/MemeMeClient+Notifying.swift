@@ -1,5 +1,5 @@
 extension MemeMeClient {
-  /// What others did with what is one's own.
+  /// Returns the notifications of the signed-in user, newest first.
   public func notifications(
     limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> NotificationPage {
@@ -8,9 +8,9 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Says what one has seen.
+  /// Marks notifications as read.
   ///
-  /// - Parameter id: of the newest notification that was; all that there are, for `nil`.
+  /// - Parameter id: The newest notification to mark. If `nil`, all notifications are marked.
   public func readNotifications(through id: MemeNotification.ID? = nil) async throws {
     var call = Call(.readNotifications)
     try call.send(["through": id])

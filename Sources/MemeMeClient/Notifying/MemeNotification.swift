@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Something that others did, all of a kind in one.
+/// A notification about what others did. Similar events are combined into one.
 public struct MemeNotification: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<MemeNotification>
 
-  /// Names the notification as it is: where it grows, it gets another id.
+  /// Identifies the notification in its current state. The ID changes when another event is added.
   public var id: ID
   public var kind: Kind
   public var read: Bool
-  /// How many likes, comments or followers there are.
+  /// The number of likes, comments or followers.
   public var count: Int
-  /// Those who did it last, at most three.
+  /// The users who acted last, at most three.
   public var actors: [Author]
-  /// `nil` where it is about followers.
+  /// The meme; `nil` for notifications about followers.
   public var meme: MemeCell?
   /// The newest of the comments.
   public var comment: Excerpt?
   public var createdAt: Date
   public var updatedAt: Date
 
-  /// What others did.
+  /// The kind of event.
   public struct Kind: OpenValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -32,7 +32,7 @@ public struct MemeNotification: Sendable, Hashable, Codable, Identifiable {
   /// The beginning of a comment.
   public struct Excerpt: Sendable, Hashable, Codable {
     public var id: Comment.ID
-    /// At most 140 characters.
+    /// The text, at most 140 characters long.
     public var text: String
   }
 }
@@ -41,9 +41,9 @@ public struct MemeNotification: Sendable, Hashable, Codable, Identifiable {
 public struct NotificationPage: Sendable, Hashable, Decodable {
   public let items: [MemeNotification]
   public let nextCursor: Cursor?
-  /// How many are unread, on other pages too; it counts up to 100.
+  /// The number of unread notifications on all pages, counted up to 100.
   public let unread: Int
 
-  /// The same as of any list, for ``Pages``.
+  /// The page in the form that ``Pages`` requires.
   public var page: Page<MemeNotification> { Page(items: items, nextCursor: nextCursor) }
 }

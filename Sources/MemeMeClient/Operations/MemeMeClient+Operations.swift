@@ -1,18 +1,18 @@
 extension MemeMeClient {
-  /// Finds out whether the server's process answers.
+  /// Checks that the server's process responds.
   public func checkHealth() async throws {
     let _: ServerState = try await value(Call(.getHealth))
   }
 
-  /// Finds out whether every part of the server works.
+  /// Checks that every part of the server works.
   ///
-  /// - Throws: a problem, `notReady`, that says what does not.
+  /// - Throws: A problem with the code `notReady` that names the failing part.
   public func checkReadiness() async throws {
     let _: ServerState = try await value(Call(.getReadiness))
   }
 }
 
-/// What a server says of itself.
+/// The server's own report of its state.
 private struct ServerState: Decodable {
   let status: String
 }

@@ -1,9 +1,9 @@
-/// What is to change of one's account.
+/// Changes to the signed-in user's account.
 public struct AccountEdit: Sendable, Hashable, Codable {
   public var displayName: Change<String> = .keep
   public var bio: Change<String> = .keep
   public var email: Change<String> = .keep
-  /// Shows that it is the person who asks; a new email needs it.
+  /// The current password, as proof of identity. Required to change the email address.
   public var password: Change<String> = .keep
 
   public init() {}

@@ -1,18 +1,18 @@
 extension MemeMeClient {
-  /// One's own account.
+  /// Returns the signed-in user's account.
   public func account() async throws -> User { try await value(Call(.getOwnAccount)) }
 
-  /// The person's storage, and the rest of the quota.
+  /// Returns the signed-in user's storage and remaining quota.
   public func usage() async throws -> OwnUsage { try await value(Call(.getOwnUsage)) }
 
-  /// Changes one's own account.
+  /// Changes the signed-in user's account.
   public func editAccount(_ edit: AccountEdit) async throws -> User {
     var call = Call(.editOwnAccount)
     try call.send(edit)
     return try await value(call)
   }
 
-  /// Leaves: the account and all that the person made is removed, for good.
+  /// Permanently deletes the signed-in user's account and all of its content.
   public func deleteAccount(password: String) async throws {
     var call = Call(.deleteOwnAccount)
     try call.send(["password": password])
@@ -26,23 +26,23 @@ extension MemeMeClient {
     try await perform(call)
   }
 
-  /// Asks for a mail with a link to choose a new password by. It is answered alike whether there is such an account or not.
+  /// Requests an email with a password reset link. The response is the same whether or not the account exists.
   public func requestPasswordReset(email: String) async throws {
     var call = Call(.requestPasswordReset)
     try call.send(["email": email])
     try await perform(call, expecting: 202)
   }
 
-  /// Chooses a new password by the token of the mail's link. All sessions end.
+  /// Sets a new password with the token of a reset link. All sessions end.
   ///
-  /// - Throws: a problem: `invalidReset` where the link was used before, or is too old.
+  /// - Throws: A problem with the code `invalidReset` if the link has been used before or has expired.
   public func resetPassword(_ token: Token, to new: String) async throws {
     var call = Call(.resetPassword, token.secret)
     try call.send(["password": new])
     try await perform(call)
   }
 
-  /// Sends one's picture.
+  /// Sets the signed-in user's profile picture.
   public func setAvatar(
     _ picture: Picture, progress: UploadProgress.Handler? = nil
   ) async throws -> User {
@@ -52,20 +52,20 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Takes one's picture away.
+  /// Removes the signed-in user's profile picture.
   public func removeAvatar() async throws { try await perform(Call(.removeAvatar)) }
 
-  /// One's settings.
+  /// Returns the signed-in user's settings.
   public func settings() async throws -> Settings { try await value(Call(.getSettings)) }
 
-  /// Sets everything: what is `nil` becomes what it is where nobody chooses.
+  /// Replaces all settings. A setting that is `nil` is reset to its default.
   public func replaceSettings(_ settings: Settings) async throws -> Settings {
     var call = Call(.replaceSettings)
     try call.send(settings)
     return try await value(call)
   }
 
-  /// Sets something; the rest stays.
+  /// Changes some settings and keeps the others.
   public func editSettings(_ edit: SettingsEdit) async throws -> Settings {
     var call = Call(.editSettings)
     try call.send(edit)

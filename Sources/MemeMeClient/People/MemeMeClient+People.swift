@@ -1,5 +1,5 @@
 extension MemeMeClient {
-  /// People whose names begin with the words.
+  /// Returns the users whose names begin with the search terms.
   public func people(
     named words: String, limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Profile> {
@@ -8,12 +8,12 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Somebody's profile.
+  /// Returns the profile of a user.
   public func profile(_ username: String) async throws -> Profile {
     try await value(Call(.getUser, username))
   }
 
-  /// Somebody's memes that whoever asks may see, newest first.
+  /// Returns the memes of a user that the caller may see, newest first.
   public func memes<Item: MemeView>(
     of username: String, as view: Item.Type = Meme.self, limit: Int? = nil,
     after cursor: Cursor? = nil
@@ -21,9 +21,9 @@ extension MemeMeClient {
     try await list(Call(.listMemesOfUser, username), limit, cursor, view: Item.view)
   }
 
-  /// Somebody's picture.
+  /// Downloads the profile picture of a user.
   ///
-  /// - Parameter size: its edge in pixels: 64, 192 or 512.
+  /// - Parameter size: The edge length in pixels: 64, 192 or 512.
   public func avatar(of username: String, size: Int = 192) async throws -> PictureFile {
     var call = Call(.getAvatar, username)
     call.query = ["size": String(size)]

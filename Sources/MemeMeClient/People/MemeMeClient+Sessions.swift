@@ -1,7 +1,7 @@
 extension MemeMeClient {
-  /// Makes an account. Nobody is signed in by it.
+  /// Creates an account, without signing in.
   ///
-  /// - Throws: a problem: `usernameTaken`, `emailTaken`, or `invalidInput` with every field that cannot be taken.
+  /// - Throws: A problem with the code `usernameTaken` or `emailTaken`, or `invalidInput` with every invalid field.
   public func register(
     _ registration: Registration, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> User {
@@ -11,30 +11,30 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Signs in: ``authorized(by:)`` with the token that this gives asks as that person.
+  /// Signs in. Pass the returned token to ``authorized(by:)`` to make calls as this user.
   ///
-  /// - Parameter username: the username or the email.
-  /// - Throws: a problem: `wrongCredentials`, or `tooManyRequests` after many wrong passwords.
+  /// - Parameter username: The username or email address.
+  /// - Throws: A problem with the code `wrongCredentials`, or `tooManyRequests` after many wrong passwords.
   public func signIn(_ username: String, password: String) async throws -> SignedIn {
     var call = Call(.signIn)
     try call.send(["username": username, "password": password])
     return try await value(call)
   }
 
-  /// Where one is signed in.
+  /// Returns the sessions of the signed-in user.
   public func sessions() async throws -> [Session] {
     let page: Page<Session> = try await value(Call(.listSessions))
     return page.items
   }
 
-  /// Ends the session that asks.
+  /// Ends the current session.
   public func signOut() async throws { try await perform(Call(.signOut, "current")) }
 
-  /// Ends one of one's sessions.
+  /// Ends one session of the signed-in user.
   public func signOut(_ session: Session.ID) async throws {
     try await perform(Call(.signOut, "\(session)"))
   }
 
-  /// Ends all of one's sessions, the one that asks among them.
+  /// Ends all sessions of the signed-in user, including the current one.
   public func signOutEverywhere() async throws { try await perform(Call(.signOutEverywhere)) }
 }

@@ -1,17 +1,17 @@
-/// How much of something is used.
+/// The usage and the limit of a resource.
 public struct Quota: Sendable, Hashable, Codable {
   public var used: Int
-  /// `nil`: there is no limit.
+  /// The limit; `nil` if there is none.
   public var limit: Int?
   public var left: Int?
 }
 
-/// The storage of a person, and the rest of the quota.
+/// The storage and the quotas of the signed-in user.
 public struct OwnUsage: Sendable, Hashable, Codable {
-  /// Of memes, also in the trash, of templates and of uploads.
+  /// The bytes of memes (including deleted ones that can still be restored), templates and uploads.
   public var bytes: Quota
-  /// How many templates.
+  /// The number of templates.
   public var templates: Quota
-  /// What may be drawn at this moment. It comes back by itself.
+  /// The rendering budget in megapixels. It recovers over time.
   public var megapixels: Quota
 }

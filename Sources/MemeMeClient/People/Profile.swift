@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A person, as others see them.
+/// A user, as other users see them.
 public struct Profile: Sendable, Hashable, Codable {
   public var username: String
   public var displayName: String?
   public var bio: String?
-  /// Where the person's picture is, below the server's address.
+  /// The path of the profile picture, relative to the server's URL.
   public var avatarUrl: String
   public var createdAt: Date
   public var counts: Counts
   public var viewer: Viewer
 
-  /// How much there is of a person, for whoever asks.
+  /// The numbers of memes, followers and followed users, as visible to the caller.
   public struct Counts: Sendable, Hashable, Codable {
     public var memes: Int
     public var followers: Int
     public var following: Int
   }
 
-  /// What is between whoever asks and the person. Those who follow each other are friends.
+  /// The relationship between the caller and the user. Users who follow each other are friends.
   public struct Viewer: Sendable, Hashable, Codable {
     public var follows: Bool
     public var followedBy: Bool

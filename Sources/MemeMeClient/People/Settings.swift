@@ -1,30 +1,30 @@
-/// What a person has set.
+/// The settings of a user. A setting that is `nil` has its default.
 public struct Settings: Sendable, Hashable, Codable {
   public var theme: Theme?
   public var accessibility: Accessibility?
-  /// What the person's captions look like where a request does not say.
+  /// The style of captions for requests that do not specify one.
   public var captions: Captions?
-  /// Who may see the person's new memes.
+  /// The visibility of new memes.
   public var visibility: Meme.Visibility?
   public var notifications: Notifications?
 
-  /// All as it is where nobody chooses.
+  /// Creates settings that all have their defaults.
   public init() {}
 
-  /// The colours of pages.
+  /// The color theme.
   public struct Theme: OpenValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public static let light: Self = "light"
     public static let dark: Self = "dark"
-    /// As the device has it.
+    /// The theme of the device.
     public static let system: Self = "system"
   }
 
-  /// What makes pages easier to use.
+  /// Accessibility options.
   public struct Accessibility: Sendable, Hashable, Codable {
-    /// How large text is, as a multiple, 0.5 to 3.
+    /// The text size as a factor from 0.5 to 3.
     public var textScale: Double?
     public var reducedMotion: Bool?
     public var highContrast: Bool?
@@ -38,7 +38,7 @@ public struct Settings: Sendable, Hashable, Codable {
     }
   }
 
-  /// A style of which nothing need be chosen.
+  /// A caption style whose properties are all optional.
   public struct Captions: Sendable, Hashable, Codable {
     public var font: String?
     public var fill: Colour?
@@ -52,7 +52,7 @@ public struct Settings: Sendable, Hashable, Codable {
     public init() {}
   }
 
-  /// What the person is told of.
+  /// The events that the user receives notifications about.
   public struct Notifications: Sendable, Hashable, Codable {
     public var likes: Bool?
     public var comments: Bool?
@@ -66,7 +66,7 @@ public struct Settings: Sendable, Hashable, Codable {
   }
 }
 
-/// What is to be set; the rest stays. A group that is set changes what it has, and keeps the rest of the group.
+/// Changes to settings. All other settings keep their values, including those in the same group.
 public struct SettingsEdit: Sendable, Hashable, Codable {
   public var theme: Change<Settings.Theme> = .keep
   public var accessibility: Change<Settings.Accessibility> = .keep

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A person, as they see themselves.
+/// The account of the signed-in user.
 public struct User: Sendable, Hashable, Codable {
   public var username: String
   public var displayName: String?
   public var bio: String?
-  /// Where the person's picture is, below the server's address.
+  /// The path of the profile picture, relative to the server's URL.
   public var avatarUrl: String
   public var createdAt: Date
   public var email: String
   public var passwordChangedAt: Date
-  /// What the person is to the server; `nil` where that does not tell.
+  /// The role of the account; `nil` if the server does not report it.
   public var role: Role?
 
   public struct Role: OpenValue {
@@ -18,14 +18,14 @@ public struct User: Sendable, Hashable, Codable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public static let member: Self = "member"
-    /// May do what the admin's token lets its bearer do.
+    /// Has the permissions of the admin token.
     public static let admin: Self = "admin"
   }
 }
 
-/// Who somebody wants to be here.
+/// The data of a new account.
 public struct Registration: Sendable, Hashable, Codable {
-  /// 3 to 30 of the letters a to z, digits and underscores.
+  /// 3 to 30 characters: a-z, 0-9 and underscores.
   public var username: String
   public var email: String
   /// 8 to 256 characters of any kind.
@@ -40,26 +40,26 @@ public struct Registration: Sendable, Hashable, Codable {
   }
 }
 
-/// A session that has begun.
+/// A new session.
 public struct SignedIn: Sendable, Hashable, Codable {
-  /// Opens the session: ``MemeMeClient/authorized(by:)``.
+  /// The token that authenticates calls of the session: ``MemeMeClient/authorized(by:)``.
   public var token: Token
-  /// When the session is over if nobody uses it.
+  /// The time when the session expires if it is not used.
   public var expiresAt: Date
   public var user: User
 }
 
-/// A place where a person is signed in.
+/// A session of a user, such as on one device.
 public struct Session: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Session>
 
   public var id: ID
   public var createdAt: Date
-  /// To the hour.
+  /// The time of the last use, with a resolution of one hour.
   public var lastUsedAt: Date
   public var expiresAt: Date
-  /// What the client called itself when it signed in.
+  /// The `User-Agent` that the client sent when it signed in.
   public var userAgent: String?
-  /// Whether it is the one that asks.
+  /// Whether the caller uses this session.
   public var current: Bool
 }

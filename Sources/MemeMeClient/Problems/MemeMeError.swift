@@ -1,37 +1,37 @@
 public import Foundation
 
-/// Why a call failed. A call that was cancelled throws `CancellationError` instead.
+/// The reason why a call failed. A cancelled call throws `CancellationError` instead.
 public enum MemeMeError: Error, Sendable, Hashable {
-  /// The server said why.
+  /// The server reported a problem.
   case problem(Problem)
-  /// There is no answer. What was asked for may be done, or not, or be done later.
+  /// There was no response. The server may have executed the request, may still execute it, or never received it.
   case connection(URLError.Code)
-  /// The call took longer than it may. What was asked for may be done, or not, or be done later.
+  /// The call exceeded its time limit. As with ``connection(_:)``, the server may or may not execute the request.
   case timeout
-  /// The answer is not one of a MemeMe server: one of a proxy, or of a server that is not this one.
+  /// The response is not from a MemeMe server, but from a proxy or another server.
   ///
   /// - Parameters:
-  ///   - status: the answer's.
-  ///   - requestID: by which whoever runs the server finds the request in the log.
-  ///   - retryAfter: how long to wait before the same is asked again, where the answer says so.
+  ///   - status: The status of the response.
+  ///   - requestID: The ID that identifies the request in the server log.
+  ///   - retryAfter: How long to wait before another attempt, if the response specifies it.
   case unexpectedAnswer(status: Int, requestID: String?, retryAfter: Duration?)
-  /// The answer is larger than it may be.
+  /// The response exceeds the maximum size.
   case answerTooLarge
-  /// What is to be sent cannot be read, or not be put beside what waits to be sent, for this reason.
+  /// A file or the temporary copy of a request body cannot be read or written. The associated value is the reason.
   case unreadableFile(String)
 }
 
 extension MemeMeError {
-  /// What the server said, where it said why.
+  /// The problem that the server reported, if any.
   public var problem: Problem? {
     guard case .problem(let problem) = self else { return nil }
     return problem
   }
 
-  /// What kind of problem the server told of.
+  /// The code of the problem that the server reported, if any.
   public var code: Problem.Code? { problem?.code }
 
-  /// Whether nobody knows if what was asked for is done.
+  /// Whether it is unknown if the server executed the request.
   public var isAmbiguous: Bool {
     switch self {
     case .connection, .timeout: true

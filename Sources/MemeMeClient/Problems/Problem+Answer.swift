@@ -9,12 +9,12 @@ extension Problem {
     let errors: [FieldError]?
   }
 
-  /// A member beside the others, read by itself: that it cannot be read makes nothing else unreadable.
+  /// The `current` member, decoded separately: if it is invalid, the other members can still be read.
   private struct Current: Decodable {
     let meme: Meme
   }
 
-  /// - Returns: `nil` where the answer has no problem document: something between client and server wrote it.
+  /// - Returns: `nil` if the response is not a problem document and therefore comes from an intermediary.
   init?(_ answer: Answer) {
     let mediaType = answer.head["Content-Type"] ?? ""
     guard mediaType.hasPrefix("application/problem+json"),

@@ -1,36 +1,36 @@
 import Foundation
 
-/// Why the server did not do what it was asked for, as it told it (RFC 9457).
+/// A problem that the server reported (RFC 9457).
 public struct Problem: Sendable, Hashable {
-  /// The answer's status.
+  /// The status of the response.
   public let status: Int
-  /// What kind of problem it is. It never changes.
+  /// The kind of problem, for programs. Codes are stable.
   public let code: Code
-  /// What kind of problem it is, for people.
+  /// The kind of problem, for users.
   public let title: String
-  /// What went wrong this time, for people.
+  /// An explanation of this occurrence, for users.
   public let detail: String
-  /// The request's id, by which whoever runs the server finds it in the log.
+  /// The ID of the request, which identifies it in the server log.
   public let requestID: String
-  /// Every field that could not be taken; empty where it is about something else.
+  /// Every invalid field; empty if the problem is not about fields.
   public let fields: [FieldError]
-  /// How long to wait before the same is asked again, where the server says so.
+  /// How long to wait before another attempt, if the server specifies it.
   public let retryAfter: Duration?
-  /// What the meme is now, where an edit or a deletion was meant for another version (412).
+  /// The current meme, if an edit or a deletion was meant for another version (status 412).
   public let current: Meme?
 }
 
-/// What is wrong with one field.
+/// The problem with one field.
 public struct FieldError: Sendable, Hashable, Codable {
-  /// The field's name, as it was sent, such as `top` or `captions[0].x`.
+  /// The name of the field in the request, such as `top` or `captions[0].x`.
   public let field: String
   public let code: String
-  /// For people.
+  /// A message for users.
   public let message: String
 }
 
 extension Problem {
-  /// What kind of problem it is.
+  /// A kind of problem.
   public struct Code: OpenValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

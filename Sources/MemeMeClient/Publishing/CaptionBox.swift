@@ -1,13 +1,13 @@
-/// A caption in a box of its own. Its place and size are fractions of the picture's, of what the crop leaves of it.
+/// A caption in its own box. Position and size are fractions of the cropped picture's size.
 ///
-/// Of the style, what is `nil` is the meme's.
+/// A style property that is `nil` is inherited from the meme.
 public struct CaptionBox: Sendable, Hashable, Codable {
   public var text: String
   public var x: Double
   public var y: Double
   public var width: Double
   public var height: Double
-  /// In degrees, clockwise, about the box's middle; `nil` where it does not turn.
+  /// The rotation in degrees, clockwise about the center of the box; `nil` if the box is not rotated.
   public var rotation: Double?
   public var align: Alignment?
   public var verticalAlign: VerticalAlignment?
@@ -27,7 +27,7 @@ public struct CaptionBox: Sendable, Hashable, Codable {
   }
 }
 
-/// A part of the upright original, in its pixels.
+/// A part of the upright original, in pixels of the original.
 public struct Crop: Sendable, Hashable, Codable, CustomStringConvertible {
   public var x: Int
   public var y: Int

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// A face that captions can be drawn in.
+/// A font for captions.
 public struct Font: Sendable, Hashable, Codable, Identifiable {
-  /// Names the font in a meme's style.
+  /// The ID of the font in a meme's style.
   public var id: String
-  /// The family that is wanted.
+  /// The requested font family.
   public var family: String
-  /// The face that is really installed for it, and drawn.
+  /// The installed font that is actually used for rendering.
   public var installed: String
 }
 
 extension MemeMeClient {
-  /// The fonts that the server has.
+  /// Returns the fonts of the server.
   public func fonts() async throws -> [Font] {
     struct List: Decodable { let items: [Font] }
     let list: List = try await value(Call(.listFonts))
     return list.items
   }
 
-  /// A picture of some words in a font.
+  /// Downloads an image of sample text in a font.
   public func fontSample(_ id: String) async throws -> PictureFile {
     try await picture(Call(.getFontSample, id))
   }
 
-  /// The file of a font, as OpenType, for apps that draw captions while somebody types.
+  /// Downloads the OpenType file of a font, for apps that render captions while the user types.
   ///
-  /// - Throws: a problem of status 404 where the font's makers do not let everybody have it.
+  /// - Throws: A problem with status 404 if the license of the font does not permit its distribution.
   public func fontFile(_ id: String) async throws -> Data {
     var call = Call(.getFontFile, id)
     call.accept = "font/*"

@@ -1,7 +1,7 @@
 extension Meme {
-  /// The meme's picture.
+  /// The rendered image of a meme.
   public struct Image: Sendable, Hashable, Codable {
-    /// Where it is, below the server's address. What is there never changes: an edited meme has another one.
+    /// The path, relative to the server's URL. Its content never changes: an edited meme has another path.
     public var url: String
     public var width: Int
     public var height: Int
@@ -20,26 +20,26 @@ extension Meme {
     public var sha256: String
   }
 
-  /// Small pictures of the meme.
+  /// The thumbnails of a meme.
   public struct Thumbnails: Sendable, Hashable, Codable {
     public var table: Thumbnail
     public var grid: Thumbnail
   }
 }
 
-/// A small picture.
+/// A small version of an image.
 public struct Thumbnail: Sendable, Hashable, Codable {
-  /// Where it is, below the server's address. What is there never changes: an edited meme has another one.
+  /// The path, relative to the server's URL. Its content never changes: an edited meme has another path.
   public var url: String
   public var width: Int
   public var height: Int
 }
 
-/// Whose something is.
+/// The author of a meme or comment.
 public struct Author: Sendable, Hashable, Codable {
   public var username: String
-  /// What others read as the name; `nil` where it is the username.
+  /// The name that other users see; `nil` if it is the username.
   public var displayName: String?
-  /// Where the person's picture is, below the server's address.
+  /// The path of the profile picture, relative to the server's URL.
   public var avatarUrl: String
 }

@@ -5,47 +5,47 @@ public struct Meme: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Meme>
 
   public var id: ID
-  /// Counts edits, from 1. An edit or a deletion may be made for one version alone.
+  /// The version number. It starts at 1 and increases with each edit. Edits and deletions can require a version.
   public var version: Int
   public var createdAt: Date
   public var updatedAt: Date
-  /// Whose it is; `nil` for what was made without an account.
+  /// The author; `nil` if the meme was made without an account.
   public var author: Author?
   public var visibility: Visibility
-  /// The captions above and below, as they were typed; empty where there are none.
+  /// The captions at the top and bottom, as typed; empty if there are none.
   public var top: String
   public var bottom: String
-  /// Captions in boxes of their own, in the order in which they are drawn.
+  /// The captions in their own boxes, in drawing order.
   public var captions: [CaptionBox]
   public var style: Style
-  /// The part of the original that is shown; `nil` where it is all of it.
+  /// The visible part of the original; `nil` if it is not cropped.
   public var crop: Crop?
-  /// What a screen reader says in place of the picture.
+  /// The text alternative for screen readers.
   public var altText: String
   public var image: Image
-  /// The picture as it was uploaded; `nil` for a viewer who may not fetch it.
+  /// The picture as it was uploaded; `nil` if the caller may not download it.
   public var original: Original?
   public var thumbnails: Thumbnails
-  /// How each caption that was drawn came out, the top one first.
+  /// The layout results of the rendered captions, top caption first.
   public var fit: [Fit]
   public var counts: Counts
   public var viewer: Viewer
 }
 
 extension Meme {
-  /// Who may see a meme beside its author.
+  /// The people who can see a meme in addition to its author.
   public struct Visibility: OpenValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Everybody.
+    /// Everyone.
     public static let everyone: Self = "public"
-    /// Those who follow the author and are followed by them.
+    /// Friends of the author: users who follow the author and are followed by the author.
     public static let friends: Self = "friends"
     public static let onlyMe: Self = "private"
   }
 
-  /// What people did with it, as the viewer has it.
+  /// The numbers of reactions and shares, as visible to the caller.
   public struct Counts: Sendable, Hashable, Codable {
     public var likes: Int
     public var favorites: Int
@@ -53,7 +53,7 @@ extension Meme {
     public var shares: Int
   }
 
-  /// What the meme is to whoever asks.
+  /// The caller's reactions and permissions for a meme.
   public struct Viewer: Sendable, Hashable, Codable {
     public var liked: Bool
     public var favorited: Bool
@@ -61,18 +61,18 @@ extension Meme {
     public var canDelete: Bool
   }
 
-  /// How a caption came out.
+  /// The layout result of a caption.
   public struct Fit: Sendable, Hashable, Codable {
-    /// Which caption it is: `top`, `bottom`, `captions[0]`, and so on.
+    /// The caption: `top`, `bottom`, `captions[0]`, and so on.
     public var position: String
-    /// In pixels of the meme's picture.
+    /// The font size in pixels of the rendered image.
     public var fontSize: Double
     public var lines: Int
-    /// Whether it is smaller than the style asks for, so that it fits.
+    /// Whether the font is smaller than the style requests, so that the text fits.
     public var shrunk: Bool
-    /// Whether some of it is not drawn, because it fits at no readable size.
+    /// Whether some text is missing because it does not fit at any readable size.
     public var truncated: Bool
-    /// The characters that no font of the server can draw, each once.
+    /// The characters that no font of the server contains, each listed once.
     public var missingGlyphs: [String]
   }
 }

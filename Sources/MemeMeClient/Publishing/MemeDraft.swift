@@ -1,18 +1,18 @@
-/// What a meme is to be made of.
+/// The content of a meme to publish.
 public struct MemeDraft: Sendable, Hashable {
-  /// Where the picture comes from.
+  /// The source of the picture.
   public enum Source: Sendable, Hashable {
     case image(Picture)
-    /// One that was sent before.
+    /// A picture that was uploaded before.
     case upload(Upload.ID)
     case template(Template.ID)
-    /// Another meme's, without its captions.
+    /// The picture of another meme, without its captions.
     case remix(Meme.ID)
   }
 
   public var source: Source
   public var fields: MemeFields
-  /// A name of the client's own. A draft that has one may be sent for ever again: the meme is made once.
+  /// An ID chosen by the client. A draft with an ID can be published again at any time without creating a duplicate.
   public var id: Meme.ID?
 
   public init(_ source: Source, _ fields: MemeFields = MemeFields(), id: Meme.ID? = nil) {
@@ -33,18 +33,19 @@ public struct MemeDraft: Sendable, Hashable {
     case .upload(let id): form.add("upload", id)
     case .template(let id): form.add("template", id)
     case .remix(let id): form.add("remix", id)
-    // The last, so that what is wrong with the others is known before it is sent.
+    // The picture is last, so that the server can reject invalid fields before it receives the picture.
     case .image(let picture): form.add("image", picture: picture)
     }
     return try form.body()
   }
 }
 
-/// A meme that was made.
+/// A published meme.
 public struct PublishedMeme: Sendable, Hashable {
   public let meme: Meme
-  /// Opens the meme where it is nobody's: to edit it, to delete it, to fetch its original, to claim it. It is told here alone.
+  /// For a meme without an account, the token that permits editing, deleting and claiming it and downloading its
+  /// original. The server does not return it again.
   public let deleteToken: Token?
-  /// Whether it was made by this call, and not by one before with the same id or ``IdempotencyKey``.
+  /// Whether this call created the meme, and not an earlier call with the same ID or ``IdempotencyKey``.
   public let isNew: Bool
 }

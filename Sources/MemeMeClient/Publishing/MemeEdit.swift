@@ -1,6 +1,6 @@
-/// What is to change of a meme. What is kept stays, also where somebody else changes it meanwhile.
+/// The changes of an edit. Unchanged fields are not sent, so concurrent changes to them are preserved.
 ///
-/// As JSON it is what is sent, so that an edit can be kept and sent later.
+/// The JSON encoding is the request body, so an edit can be stored and sent later.
 public struct MemeEdit: Sendable, Hashable, Codable {
   public var top: Change<String> = .keep
   public var bottom: Change<String> = .keep
@@ -18,7 +18,7 @@ public struct MemeEdit: Sendable, Hashable, Codable {
   public var align: Change<Alignment> = .keep
   public var crop: Change<Crop> = .keep
   public var visibility: Change<Meme.Visibility> = .keep
-  /// Another picture, instead of the one that there is: one of these.
+  /// A new picture for the meme. Set at most one of `upload`, `template` and `remix`.
   public var upload: Change<Upload.ID> = .keep
   public var template: Change<Template.ID> = .keep
   public var remix: Change<Meme.ID> = .keep

@@ -1,15 +1,15 @@
 import Foundation
 
-/// All that a person chooses for a meme but its picture. What is `nil` is as the server has it, or the person's settings.
+/// The fields of a meme except its picture. If a field is `nil`, the user's settings or the server's default apply.
 public struct MemeFields: Sendable, Hashable, Codable {
-  /// The captions above and below, each of at most 280 characters; a newline starts a new line.
+  /// The captions at the top and bottom, at most 280 characters each. A newline starts a new line.
   public var top: String?
   public var bottom: String?
-  /// Captions in boxes of their own instead, at most 20.
+  /// Captions in their own boxes instead of top and bottom, at most 20.
   public var captions: [CaptionBox]?
-  /// What a screen reader says in place of the picture; made of the captions where it is `nil`.
+  /// The text alternative for screen readers. If `nil`, the server derives it from the captions.
   public var altText: String?
-  /// The longest edge of the meme in pixels. A picture is never enlarged.
+  /// The maximum edge length of the rendered image in pixels. Pictures are never enlarged.
   public var maxEdge: Int?
   public var format: PictureFormat?
   public var layout: Layout?

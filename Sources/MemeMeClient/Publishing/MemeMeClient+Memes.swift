@@ -1,13 +1,13 @@
 extension MemeMeClient {
-  /// Makes a meme and keeps it. When this returns, it survives whatever happens to the server.
+  /// Creates a meme. When the call returns, the meme is durable on the server.
   ///
-  /// Where the answer is lost, the same request is sent again, and the meme is made once.
+  /// If the response is lost, the client repeats the request, and the server creates the meme only once.
   ///
   /// - Parameters:
-  ///   - key: to be kept beside the draft, where the call is to be made again after the app was ended.
-  ///   - progress: is told how much of the request is sent.
-  /// - Throws: a problem: `idTaken` where the draft's id names another meme, `gone` where it names a deleted one, and
-  ///   `invalidInput` with every field that cannot be taken.
+  ///   - key: The idempotency key. Store it with the draft to repeat the call after the app has ended.
+  ///   - progress: A callback for upload progress.
+  /// - Throws: A problem with the code `idTaken` if the draft's ID belongs to another meme, `gone` if it belongs to a
+  ///   deleted meme, or `invalidInput` with every invalid field.
   public func publish(
     _ draft: MemeDraft, key: IdempotencyKey = IdempotencyKey(),
     progress: UploadProgress.Handler? = nil
@@ -22,9 +22,9 @@ extension MemeMeClient {
       isNew: answer.head.status == 201 && answer.head["Idempotent-Replayed"] == nil)
   }
 
-  /// Draws a meme without keeping it.
+  /// Renders a meme without storing it.
   ///
-  /// - Returns: the picture's file.
+  /// - Returns: The rendered image.
   public func preview(
     _ draft: MemeDraft, progress: UploadProgress.Handler? = nil
   ) async throws -> PictureFile {
@@ -37,19 +37,19 @@ extension MemeMeClient {
     return try await picture(call)
   }
 
-  /// One meme.
+  /// Returns a meme.
   ///
-  /// - Throws: a problem: `notFound` where it is not there for whoever asks, `gone` where it is deleted.
+  /// - Throws: A problem with the code `notFound` if the caller cannot see such a meme, or `gone` if it is deleted.
   public func meme(_ id: Meme.ID) async throws -> Meme {
     try await value(Call(.getMeme, "\(id)"))
   }
 
-  /// Memes that whoever asks may see, a page at a time.
+  /// Returns a page of the memes that the caller may see.
   ///
   /// - Parameters:
-  ///   - view: how much is told of each: ``Meme``, ``MemeRow`` or ``MemeCell``.
-  ///   - limit: how many a page has at most, 1 to 100; 30 for `nil`.
-  ///   - cursor: of the page before; `nil` for the first.
+  ///   - view: The level of detail: ``Meme``, ``MemeRow`` or ``MemeCell``.
+  ///   - limit: The maximum number of memes per page, from 1 to 100. The default is 30.
+  ///   - cursor: The cursor of the previous page; `nil` for the first page.
   public func memes<Item: MemeView>(
     _ query: MemeQuery = MemeQuery(), as view: Item.Type = Meme.self, limit: Int? = nil,
     after cursor: Cursor? = nil
@@ -62,19 +62,21 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// What those have made whom one follows, and oneself, newest first.
+  /// Returns the memes of the signed-in user and of the people they follow, newest first.
   public func feed<Item: MemeView>(
     as view: Item.Type = Meme.self, limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Item> {
     try await list(Call(.getFeed), limit, cursor, view: Item.view)
   }
 
-  /// Changes a meme; it is drawn anew from its original.
+  /// Edits a meme. The server renders it again from its original.
   ///
-  /// It is made once: where the answer is lost, the caller finds out by ``meme(_:)``, or asks again for the same version.
+  /// The client does not repeat the request. If the response is lost, check the meme with ``meme(_:)``, or repeat the
+  /// edit for the same version.
   ///
-  /// - Parameter version: the version that is meant; any, for `nil`.
-  /// - Throws: a problem: `preconditionFailed` where the meme is at another version, with what it is now in ``Problem/current``.
+  /// - Parameter version: The required version of the meme; `nil` for any.
+  /// - Throws: A problem with the code `preconditionFailed` if the meme has another version, with the current meme in
+  ///   ``Problem/current``.
   public func edit(
     _ id: Meme.ID, _ edit: MemeEdit, ifVersion version: Int? = nil
   ) async throws -> Meme {
@@ -84,7 +86,7 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Changes a meme and gives it another picture.
+  /// Edits a meme and replaces its picture.
   public func edit(
     _ id: Meme.ID, _ fields: MemeFields = MemeFields(), picture: Picture,
     ifVersion version: Int? = nil, progress: UploadProgress.Handler? = nil
@@ -101,27 +103,28 @@ extension MemeMeClient {
 
   /// Deletes a meme. It can be restored for some days.
   ///
-  /// - Parameter version: the version that is meant; any, for `nil`.
-  /// - Throws: a problem: `gone` where it was deleted before, also by this call where its first answer was lost.
+  /// - Parameter version: The required version of the meme; `nil` for any.
+  /// - Throws: A problem with the code `gone` if the meme is already deleted. This can be the effect of the same call
+  ///   if its first response was lost.
   public func delete(_ id: Meme.ID, ifVersion version: Int? = nil) async throws {
     var call = Call(.deleteMeme, "\(id)")
     call.version = version
     try await perform(call)
   }
 
-  /// Undoes a deletion.
+  /// Restores a deleted meme.
   public func restore(_ id: Meme.ID) async throws -> Meme {
     try await value(Call(.restoreMeme, "\(id)"))
   }
 
-  /// Makes an anonymous meme one's own.
+  /// Transfers an anonymous meme to the signed-in user.
   public func claim(_ id: Meme.ID, _ deleteToken: Token) async throws -> Meme {
     var call = Call(.claimMeme, "\(id)")
     try call.send(["deleteToken": deleteToken])
     return try await value(call)
   }
 
-  /// A page of a list.
+  /// Returns a page of a list.
   func list<Item: Decodable & Sendable>(
     _ call: Call, _ limit: Int?, _ cursor: Cursor?, view: String? = nil
   ) async throws -> Page<Item> {

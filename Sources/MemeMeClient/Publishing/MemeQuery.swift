@@ -1,8 +1,8 @@
-/// Which memes are listed, and in which order.
+/// A filter and an order for a list of memes.
 public struct MemeQuery: Sendable, Hashable {
-  /// Words that all have in their captions or alternative text.
+  /// Words that must all occur in the captions or the alternative text.
   public var words: String?
-  /// Whose they are: a username, or ``me``.
+  /// The author: a username or ``me``.
   public var author: String?
   public var sort: Sort?
 
@@ -12,7 +12,7 @@ public struct MemeQuery: Sendable, Hashable {
     self.sort = sort
   }
 
-  /// Whoever is signed in.
+  /// The signed-in user, as ``author``.
   public static let me = "me"
 
   public struct Sort: OpenValue {
@@ -21,7 +21,7 @@ public struct MemeQuery: Sendable, Hashable {
 
     public static let newest: Self = "newest"
     public static let oldest: Self = "oldest"
-    /// What people like; not together with words or an author.
+    /// Popular memes first. Not available with words or an author.
     public static let popular: Self = "popular"
   }
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A meme as lists tell of it: in full, as a row of a table, or as a cell of a grid.
+/// A representation of memes in lists: in full, as a table row, or as a grid cell.
 public protocol MemeView: Sendable, Decodable, Identifiable where ID == Meme.ID {
-  /// The parameter `view`.
+  /// The value of the `view` query parameter.
   static var view: String { get }
 }
 
@@ -10,16 +10,16 @@ extension Meme: MemeView {
   public static var view: String { "full" }
 }
 
-/// A meme as a row of a table.
+/// A meme as a table row.
 public struct MemeRow: MemeView, Hashable, Codable {
   public static var view: String { "table" }
 
   public var id: Meme.ID
   public var top: String
   public var bottom: String
-  /// The first caption that has words, in one line; `nil` if there is none, and from a server of 0.1.0.
+  /// The first caption with text, on one line; `nil` if there is none, or for a server of version 0.1.0.
   public var title: String?
-  /// `nil` from a server of 0.1.0.
+  /// `nil` for a server of version 0.1.0.
   public var altText: String?
   public var author: Author?
   public var createdAt: Date
@@ -27,7 +27,7 @@ public struct MemeRow: MemeView, Hashable, Codable {
   public var thumbnail: Thumbnail
 }
 
-/// A meme as a cell of a grid.
+/// A meme as a grid cell.
 public struct MemeCell: MemeView, Hashable, Codable {
   public static var view: String { "grid" }
 

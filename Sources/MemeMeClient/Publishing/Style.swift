@@ -1,12 +1,12 @@
-/// How captions look.
+/// The style of captions.
 public struct Style: Sendable, Hashable, Codable {
-  /// The font's id, from ``MemeMeClient/fonts()``.
+  /// The ID of the font, from ``MemeMeClient/fonts()``.
   public var font: String
   public var fill: Colour
   public var outline: Colour
-  /// The width of the outline's pen as a fraction of the font size.
+  /// The outline width as a fraction of the font size.
   public var outlineWidth: Double
-  /// The largest font size as a fraction of the picture's height. Text shrinks below it to fit.
+  /// The maximum font size as a fraction of the picture's height. Text shrinks below this size to fit.
   public var size: Double
   public var `case`: LetterCase
   public var align: Alignment
@@ -14,7 +14,7 @@ public struct Style: Sendable, Hashable, Codable {
 }
 
 extension Style {
-  /// What the contract has where nobody chose: white with a black outline on a picture, plain black in a bar.
+  /// The default of the API: white with a black outline on the picture, plain black in a bar.
   static func standard(for layout: Layout) -> Style {
     let isBar = layout == .bar
     return Style(
@@ -23,13 +23,13 @@ extension Style {
   }
 }
 
-/// An opaque sRGB colour, as `#rrggbb`.
+/// An opaque sRGB color in the form `#rrggbb`.
 public struct Colour: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Whether all letters are drawn as capitals.
+/// Whether captions are rendered in uppercase or as typed.
 public struct LetterCase: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -38,7 +38,7 @@ public struct LetterCase: OpenValue {
   public static let typed: Self = "typed"
 }
 
-/// Where lines begin or end.
+/// The horizontal alignment of text.
 public struct Alignment: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -48,7 +48,7 @@ public struct Alignment: OpenValue {
   public static let right: Self = "right"
 }
 
-/// Where text sits in a box that is higher than it.
+/// The vertical alignment of text in a box that is taller than the text.
 public struct VerticalAlignment: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -58,18 +58,18 @@ public struct VerticalAlignment: OpenValue {
   public static let bottom: Self = "bottom"
 }
 
-/// Where the captions above and below are.
+/// The placement of the top and bottom captions.
 public struct Layout: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// On the picture.
   public static let overlay: Self = "overlay"
-  /// In white bars above and below it.
+  /// In white bars above and below the picture.
   public static let bar: Self = "bar"
 }
 
-/// A kind of file that a meme becomes.
+/// The file format of a rendered image.
 public struct PictureFormat: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

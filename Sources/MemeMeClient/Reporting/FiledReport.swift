@@ -1,6 +1,6 @@
 public import Foundation
 
-/// That a report is there.
+/// Confirms that the server received a report.
 public struct FiledReport: Sendable, Hashable, Codable, Identifiable {
   public var id: Report.ID
   public var createdAt: Date

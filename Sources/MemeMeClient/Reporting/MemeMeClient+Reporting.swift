@@ -1,19 +1,19 @@
 extension MemeMeClient {
-  /// Tells the admins of a meme.
+  /// Reports a meme to the admins.
   public func report(
     _ id: Meme.ID, _ reason: String, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> FiledReport {
     try await report(Call(.reportMeme, "\(id)"), reason, key)
   }
 
-  /// Tells the admins of a comment.
+  /// Reports a comment to the admins.
   public func report(
     _ id: Comment.ID, _ reason: String, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> FiledReport {
     try await report(Call(.reportComment, "\(id)"), reason, key)
   }
 
-  /// Tells the admins of somebody.
+  /// Reports a user to the admins.
   public func report(
     person username: String, _ reason: String, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> FiledReport {

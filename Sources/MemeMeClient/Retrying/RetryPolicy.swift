@@ -1,17 +1,17 @@
 import Foundation
 
-/// How often, and after how long, a call is made again that had no answer or was told to wait.
+/// How often and after which pauses the client repeats a call that had no response or was asked to wait.
 ///
-/// Only calls that may be made twice are: those that read, those that set or delete something, and those with an
-/// ``IdempotencyKey``. What was refused for another reason is not asked again.
+/// Only calls that are safe to repeat are repeated: reads, calls that set or delete something, and calls with an
+/// ``IdempotencyKey``. Calls that fail for another reason are not repeated.
 public struct RetryPolicy: Sendable {
-  /// How often a call is made at most, the first time among them.
+  /// The maximum number of attempts, including the first.
   public var attempts: Int
-  /// The longest pause before the second attempt. It doubles with each further one.
+  /// The maximum pause before the second attempt. It doubles with each further attempt.
   public var firstPause: Duration
-  /// The longest pause of all. Where the server asks for a longer one, in `Retry-After`, the call fails instead.
+  /// The maximum of all pauses. If the server asks for a longer one in `Retry-After`, the call fails instead.
   public var longestPause: Duration
-  /// A number from 0 up to 1, by which a pause is cut, so that clients do not come back all at once.
+  /// Returns a number from 0 up to 1 that shortens a pause, so that clients do not retry in unison.
   public var jitter: @Sendable () -> Double
 
   public init(
@@ -25,19 +25,19 @@ public struct RetryPolicy: Sendable {
     self.jitter = jitter
   }
 
-  /// Every call is made once.
+  /// A policy that makes every call only once.
   public static let never = Self(attempts: 1)
 
-  /// How long to wait after a failed attempt.
+  /// Returns the pause after a failed attempt.
   ///
-  /// - Parameter attempt: how many were made, from 1.
-  /// - Returns: `nil` where there is to be no further one.
+  /// - Parameter attempt: The number of attempts so far, starting at 1.
+  /// - Returns: `nil` if there should be no further attempt.
   func pause(after attempt: Int, _ error: MemeMeError) -> Duration? {
     guard attempt < attempts, error.isPassing else { return nil }
     var longest = min(firstPause, longestPause)
     for _ in 1..<max(1, min(attempt, 32)) { longest = min(longest * 2, longestPause) }
     let share = min(max(jitter(), 0), 1)
-    // Not below the half, so that many failures in a row take a time that is known.
+    // At least half of the maximum, so that a series of failures takes a predictable time.
     let pause = longest * (1 - share / 2)
     guard let asked = error.retryAfter else { return pause }
     return asked <= longestPause ? asked + pause : nil
@@ -56,7 +56,7 @@ extension MemeMeError {
     }
   }
 
-  /// How long the server asks to wait.
+  /// The pause that the server asks for.
   public var retryAfter: Duration? {
     switch self {
     case .problem(let problem): problem.retryAfter
@@ -65,7 +65,7 @@ extension MemeMeError {
     }
   }
 
-  /// What the next attempt meets as well.
+  /// Errors that a further attempt would meet as well.
   private static let lasting: Set<URLError.Code> = [
     .badURL, .unsupportedURL, .serverCertificateUntrusted, .serverCertificateHasBadDate,
     .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,

@@ -1,17 +1,17 @@
 extension MemeMeClient {
-  /// What to tell others of a meme.
+  /// Returns the links and texts for sharing a meme.
   public func shareLinks(for id: Meme.ID) async throws -> ShareLinks {
     try await value(Call(.getShareLinks, "\(id)"))
   }
 
-  /// Counts a share.
+  /// Counts a share of a meme.
   public func recordShare(
     of id: Meme.ID, by channel: ShareChannel, key: IdempotencyKey = IdempotencyKey()
   ) async throws {
     try await share(id, channel, to: nil, key)
   }
 
-  /// Has the server send a meme by mail, with its picture.
+  /// Asks the server to send a meme with its image by email.
   public func mail(
     _ id: Meme.ID, to address: String, key: IdempotencyKey = IdempotencyKey()
   ) async throws {

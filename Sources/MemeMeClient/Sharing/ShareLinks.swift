@@ -1,19 +1,19 @@
-/// What people need to tell others of a meme.
+/// The links and texts for sharing a meme.
 public struct ShareLinks: Sendable, Hashable, Codable {
-  /// The address of the meme's public page, absolute.
+  /// The absolute URL of the meme's public page.
   public var url: String
-  /// The meme in one line.
+  /// A title for the meme, on one line.
   public var title: String
-  /// The meme's alternative text.
+  /// The alternative text of the meme.
   public var text: String
-  /// Links that open the composers of apps, by channel: ``link(for:)``.
+  /// Links that open the composers of other apps, by channel. See ``link(for:)``.
   public var targets: [String: String]
 
-  /// The link that opens this app's composer.
+  /// Returns the link that opens the composer of an app.
   public func link(for channel: ShareChannel) -> String? { targets[channel.rawValue] }
 }
 
-/// In which way a meme is shared.
+/// A way to share a meme.
 public struct ShareChannel: OpenValue {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -23,7 +23,7 @@ public struct ShareChannel: OpenValue {
   public static let whatsapp: Self = "whatsapp"
   public static let sms: Self = "sms"
   public static let email: Self = "email"
-  /// The address was copied.
+  /// The link was copied.
   public static let link: Self = "link"
   public static let other: Self = "other"
 }

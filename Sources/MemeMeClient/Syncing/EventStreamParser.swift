@@ -1,23 +1,23 @@
 import Foundation
 
-/// Reads the format `text/event-stream` (HTML Living Standard §9.2.6), in pieces as they come.
+/// An incremental parser for the `text/event-stream` format (HTML Living Standard §9.2.6).
 ///
-/// Lines end with CR, LF or CRLF, and a piece may end anywhere, also within a character or between CR and LF.
+/// Lines end with CR, LF or CRLF. A chunk may end anywhere, even within a character or between CR and LF.
 struct EventStreamParser {
-  /// What a blank line ends.
+  /// An event. It ends with a blank line.
   struct Event: Equatable, Sendable {
-    /// The last id that came, with this event or before; `nil` before the first.
+    /// The last ID received, in this event or before; `nil` before the first.
     var id: String?
-    /// `message`, where the server does not say.
+    /// The type; `message` if the server does not specify one.
     var type: String
-    /// Lines of data, with line feeds between them.
+    /// The data lines, joined by line feeds.
     var data: String
   }
 
-  /// Somebody sends what is no event stream, or an event that is too large.
+  /// A line or an event is too large. The input may not be an event stream.
   struct Failure: Error, Equatable {}
 
-  /// The time that the server wants clients to wait before they come back.
+  /// The time that the server asks clients to wait before they reconnect.
   private(set) var reconnectionTime: Duration?
   private(set) var lastID: String?
 
@@ -34,17 +34,17 @@ struct EventStreamParser {
   private var isAtStart = true
 
   /// - Parameters:
-  ///   - lastID: of the stream before that this one goes on with.
-  ///   - mostBytes: how large a line, and the data of an event, may be.
+  ///   - lastID: The last event ID of the stream that this one continues.
+  ///   - mostBytes: The maximum size of a line and of the data of an event.
   init(lastID: String? = nil, mostBytes: Int = 4 << 20) {
     self.lastID = lastID
     id = lastID
     self.mostBytes = mostBytes
   }
 
-  /// Takes a piece of the stream.
+  /// Parses a chunk of the stream.
   ///
-  /// - Returns: the events that it ends.
+  /// - Returns: The events that the chunk completes.
   mutating func take(_ piece: Data) throws(Failure) -> [Event] {
     var events: [Event] = []
     var rest = piece[...]
@@ -68,13 +68,13 @@ struct EventStreamParser {
   private mutating func endLine() throws(Failure) -> Event? {
     if isAtStart {
       isAtStart = false
-      // A byte order mark, once, is not text.
+      // The stream may begin with a byte order mark.
       if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
     }
     defer { line.removeAll(keepingCapacity: true) }
     guard !line.isEmpty else { return dispatch() }
     let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-    // A line that begins with a colon is a comment: it keeps the connection alive.
+    // A line that begins with a colon is a comment that keeps the connection alive.
     guard colon > line.startIndex else { return nil }
     var value = line[colon...].dropFirst()
     if value.first == UInt8(ascii: " ") { value.removeFirst() }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What became of a meme.
+/// A change to a meme.
 public enum MemeChange: Sendable, Hashable {
-  /// It was made, edited or restored, and is this now.
+  /// The meme was created, edited or restored. The associated value is its current state.
   case upsert(Meme)
   case delete(Meme.ID, deletedAt: Date)
-  /// Something that only a newer client knows.
+  /// A type of change that only newer clients know.
   case other(String)
 }
 
@@ -25,12 +25,12 @@ extension MemeChange: Decodable {
   }
 }
 
-/// What changed, in the order of the changes, each meme once and as it is now.
+/// A page of changes in order. Each meme occurs once, in its current state.
 public struct ChangePage: Sendable, Hashable, Decodable {
   public let changes: [MemeChange]
-  /// Where the next page begins.
+  /// The position at which the next page begins.
   public let cursor: Cursor
-  /// Whether there is more already.
+  /// Whether more changes are available now.
   public let hasMore: Bool
 
   public init(changes: [MemeChange], cursor: Cursor, hasMore: Bool) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A change, at the moment that it happens.
+/// A change, delivered when it happens.
 public struct MemeEvent: Sendable, Hashable {
   public let change: MemeChange
-  /// Where a stream that goes on after this begins.
+  /// The position after this event, for resuming the stream.
   public let cursor: Cursor
 
   public init(change: MemeChange, cursor: Cursor) {
@@ -12,12 +12,12 @@ public struct MemeEvent: Sendable, Hashable {
   }
 }
 
-/// The changes of the memes of whoever is signed in, as they happen; none is left out, and none comes twice.
+/// The changes to the signed-in user's memes as they happen. No change is missed or delivered twice.
 ///
-/// A connection that is lost is made anew, and goes on after the last change that was taken. Changes are taken as the loop
-/// asks for them: where it is slow, the server waits, and ends the connection where that takes too long.
+/// If the connection is lost, the sequence reconnects and continues after the last change received. If the loop is
+/// slow, the server waits, and closes the connection after some time.
 ///
-/// The sequence ends by an error alone, such as the problem `cursorExpired`, or when the task that reads it is cancelled.
+/// The sequence only ends by throwing an error, such as the problem `cursorExpired`, or when its task is cancelled.
 public struct MemeEvents: AsyncSequence, Sendable {
   let client: MemeMeClient
   let cursor: Cursor?
@@ -48,7 +48,7 @@ public struct MemeEvents: AsyncSequence, Sendable {
       }
     }
 
-    /// Reads a piece of the stream, of a new one where there is none.
+    /// Reads a chunk of the stream. Opens a new stream if none is open.
     private mutating func read() async throws {
       do {
         let stream = try await opened()
@@ -75,7 +75,7 @@ public struct MemeEvents: AsyncSequence, Sendable {
       return stream
     }
 
-    /// A stream that is silent for too long is one that was lost.
+    /// A stream that is silent for too long counts as a lost connection.
     private func pause(_ error: MemeMeError) -> Duration? {
       client.retries.pause(
         after: attempts, error == .timeout ? .connection(.networkConnectionLost) : error)
@@ -84,9 +84,10 @@ public struct MemeEvents: AsyncSequence, Sendable {
 }
 
 extension MemeMeClient {
-  /// The changes of the memes of whoever is signed in, as they happen.
+  /// The changes to the signed-in user's memes as they happen.
   ///
-  /// - Parameter cursor: after which it begins, of ``changes(since:limit:wait:)`` or of an event; for `nil`, now.
+  /// - Parameter cursor: The position after which to start, from ``changes(since:limit:wait:)`` or an event. With
+  ///   `nil`, the events start now.
   public func events(since cursor: Cursor? = nil) -> MemeEvents {
     MemeEvents(client: self, cursor: cursor)
   }

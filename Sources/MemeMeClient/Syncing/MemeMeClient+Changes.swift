@@ -1,11 +1,11 @@
 extension MemeMeClient {
-  /// What changed of the memes of whoever is signed in.
+  /// Returns a page of changes to the signed-in user's memes.
   ///
   /// - Parameters:
-  ///   - cursor: of the page before; `nil` for all that there is.
-  ///   - limit: how many changes a page has at most, 1 to 100.
-  ///   - wait: how long the server waits for a change where there is none, in whole seconds up to 55.
-  /// - Throws: a problem: `cursorExpired` where the cursor is too old; then one starts with `nil`.
+  ///   - cursor: The cursor of the previous page; `nil` for all memes.
+  ///   - limit: The maximum number of changes per page, from 1 to 100.
+  ///   - wait: How long the server waits if there are no changes, in whole seconds up to 55.
+  /// - Throws: A problem with the code `cursorExpired` if the cursor is too old. Start again with `nil`.
   public func changes(
     since cursor: Cursor? = nil, limit: Int? = nil, wait: Duration = .zero
   ) async throws -> ChangePage {

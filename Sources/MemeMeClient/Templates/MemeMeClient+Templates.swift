@@ -1,15 +1,15 @@
 extension MemeMeClient {
-  /// Templates, newest first.
+  /// Returns the templates, newest first.
   public func templates(
     limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Template> {
     try await list(Call(.listTemplates), limit, cursor)
   }
 
-  /// Keeps a picture for everybody to make memes of.
+  /// Creates a template: a picture that everyone can make memes from.
   ///
-  /// - Parameter altText: the name, for `nil`.
-  /// - Returns: the template, and what deletes it where it is nobody's.
+  /// - Parameter altText: The text alternative for screen readers. If `nil`, the name is used.
+  /// - Returns: The template. If the caller is not signed in, also the token that permits deleting it.
   public func keepTemplate(
     _ picture: Picture, name: String, altText: String? = nil,
     key: IdempotencyKey = IdempotencyKey(), progress: UploadProgress.Handler? = nil
@@ -30,17 +30,17 @@ extension MemeMeClient {
     try await value(Call(.getTemplate, "\(id)"))
   }
 
-  /// Deletes a template, for good. Memes that were made of it stay.
+  /// Permanently deletes a template. Memes made from it are kept.
   public func delete(_ id: Template.ID) async throws {
     try await perform(Call(.deleteTemplate, "\(id)"))
   }
 
-  /// The template's picture.
+  /// Downloads the picture of a template.
   public func image(_ id: Template.ID) async throws -> PictureFile {
     try await picture(Call(.getTemplateImage, "\(id)"))
   }
 
-  /// The template's picture, at most 512 pixels on its longest edge.
+  /// Downloads the thumbnail of a template, at most 512 pixels on its longest edge.
   public func thumbnail(_ id: Template.ID) async throws -> PictureFile {
     try await picture(Call(.getTemplateThumbnail, "\(id)"))
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A picture that is kept for everybody to make memes of.
+/// A picture that everyone can make memes from.
 public struct Template: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Template>
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// One request and its answer, on their way: between the transport and who waits for the answer.
+/// A request and its response in progress, shared by the transport and the reader of the response.
 final class Exchange: Sendable {
   let request: OutgoingRequest
   private let transport: any Transport
@@ -10,7 +10,7 @@ final class Exchange: Sendable {
   private let continuation: AsyncThrowingStream<Data, any Error>.Continuation
   private let state = Mutex(State())
 
-  /// How far the answer's body may be ahead of who reads it, but for a piece.
+  /// How many bytes the response body may be ahead of its reader, plus one chunk.
   static let mostUnreadBytes = 256 << 10
 
   private struct State {
@@ -26,12 +26,12 @@ final class Exchange: Sendable {
     (pieces, continuation) = AsyncThrowingStream.makeStream()
   }
 
-  /// Whether nobody waits any more for what may come.
+  /// Whether the exchange has completed, failed or been cancelled.
   var isOver: Bool { state.withLock(\.isOver) }
 
-  // What waits for the answer.
+  // The reader's side.
 
-  /// Sends the request and waits for the beginning of its answer. Called once.
+  /// Sends the request and waits for the response head. Call it once.
   func head() async throws -> AnswerHead {
     try await withCheckedThrowingContinuation { waiter in
       let known = state.withLock { state in
@@ -42,10 +42,10 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Waits for the next piece of the answer's body. One may wait.
+  /// Waits for the next chunk of the response body. Only one task may wait.
   ///
   /// - Returns: `nil` at the end.
-  /// - Throws: `CancellationError` where the task that waits is cancelled: the stream ends then as if it were whole.
+  /// - Throws: `CancellationError` if the waiting task is cancelled, because the stream then ends like a complete one.
   func nextPiece() async throws -> Data? {
     var iterator = pieces.makeAsyncIterator()
     guard let piece = try await iterator.next() else {
@@ -62,16 +62,16 @@ final class Exchange: Sendable {
     return piece
   }
 
-  /// Ends it, if it is not over.
+  /// Ends the exchange if it is still active.
   func cancel() {
     if ended(CancellationError()) { transport.end(self) }
   }
 
-  // What the transport tells.
+  // The transport's side.
 
   func received(_ answer: AnswerHead) { settle(.success(answer)) }
 
-  /// - Returns: whether more may come at once. Else it may after ``Transport/proceed(with:)``.
+  /// - Returns: Whether the transport may deliver more now. Otherwise it waits for ``Transport/proceed(with:)``.
   func received(_ piece: Data) -> Bool {
     defer { continuation.yield(piece) }
     return state.withLock { state in
@@ -85,8 +85,8 @@ final class Exchange: Sendable {
     progress?(UploadProgress(sentBytes: bytes, totalBytes: request.bodyBytes))
   }
 
-  /// - Parameter error: `nil` where the answer is whole.
-  /// - Returns: whether it was not over before. The first word counts.
+  /// - Parameter error: `nil` if the response is complete.
+  /// - Returns: Whether the exchange was still active. Only the first call has an effect.
   @discardableResult
   func ended(_ error: (any Error)?) -> Bool {
     let isNews = state.withLock { state in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An answer whose body still comes. Who lets go of it ends it.
+/// A response whose body is still being received. Releasing it ends the exchange.
 final class IncomingAnswer: Sendable {
   let head: AnswerHead
   private let exchange: Exchange
@@ -9,12 +9,12 @@ final class IncomingAnswer: Sendable {
 
   deinit { exchange.cancel() }
 
-  /// The next piece of the body.
+  /// Returns the next chunk of the body.
   ///
   /// - Returns: `nil` at the end.
   func next() async throws -> Data? { try await exchange.nextPiece() }
 
-  /// Hands the body's pieces to `body` as they come.
+  /// Passes the chunks of the body to `body` as they arrive.
   func forEach(_ body: (Data) throws -> Void) async throws {
     while let piece = try await next() { try body(piece) }
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Fields of a form, as `multipart/form-data` (RFC 7578).
+/// The fields of a form in the format `multipart/form-data` (RFC 7578).
 struct MultipartForm {
   private let boundary = "mememe-\(UUID().uuidString.lowercased())"
   private var parts: [SpooledFile.Part] = []
 
-  /// Adds a field; nothing where there is no value.
+  /// Adds a field, unless the value is `nil`.
   mutating func add(_ name: String, _ value: (some CustomStringConvertible)?) {
     guard let value else { return }
     parts.append(.data(Data("\(head(name))\r\n\r\n\(value)\r\n".utf8)))

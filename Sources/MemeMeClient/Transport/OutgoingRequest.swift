@@ -1,14 +1,14 @@
 import Foundation
 
-/// A request as it goes over the wire.
+/// A request as sent over the network.
 struct OutgoingRequest: Sendable {
   let method: String
   let url: URL
   var fields: [String: String] = [:]
   var body: RequestBody = .none
-  /// How long the server, or the way to it, may be silent.
+  /// The maximum time without network activity.
   let silence: Duration
-  /// Whether it may be made again where its answer is lost.
+  /// Whether the request may be repeated if the response is lost.
   let isRepeatable: Bool
 
   var bodyBytes: Int64 {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file of the client's own, with what a request is to carry: it is there until nobody needs it, and nobody else may read it.
+/// A temporary file with a request body. Only this user can read it, and it is removed with the last reference.
 ///
-/// What is sent again is read from here, so it is what was sent before, whatever became of where it came from; and a large
-/// picture is sent without being in memory.
+/// A repeated request reads this file, so it sends the same content even if the source has changed. It also allows
+/// large pictures to be sent without loading them into memory.
 final class SpooledFile: Sendable {
   let url: URL
   let byteCount: Int64
 
-  /// How much is in memory at a time.
+  /// The number of bytes in memory at a time.
   private static let pieceBytes = 256 * 1024
 
   private static let name = "mememe-request-"
 
-  /// Removes, once, what processes left that were killed: what is older than a day.
+  /// Removes, once per process, files that killed processes left behind: those older than a day.
   private static let sweep: Void = {
     let files = FileManager.default
     let left = try? files.contentsOfDirectory(
@@ -27,7 +27,7 @@ final class SpooledFile: Sendable {
     }
   }()
 
-  /// Writes the parts into a new file, one behind the other.
+  /// Writes the parts into a new file, one after another.
   init(_ parts: [Part]) throws {
     Self.sweep
     url = FileManager.default.temporaryDirectory
@@ -57,7 +57,7 @@ final class SpooledFile: Sendable {
   enum Part {
     case data(Data)
     case file(URL)
-    /// This many bytes of a file, from a place on.
+    /// A range of a file: the offset and the number of bytes.
     case range(URL, Int64, Int64)
 
     fileprivate func write(to file: FileHandle, _ pieceBytes: Int) throws -> Int64 {

@@ -1,28 +1,28 @@
-/// Sends requests and hands over the answers' pieces as they come.
+/// Sends requests and delivers the responses in chunks as they arrive.
 ///
-/// Nothing of an answer is cached, no cookie is taken, and no redirection followed. Each request but a `GET` is sent once. An
-/// exchange is told what comes of it, on a thread of the transport's.
+/// It does not cache responses, accept cookies or follow redirects. Every request except a `GET` is sent once. The
+/// transport calls its exchanges on a thread of its own.
 protocol Transport: Sendable {
-  /// Begins to send the exchange's request.
+  /// Starts to send the request of an exchange.
   func start(_ exchange: Exchange)
-  /// Lets more of an answer's body come, after the exchange had too much.
+  /// Resumes delivery of a response body that was ahead of its reader.
   func proceed(with exchange: Exchange)
-  /// Lets go of an exchange that is over, wherever it is.
+  /// Drops an exchange that has ended, whatever its state.
   func end(_ exchange: Exchange)
 }
 
 #if os(Linux)
-  // What is called URLSession here ends the process where a connection is cut within an answer's head.
+  // URLSession on Linux crashes the process if a connection closes within a response head.
   typealias SystemTransport = CurlTransport
 #else
   typealias SystemTransport = URLSessionTransport
 #endif
 
 extension Transport {
-  /// Sends a request and waits for the beginning of its answer.
+  /// Sends a request and waits for the response head.
   ///
-  /// - Parameter progress: is told how much of the request's body is sent.
-  /// - Throws: ``MemeMeError``; `CancellationError` where the task that waits is cancelled, at once.
+  /// - Parameter progress: A callback for the progress of the request body.
+  /// - Throws: ``MemeMeError``; `CancellationError` at once if the waiting task is cancelled.
   func open(
     _ request: OutgoingRequest, progress: UploadProgress.Handler?
   ) async throws -> IncomingAnswer {

@@ -1,7 +1,7 @@
 extension MemeMeClient {
-  /// Sends a picture ahead of the memes that are made of it, in one request.
+  /// Uploads a picture in one request, before the memes that use it.
   ///
-  /// On a bad network, or where the picture is large, ``upload(_:resuming:started:progress:)`` goes on where it was cut.
+  /// For large pictures and unreliable networks, use ``upload(_:resuming:started:progress:)``, which can resume.
   public func sendAhead(
     _ picture: Picture, key: IdempotencyKey = IdempotencyKey(),
     progress: UploadProgress.Handler? = nil
@@ -13,17 +13,17 @@ extension MemeMeClient {
     return try await value(call)
   }
 
-  /// Sends a picture ahead in pieces (tus 1.0.0), and goes on where it was cut.
+  /// Uploads a picture in chunks (tus 1.0.0), and resumes after an interruption.
   ///
-  /// It goes on for as long as something arrives: only attempts without any count against the ``RetryPolicy``. What was
-  /// sent stays on the server for a day, so that an app that was ended can go on with the same file.
+  /// The upload continues as long as the server receives data: only attempts without progress count against the
+  /// ``RetryPolicy``. The server keeps received data for a day. After a restart, an app can resume with the same file.
   ///
   /// - Parameters:
-  ///   - id: of an upload of the same file that was begun before; `nil` for a new one.
-  ///   - started: is told the id before anything is sent, to be kept for that.
-  ///   - progress: is told how much of the file is sent.
-  /// - Returns: what names the picture: ``MemeDraft/Source/upload(_:)``.
-  /// - Throws: a problem: `notFound` or `gone` where the upload is no longer there.
+  ///   - id: The ID of an earlier upload of the same file; `nil` to start a new upload.
+  ///   - started: A callback that receives the ID before any data is sent. Store the ID to resume the upload later.
+  ///   - progress: A callback for upload progress.
+  /// - Returns: The ID of the upload, for ``MemeDraft/Source/upload(_:)``.
+  /// - Throws: A problem with the code `notFound` or `gone` if the upload no longer exists.
   public func upload(
     _ picture: Picture, resuming id: Upload.ID? = nil,
     started: (@Sendable (Upload.ID) async throws -> Void)? = nil,
@@ -44,19 +44,19 @@ extension MemeMeClient {
     }
   }
 
-  /// How far an upload in pieces has come.
+  /// Returns the state of a chunked upload.
   public func uploadState(_ id: Upload.ID) async throws -> UploadState {
     try await value(Call(.getUpload, "\(id)"))
   }
 
-  /// Removes a picture that was sent ahead, or a part of it. Memes that were made of it stay.
+  /// Deletes an upload, even if it is incomplete. Memes made from it are kept.
   public func delete(_ id: Upload.ID) async throws {
     try await perform(Call(.deleteUpload, "\(id)"))
   }
 
   private func beginUpload(byteCount: Int64) async throws -> Upload.ID {
     var call = Call(.createUpload)
-    // Where the answer is lost, an upload is left that nobody sends anything to, and that expires.
+    // If the response is lost, an empty upload remains on the server until it expires.
     call.isRepeatable = true
     call.headers = ResumableUpload.version.merging(["Upload-Length": String(byteCount)]) { $1 }
     let answer = try await answer(call)

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A picture's file: JPEG, PNG, GIF or WebP. The server tells the kind by its bytes.
+/// A picture file: JPEG, PNG, GIF or WebP, and AVIF or HEIC if the server supports them. The server detects the format.
 public enum Picture: Sendable, Hashable {
   case data(Data)
-  /// The file is copied before it is sent, and never in memory as a whole.
+  /// The file is copied before it is sent, and is never in memory as a whole.
   case file(URL)
 
   var part: SpooledFile.Part {
@@ -13,7 +13,7 @@ public enum Picture: Sendable, Hashable {
     }
   }
 
-  /// The file alone, as it is.
+  /// A request body that consists of the file alone.
   func body() throws -> RequestBody {
     .file(try SpooledFile([part]), contentType: "application/octet-stream")
   }

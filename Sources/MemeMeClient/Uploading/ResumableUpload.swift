@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file on its way to the server in pieces, by the protocol tus 1.0.0.
+/// An upload of a file in chunks with the protocol tus 1.0.0.
 struct ResumableUpload: Sendable {
   let client: MemeMeClient
   let id: Upload.ID
@@ -8,13 +8,13 @@ struct ResumableUpload: Sendable {
   let progress: UploadProgress.Handler?
 
   static let version = ["Tus-Resumable": "1.0.0"]
-  /// What is sent in one request. It bounds the disk that a request takes, not what is lost by a cut: the server keeps what
-  /// has arrived.
+  /// The number of bytes per request. It bounds the disk space of a request. It does not bound the loss after an
+  /// interruption, because the server keeps received data.
   static let pieceBytes: Int64 = 8 << 20
 
-  /// Sends what the server does not have.
+  /// Sends the data that the server does not have.
   ///
-  /// - Parameter known: how much it has, where that is known.
+  /// - Parameter known: The number of bytes that the server has, if known.
   func run(knowing known: Int64?) async throws {
     var known = known
     var reached: Int64 = -1
@@ -35,23 +35,23 @@ struct ResumableUpload: Sendable {
     }
   }
 
-  /// That somebody else sends the same, or that the server has another offset, passes as soon as it is asked for it.
+  /// Conflicts with a concurrent upload or another offset are temporary: the next attempt asks for the offset.
   private func pause(after attempt: Int, _ error: MemeMeError) -> Duration? {
     if case .timeout = error { return client.retries.pause(after: attempt, .connection(.timedOut)) }
     let isOutOfStep = [409, 423].contains(error.problem?.status)
     return client.retries.pause(after: attempt, isOutOfStep ? .connection(.unknown) : error)
   }
 
-  /// How much of the file the server has. A request that still sends, as far as the server knows, is ended by it.
+  /// Returns the number of bytes that the server has. The server ends an earlier request that it considers active.
   private func askOffset() async throws -> Int64 {
     var call = Call(.getUpload, "\(id)")
     call.headers = Self.version
     return try await offset(of: call)
   }
 
-  /// Sends a piece (tus 1.0.0, PATCH).
+  /// Sends a chunk (tus 1.0.0, PATCH).
   ///
-  /// - Returns: how much of the file the server has now.
+  /// - Returns: The number of bytes that the server has now.
   private func sendPiece(at start: Int64) async throws -> Int64 {
     let count = min(Self.pieceBytes, file.byteCount - start)
     var call = Call(.appendToUpload, "\(id)")

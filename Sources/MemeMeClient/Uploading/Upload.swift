@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A picture that was sent ahead of the memes that are made of it.
+/// A picture that was uploaded before the memes that use it.
 public struct Upload: Sendable, Hashable, Codable, Identifiable {
   public typealias ID = Identifier<Upload>
 
-  /// Names the picture for whoever has it: ``MemeDraft/Source/upload(_:)``.
+  /// The ID of the upload, for ``MemeDraft/Source/upload(_:)``. Every caller who has the ID can use the picture.
   public var id: ID
   public var width: Int
   public var height: Int
@@ -12,14 +12,14 @@ public struct Upload: Sendable, Hashable, Codable, Identifiable {
   public var expiresAt: Date
 }
 
-/// How far an upload in pieces has come.
+/// The state of a chunked upload.
 public struct UploadState: Sendable, Hashable, Codable, Identifiable {
   public var id: Upload.ID
-  /// How many bytes the picture has.
+  /// The size of the picture in bytes.
   public var bytes: Int64
-  /// How many of them are there.
+  /// The number of bytes that the server has received.
   public var offset: Int64
-  /// `nil` before all of it is there, as are the next.
+  /// `nil` until the upload is complete, as are the height and the media type.
   public var width: Int?
   public var height: Int?
   public var mediaType: String?

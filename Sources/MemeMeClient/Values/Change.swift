@@ -1,8 +1,8 @@
-/// What an edit does with a field.
+/// The effect of an edit on a field.
 public enum Change<Value> {
-  /// The field stays as it is.
+  /// Keeps the value of the field.
   case keep
-  /// The field becomes what it is where nobody chooses.
+  /// Resets the field to its default.
   case reset
   case set(Value)
 }
@@ -12,7 +12,7 @@ extension Change: Equatable where Value: Equatable {}
 extension Change: Hashable where Value: Hashable {}
 
 extension Change: Encodable where Value: Encodable {
-  /// - Throws: for what stays, which only a member of an object can say, by not being there.
+  /// - Throws: An error for `keep`, which only an object can express, by omitting the member.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -32,10 +32,10 @@ extension Change: Decodable where Value: Decodable {
   }
 }
 
-// What synthesized code calls for the members of an object.
+// Overloads that synthesized code calls for the members of an object.
 
 extension KeyedEncodingContainer {
-  /// Writes a member of a merge patch (RFC 7396): nothing for what stays, `null` for what is reset.
+  /// Encodes a member of a merge patch (RFC 7396): omits it for `keep`, and writes `null` for `reset`.
   mutating func encode<Value: Encodable>(_ change: Change<Value>, forKey key: Key) throws {
     switch change {
     case .keep: break
@@ -46,7 +46,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads what `encode` wrote.
+  /// Decodes a member that `encode` wrote.
   func decode<Value: Decodable>(_ type: Change<Value>.Type, forKey key: Key) throws -> Change<Value>
   {
     guard contains(key) else { return .keep }

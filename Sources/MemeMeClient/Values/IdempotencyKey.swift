@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a client calls a request that makes something, so that it can be sent again and is done once.
+/// A key that identifies a request, so that the server executes it only once if the client repeats it.
 ///
-/// The same key goes with the same content alone: with another one the server answers ``Problem/Code/idempotencyKeyReused``.
-/// It is good for 24 hours. Who wants to repeat a call after the app was ended keeps the key beside the content.
+/// A key is valid for 24 hours and for one content only: the server reports ``Problem/Code/idempotencyKeyReused`` if
+/// the content differs. To repeat a call after the app has ended, store the key with the content.
 public struct IdempotencyKey: Hashable, Sendable, Codable {
   public let text: String
 
-  /// A new one, at random.
+  /// Creates a random key.
   public init() { text = UUID().uuidString.lowercased() }
 
   /// - Parameter text: 1 to 255 visible ASCII characters.

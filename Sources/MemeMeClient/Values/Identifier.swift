@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Names one thing of a kind, such as a meme: a UUID, which servers write in small letters.
+/// A typed ID of an object such as a meme: a UUID, which the server writes in lowercase.
 ///
-/// A client may make one of its own, of any version: `Meme.ID()`.
+/// A client can create its own IDs, with UUIDs of any version: `Meme.ID()`.
 public struct Identifier<Subject>: Hashable, Sendable {
   public let uuid: UUID
 
   public init(_ uuid: UUID) { self.uuid = uuid }
 
-  /// A new one, at random.
+  /// Creates a random ID.
   public init() { self.init(UUID()) }
 }
 
 extension Identifier: LosslessStringConvertible {
-  /// As it stands in addresses and in JSON.
+  /// The ID as written in URLs and in JSON.
   public var description: String { uuid.uuidString.lowercased() }
 
-  /// - Returns: `nil` where the text is no UUID.
+  /// - Returns: `nil` if the text is not a UUID.
   public init?(_ description: String) {
     guard let uuid = UUID(uuidString: description) else { return nil }
     self.init(uuid)

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension JSONDecoder {
-  /// Reads what the server writes. What it does not know it passes over.
+  /// A decoder for JSON from the server. It ignores unknown members.
   public static var mememe: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
@@ -18,7 +18,7 @@ extension JSONDecoder {
 }
 
 extension JSONEncoder {
-  /// Writes what the server reads, and what ``Foundation/JSONDecoder/mememe`` reads again.
+  /// An encoder for JSON that the server reads and ``Foundation/JSONDecoder/mememe`` can decode.
   public static var mememe: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]

@@ -1,7 +1,7 @@
-/// One of several words that a server chooses from, of which later ones may have more.
+/// A string value from a set that later servers may extend.
 ///
-/// It is not an enumeration, so that an app that is older than the server goes on: a word that it does not know is kept as
-/// it came, and written again as it came. A `switch` over it has a `default`.
+/// It is not an enumeration, so that an app also works with a newer server: an unknown value is kept and encoded
+/// unchanged. A `switch` over it needs a `default` case.
 public protocol OpenValue: RawRepresentable, Hashable, Sendable, Codable,
   ExpressibleByStringLiteral,
   CustomStringConvertible

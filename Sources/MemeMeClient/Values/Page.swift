@@ -1,9 +1,9 @@
-/// A part of a list.
+/// A page of a list.
 ///
-/// It may have fewer items than were asked for, even none, while ``nextCursor`` says that there is more.
+/// A page may have fewer items than requested, or none, even if ``nextCursor`` indicates that more follow.
 public struct Page<Item> {
   public let items: [Item]
-  /// Where the next page begins; `nil` at the end of the list.
+  /// The cursor of the next page; `nil` at the end of the list.
   public let nextCursor: Cursor?
 
   public init(items: [Item], nextCursor: Cursor?) {
@@ -16,7 +16,7 @@ extension Page: Sendable where Item: Sendable {}
 extension Page: Equatable where Item: Equatable {}
 extension Page: Decodable where Item: Decodable {}
 
-/// A place in a list, as the server wrote it. It is good for the list that it came with.
+/// An opaque position in a list, created by the server. It is only valid for the list that it came from.
 public struct Cursor: Hashable, Sendable, Codable {
   public let text: String
 

@@ -1,12 +1,12 @@
-/// All items of a list, a page at a time as they are asked for.
+/// All items of a list, fetched page by page on demand.
 ///
 ///     for try await meme in Pages({ try await client.feed(after: $0) }) { … }
 ///
-/// A loop that ends early asks for no further page. Each loop begins at the beginning.
+/// A loop that exits early fetches no further page. Each loop starts at the first page.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
   private let page: @Sendable (Cursor?) async throws -> Page<Item>
 
-  /// - Parameter page: asks for the page at a cursor, for the first one at `nil`.
+  /// - Parameter page: Fetches the page at a cursor. The cursor of the first page is `nil`.
   public init(_ page: @escaping @Sendable (Cursor?) async throws -> Page<Item>) { self.page = page }
 
   public func makeAsyncIterator() -> Iterator { Iterator(page: page) }

@@ -1,8 +1,8 @@
-/// A secret that opens something: a session's, a meme's `deleteToken`, or the admin's.
+/// A secret that grants access: a session token, a meme's `deleteToken`, or the admin token.
 ///
-/// It describes itself without showing itself, so that it does not get into logs by accident.
+/// Its description does not contain the secret, so that it does not appear in logs by accident.
 public struct Token: Hashable, Sendable, Codable {
-  /// The secret, to be kept where secrets are kept, such as a keychain.
+  /// The secret. Store it in a safe place, such as the keychain.
   public let secret: String
 
   public init(_ secret: String) { self.secret = secret }

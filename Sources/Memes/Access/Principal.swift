@@ -1,17 +1,17 @@
-/// Who asks.
-package enum Viewer: Hashable, Sendable {
-  /// Anybody.
+/// The caller of a request.
+package enum Principal: Hashable, Sendable {
+  /// A caller without credentials.
   case anonymous
-  /// Somebody who shows the `deleteToken` of this. It opens what is nobody's.
-  case holder(of: Possession)
-  /// Somebody who is signed in.
+  /// A caller with the `deleteToken` of this resource. The token is valid only for a resource without an author.
+  case holder(of: ResourceRef)
+  /// A signed-in user.
   case person(UserID)
-  /// Somebody who is signed in and has the admin's role.
+  /// A signed-in user with the admin role.
   case administrator(UserID)
-  /// Somebody who shows the admin's token.
+  /// A caller with the admin token.
   case admin
 
-  /// Whether this is somebody whom the server knows.
+  /// Whether the caller is authenticated, by a session or by the admin token.
   package var isSignedIn: Bool {
     switch self {
     case .person, .administrator, .admin: true
@@ -19,7 +19,7 @@ package enum Viewer: Hashable, Sendable {
     }
   }
 
-  /// Whether this viewer may do what only admins may.
+  /// Whether the caller has admin rights.
   package var isAdmin: Bool {
     switch self {
     case .administrator, .admin: true
@@ -27,7 +27,7 @@ package enum Viewer: Hashable, Sendable {
     }
   }
 
-  /// The person who is signed in; `nil` where nobody is.
+  /// The signed-in user; `nil` if there is none.
   package var person: UserID? {
     switch self {
     case .person(let id), .administrator(let id): id
@@ -35,10 +35,12 @@ package enum Viewer: Hashable, Sendable {
     }
   }
 
-  /// Whether what this viewer makes is kept by a `deleteToken`: what a person makes is theirs.
+  /// Whether the caller gets a `deleteToken` for new memes and templates. Those of a signed-in user belong to
+  /// the account instead.
   package var keepsByToken: Bool { self == .anonymous }
 
-  /// Whether this viewer may do with the meme, as it was read, what only its owner may. Before a change, the store decides anew.
+  /// Whether the caller has an owner's rights on the meme, as it was read. Before a change, the store
+  /// checks this again.
   package func owns(_ meme: Meme) -> Bool {
     switch self {
     case .anonymous: false
@@ -48,7 +50,7 @@ package enum Viewer: Hashable, Sendable {
     }
   }
 
-  /// Why this viewer may not do what only an owner may: ``MemeError/unauthorized``, or ``MemeError/forbidden`` where other
-  /// credentials of theirs would not help.
+  /// The error if the caller lacks an owner's rights: ``MemeError/unauthorized``, or ``MemeError/forbidden`` if other
+  /// credentials would not help.
   package var refusal: MemeError { isSignedIn ? .forbidden : .unauthorized }
 }

@@ -1,5 +1,5 @@
-/// Something that whoever made it without an account keeps by a `deleteToken`.
-package enum Possession: Hashable, Sendable {
+/// A meme or template made without an account. Its author holds a `deleteToken` for it.
+package enum ResourceRef: Hashable, Sendable {
   case meme(MemeID)
   case template(TemplateID)
 }

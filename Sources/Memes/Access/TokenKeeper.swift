@@ -1,21 +1,21 @@
-/// Makes and recognizes the tokens that people show. Safe to call from any thread.
+/// Makes and verifies tokens. Safe to call from any thread.
 package protocol TokenKeeper: Sendable {
-  /// The token that lets whoever made something without an account delete it: always the same one for the same thing.
-  func deleteToken(for thing: Possession) -> String
+  /// The token that lets an author without an account delete the resource. It is always the same for the same resource.
+  func deleteToken(for thing: ResourceRef) -> String
 
-  /// Whether `token` is the thing's deleteToken. Takes the same time whatever is wrong with it.
-  func isDeleteToken(_ token: String, for thing: Possession) -> Bool
+  /// Whether `token` is the `deleteToken` of the resource. The time does not depend on what is wrong with the token.
+  func isDeleteToken(_ token: String, for thing: ResourceRef) -> Bool
 
-  /// Whether `token` is the admin's. Takes the same time whatever is wrong with it.
+  /// Whether `token` is the admin token. The time does not depend on what is wrong with the token.
   func isAdminToken(_ token: String) -> Bool
 }
 
 extension TokenKeeper {
-  /// Tells who shows this token.
+  /// Identifies the caller by a token.
   ///
-  /// - Parameter thing: that the request is about, if it is about one.
-  /// - Returns: `nil` where the token is not one that is made with a key.
-  package func viewer(showing token: String, about thing: Possession?) -> Viewer? {
+  /// - Parameter thing: the resource of the request, if there is one.
+  /// - Returns: `nil` if it is neither the admin token nor the resource's `deleteToken`.
+  package func viewer(showing token: String, about thing: ResourceRef?) -> Principal? {
     if isAdminToken(token) { return .admin }
     if let thing, isDeleteToken(token, for: thing) { return .holder(of: thing) }
     return nil

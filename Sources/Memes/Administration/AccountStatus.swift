@@ -1,16 +1,16 @@
-/// What a person is to the server.
+/// The role of an account.
 package enum Role: String, CaseIterable, Sendable {
   case member
-  /// May do whatever the admin's token lets its bearer do.
+  /// Has the same rights as the admin token.
   case admin
 }
 
-/// What a person may do at this moment, beside what is theirs.
-package struct Standing: Hashable, Sendable {
-  package static let member = Standing(role: .member, isSuspended: false)
+/// The role of an account, and whether it is suspended.
+package struct AccountStatus: Hashable, Sendable {
+  package static let member = AccountStatus(role: .member, isSuspended: false)
 
   package let role: Role
-  /// Whether they may do nothing but leave.
+  /// Whether the user may do nothing but delete the account.
   package let isSuspended: Bool
 
   package init(role: Role, isSuspended: Bool) {

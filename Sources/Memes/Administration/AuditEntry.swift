@@ -1,9 +1,9 @@
-/// Something that an admin did, as it goes into the log of such acts. The store writes it in the transaction of the act.
+/// An entry of the audit log: one action of an admin. The store writes it in the same transaction as the action.
 package struct AuditEntry: Sendable {
   package let at: Timestamp
   package let authority: Authority
   package let act: AdminAct
-  /// What it was done to: a username, or an id.
+  /// The username or ID that the action applied to.
   package let subject: String?
   package var details: AuditDetails
 
@@ -16,7 +16,7 @@ package struct AuditEntry: Sendable {
   }
 }
 
-/// What admins do. The raw value is what the log and the contract call it.
+/// An action of an admin. The raw value is its name in the audit log and in the API.
 package enum AdminAct: String, CaseIterable, Sendable {
   case editMeme = "edit-meme"
   case deleteMeme = "delete-meme"
@@ -37,12 +37,12 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case downloadBackup = "download-backup"
 }
 
-/// What else there is to say of an act; what does not apply is `nil`.
+/// Further details of an action; `nil` if they do not apply.
 package struct AuditDetails: Sendable {
   package var reason: SuspensionReason?
   package var role: Role?
   package var filter: MemeFilter?
-  /// Of how many memes or reports.
+  /// The number of memes or reports that the action applied to.
   package var count: Int?
   package var note: ReportNote?
 
@@ -52,27 +52,27 @@ package struct AuditDetails: Sendable {
   ) { (self.reason, self.role, self.filter, self.count) = (reason, role, filter, count) }
 }
 
-/// By what right, and on which request, somebody acts as an admin.
+/// The authority by which an admin acts, and the request.
 package struct Authority: Sendable {
   package enum Actor: Sendable, Equatable {
-    /// Whoever showed the admin's token.
+    /// The caller authenticated with the admin token.
     case token
     case person(UserID)
-    /// Whoever ran a command on the machine.
+    /// An operator ran a command on the machine.
     case command
   }
 
   package let actor: Actor
-  /// `nil` where no request asked for it.
+  /// `nil` if the action was not requested over HTTP.
   package let request: String?
 
-  /// The right of somebody at the machine.
+  /// The authority of an operator at the machine.
   package static let command = Authority(actor: .command, request: nil)
 
   private init(actor: Actor, request: String?) { (self.actor, self.request) = (actor, request) }
 
-  /// - Returns: `nil` where the viewer is no admin.
-  package init?(_ viewer: Viewer, request: String) {
+  /// - Returns: `nil` if the viewer is not an admin.
+  package init?(_ viewer: Principal, request: String) {
     switch viewer {
     case .admin: self.init(actor: .token, request: request)
     case .administrator(let id): self.init(actor: .person(id), request: request)
@@ -82,11 +82,12 @@ package struct Authority: Sendable {
 }
 
 extension AuditEntry {
-  /// An act of somebody who asks, on something that is not theirs.
+  /// An entry for an action on a resource of another user.
   ///
-  /// - Returns: `nil` where the viewer is no admin: then it is theirs.
+  /// - Returns: `nil` if the viewer is not an admin: then the resource is their own.
   init?(
-    at time: Timestamp, _ viewer: Viewer, _ act: AdminAct, _ thing: Possession, _ request: String
+    at time: Timestamp, _ viewer: Principal, _ act: AdminAct, _ thing: ResourceRef,
+    _ request: String
   ) {
     guard let authority = Authority(viewer, request: request) else { return nil }
     let subject =

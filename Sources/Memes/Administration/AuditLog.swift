@@ -1,8 +1,8 @@
-/// An act as the log has it.
+/// An entry as it is stored in the audit log.
 package struct AuditRecord: Sendable {
-  /// By what right it was done: `token`, `person` or `command`.
+  /// The kind of authority: `token`, `person` or `command`.
   package let actor: String
-  /// The username that the actor had; `nil` where it was no person.
+  /// The actor's username at the time of the action; `nil` if the actor was not a user.
   package let username: String?
   package let at: Timestamp
   package let act: String
@@ -20,10 +20,12 @@ package struct AuditRecord: Sendable {
   }
 }
 
-/// What admins did. It is never purged.
+/// Reads the audit log. Entries are never purged.
+///
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol AuditLog: Sendable {
-  /// Acts, newest first.
+  /// A page of entries, newest first.
   func entries(
     after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<AuditRecord>
+  ) async throws -> Page<AuditRecord>
 }

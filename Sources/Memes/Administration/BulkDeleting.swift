@@ -1,87 +1,91 @@
-/// Deletes all memes that a filter finds, however many they are.
+/// Deletes all memes that match a filter, however many there are.
 package struct BulkDeleting: Sendable {
   private let store: any BulkStore
   private let trash: Trash
   private let purge: any Purge
   private let now: @Sendable () -> Timestamp
 
-  /// - Parameter purge: empties the trash of what is due.
+  /// - Parameter purge: purges deleted memes. Called at the end of a deletion if the trash keeps nothing.
   package init(
     store: any BulkStore, trash: Trash, purge: any Purge,
     now: @escaping @Sendable () -> Timestamp
   ) { (self.store, self.trash, self.purge, self.now) = (store, trash, purge, now) }
 
-  /// How many memes ``delete(_:by:)`` would delete at this moment.
-  package func count(_ filter: MemeFilter) async throws(MemeError) -> Int {
+  /// The number of memes that ``delete(_:by:)`` would delete now.
+  package func count(_ filter: MemeFilter) async throws -> Int {
     try await store.count(filter)
   }
 
-  /// Moves the memes to the trash that were there when it began, batch by batch: each is durable and holds for everybody at
-  /// once, and others read and write in between.
+  /// Moves all matching memes to the trash, batch by batch. Memes created after the call began are left alone.
   ///
-  /// Where the task is cancelled it ends after the batch that it is at. What it did stays done; the next call does the rest.
+  /// Each batch is durable and visible to everyone at once. Other reads and writes can run between the
+  /// batches. If the task is canceled, the call ends after the current batch. Completed batches are not
+  /// undone; another call deletes the rest.
   ///
-  /// - Returns: how many were deleted. The log has them as one act.
-  /// - Throws: ``MemeError/overloaded`` where it was cancelled.
+  /// - Returns: the number of deleted memes. The audit log has one entry for all of them.
+  /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was canceled.
   package func delete(
     _ filter: MemeFilter, by authority: Authority
-  ) async throws(MemeError) -> Int {
+  ) async throws -> Int {
     let entry = AuditEntry(
       at: now(), authority, .deleteMemes, nil, AuditDetails(filter: filter, count: 0))
     var run = try await store.deleteBatch(filter, continuing: nil, recording: entry, .standard)
     while !run.isOver {
-      guard !Task.isCancelled else { throw .overloaded() }
+      guard !Task.isCancelled else { throw MemeError.overloaded() }
       run = try await store.deleteBatch(filter, continuing: run, recording: entry, .standard)
     }
-    // Where nothing is kept, what is deleted is gone at once.
+    // If the trash keeps nothing, deleted memes are purged at once.
     if !trash.keepsAnything { _ = try await purge.purge() }
     return run.count
   }
 }
 
-/// Which memes are meant: those for which everything holds that is set.
+/// A filter for memes. A meme matches if it fulfills every condition that is set.
 package struct MemeFilter: Hashable, Sendable {
-  /// Made at this moment or later.
+  /// Matches memes created at this time or later.
   package let after: Timestamp?
-  /// Made before this moment.
+  /// Matches memes created before this time.
   package let before: Timestamp?
   package let maker: Maker?
 
-  /// Whose memes are meant.
+  /// The author of the matching memes.
   package enum Maker: Hashable, Sendable {
     case person(Username)
-    /// Made without an account, and claimed by nobody.
+    /// Matches memes made without an account, unless a user has claimed them.
     case nobody
   }
 
-  /// - Returns: `nil` where nothing is set: that would be all memes there are.
+  /// - Returns: `nil` if no condition is set, because such a filter would match all memes.
   package init?(after: Timestamp? = nil, before: Timestamp? = nil, maker: Maker? = nil) {
     guard after != nil || before != nil || maker != nil else { return nil }
     (self.after, self.before, self.maker) = (after, before, maker)
   }
 }
 
-/// What ``BulkDeleting`` needs of a store. One call is one transaction.
+/// Counts and deletes memes for ``BulkDeleting``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol BulkStore: Sendable {
-  /// How many memes the filter finds that are not deleted.
-  func count(_ filter: MemeFilter) async throws(MemeError) -> Int
+  /// The number of matching memes that are not deleted.
+  func count(_ filter: MemeFilter) async throws -> Int
 
-  /// Moves some memes to the trash. When this returns that is durable.
+  /// Moves one batch of matching memes to the trash. On return, the deletion is durable.
   ///
   /// - Parameters:
-  ///   - run: what the batch before made of it; `nil` for the first one.
-  ///   - entry: is written with the first batch, and says with each how many there are by then.
+  ///   - run: the result of the previous batch; `nil` for the first one.
+  ///   - entry: written with the first batch. Each batch updates its count.
   func deleteBatch(
     _ filter: MemeFilter, continuing run: BulkRun?, recording entry: AuditEntry,
     _ batch: PurgeBatch
-  ) async throws(MemeError) -> BulkRun
+  ) async throws -> BulkRun
 }
 
-/// How far a deletion of many memes is.
+/// The progress of a deletion in batches.
 package struct BulkRun: Sendable {
-  /// The entry in the log.
+  /// The number of the entry in the audit log.
   package let entry: Int64
-  /// The newest meme that was there when it began: what comes after that is left alone.
+  /// The newest item at the start of the deletion. Newer items are left alone.
   package let end: ListPosition
   package var count: Int
   package var isOver: Bool

@@ -1,4 +1,4 @@
-/// What an operator does with accounts at the machine.
+/// Manages accounts for an operator at the machine.
 package struct ManagingPeople: Sendable {
   private let store: any RoleStore
   private let hasher: any PasswordHasher
@@ -10,45 +10,49 @@ package struct ManagingPeople: Sendable {
     newID: @escaping @Sendable () -> UserID
   ) { (self.store, self.hasher, self.now, self.newID) = (store, hasher, now, newID) }
 
-  /// Makes an account. When this returns, it is durable.
+  /// Creates an account. On return, it is durable.
   ///
   /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``, ``MemeError/invalid(field:_:)`` (`password`).
   package func create(
     _ username: Username, _ email: EmailAddress, password: String, rules: PasswordRules, role: Role
-  ) async throws(MemeError) {
+  ) async throws {
     let checked: Password
     do throws(InvalidValue) {
       checked = try rules.password(password)
       if let refusal = rules.refusal(of: checked, for: username, email) { throw refusal }
-    } catch { throw .invalid(field: "password", error) }
+    } catch { throw MemeError.invalid(field: "password", error) }
     let time = now()
     let user = User(
       id: newID(), username: username, email: email, displayName: nil, biography: nil,
       createdAt: time, passwordChangedAt: time, role: role)
     let account = Account(
       user: user, password: try await hasher.hash(checked),
-      standing: Standing(role: role, isSuspended: false))
+      accountStatus: AccountStatus(role: role, isSuspended: false))
     let entry = AuditEntry(
       at: time, .command, .createPerson, username.text, AuditDetails(role: role))
     try await store.insert(account, recording: entry)
   }
 
-  /// Gives somebody a role. When this returns, it holds for every request that comes.
+  /// Changes the role of a user. On return, the new role applies to all further requests.
   ///
   /// - Throws: ``MemeError/notFound``.
-  package func give(_ role: Role, to username: Username) async throws(MemeError) {
+  package func give(_ role: Role, to username: Username) async throws {
     let entry = AuditEntry(
       at: now(), .command, .changeRole, username.text, AuditDetails(role: role))
     try await store.give(role, to: username, recording: entry)
   }
 }
 
-/// What ``ManagingPeople`` needs of a store. One call is one transaction; the entry is written where something changes.
+/// Stores accounts and roles for ``ManagingPeople``. Each call is one transaction, and writes the entry
+/// only if something changes.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol RoleStore: Sendable {
   /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
-  func insert(_ account: Account, recording entry: AuditEntry) async throws(MemeError)
+  func insert(_ account: Account, recording entry: AuditEntry) async throws
 
   /// - Throws: ``MemeError/notFound``.
   func give(_ role: Role, to username: Username, recording entry: AuditEntry)
-    async throws(MemeError)
+    async throws
 }

@@ -1,18 +1,18 @@
-/// How much there is, and how much was done.
+/// Counts of the stored data, and of recent activity.
 package struct Statistics: Sendable, Equatable {
-  /// What people see, and what is in the trash.
+  /// The number of memes that are not deleted, and of deleted memes that are not purged.
   package let memes: Int
   package let deletedMemes: Int
   package let people: Int
   package let suspended: Int
-  /// Where people are signed in; those that are over count for up to an hour more.
+  /// Includes expired sessions until they are purged, which takes up to an hour.
   package let sessions: Int
   package let openReports: Int
-  /// Of memes that are not purged.
+  /// The numbers of likes and comments, except on purged memes.
   package let likes: Int
   package let comments: Int
   package let bytes: ByteCounts
-  /// How many memes were made on each of the last days, oldest first; those that were deleted since count too.
+  /// The number of memes made on each of the last days, oldest first. Includes memes that were deleted since.
   package let uploads: [Day]
 
   package struct ByteCounts: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct Statistics: Sendable, Equatable {
   }
 
   package struct Day: Sendable, Equatable {
-    /// When it began, in UTC.
+    /// The start of the day, in UTC.
     package let start: Timestamp
     package let count: Int
 
@@ -47,10 +47,12 @@ package struct Statistics: Sendable, Equatable {
   }
 }
 
-/// Counts without going through what it counts.
+/// Computes statistics.
+///
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol StatisticsStore: Sendable {
   /// - Parameters:
-  ///   - days: for how many, today among them.
-  ///   - time: that is today.
-  func statistics(days: Int, at time: Timestamp) async throws(MemeError) -> Statistics
+  ///   - days: the number of days in ``Statistics/uploads``, including today.
+  ///   - time: the current time.
+  func statistics(days: Int, at time: Timestamp) async throws -> Statistics
 }

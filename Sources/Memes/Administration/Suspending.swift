@@ -1,4 +1,5 @@
-/// Keeps people from doing anything for a while. What they made stays, and so do they: they may look on as anybody, and leave.
+/// Suspends accounts. The content of a suspended user stays. The user can still browse as an anonymous
+/// visitor, and delete the account.
 package struct Suspending: Sendable {
   private let store: any SuspensionStore
   private let now: @Sendable () -> Timestamp
@@ -7,40 +8,42 @@ package struct Suspending: Sendable {
     (self.store, self.now) = (store, now)
   }
 
-  /// Suspends somebody. When this returns, it holds for every request that comes, also after a crash.
+  /// Suspends an account. On return, the suspension is durable and applies to all further requests. Has no effect if
+  /// the account is already suspended.
   ///
-  /// Twice is the same as once.
-  ///
-  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` where somebody would suspend themselves.
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if an admin tries to suspend themselves.
   package func suspend(
     _ username: Username, because reason: SuspensionReason?, by authority: Authority
-  ) async throws(MemeError) {
+  ) async throws {
     let entry = AuditEntry(
       at: now(), authority, .suspend, username.text, AuditDetails(reason: reason))
     try await store.suspend(username, recording: entry)
   }
 
-  /// Takes a suspension back; none is none. When this returns, that is durable.
+  /// Lifts a suspension. On return, this is durable. Has no effect if the account is not suspended.
   ///
   /// - Throws: ``MemeError/notFound``.
   package func unsuspend(
     _ username: Username, by authority: Authority
-  ) async throws(MemeError) {
+  ) async throws {
     try await store.unsuspend(
       username, recording: AuditEntry(at: now(), authority, .unsuspend, username.text))
   }
 }
 
-/// What ``Suspending`` needs of a store. One call is one transaction; the entry is written where something changes.
+/// Stores suspensions for ``Suspending``. Each call is one transaction, and writes the entry only if something changes.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol SuspensionStore: Sendable {
-  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` where the actor is the person.
-  func suspend(_ username: Username, recording entry: AuditEntry) async throws(MemeError)
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
+  func suspend(_ username: Username, recording entry: AuditEntry) async throws
 
   /// - Throws: ``MemeError/notFound``.
-  func unsuspend(_ username: Username, recording entry: AuditEntry) async throws(MemeError)
+  func unsuspend(_ username: Username, recording entry: AuditEntry) async throws
 }
 
-/// Why somebody was suspended, for admins to read: up to 1000 characters.
+/// The reason for a suspension, for admins to read. Up to 1000 characters.
 package struct SuspensionReason: Hashable, Sendable {
   package static let maximumCharacters = 1000
 

@@ -1,13 +1,13 @@
-/// A copy of everything that a server keeps, in one file: being made, complete, or failed.
+/// A copy of all data of a server, in one file: in progress, complete, or failed.
 package struct Backup: Sendable, Equatable {
   package let id: BackupID
-  /// When it was begun: it has all that was acknowledged before.
+  /// The time at which the backup began. It contains all changes acknowledged before.
   package let takenAt: Timestamp
   /// The version of the program that made it.
   package let program: String
-  /// Whether a person or a script asked for it, and not the schedule.
+  /// Whether a person or a script requested the backup, rather than the schedule.
   package let isManual: Bool
-  /// The order in which the backups of a folder were made, whatever the clock said; 0 for those of version 0.1.0.
+  /// The creation order of the backups in a folder, independent of the clock; 0 for backups of version 0.1.0.
   package let number: Int
   package var state: State
 
@@ -17,7 +17,7 @@ package struct Backup: Sendable, Equatable {
     case complete(Contents)
     case failed(BackupFailure)
 
-    /// What the contract calls it.
+    /// The name of the state in the API.
     package var name: String {
       switch self {
       case .copying: "copying"
@@ -28,12 +28,12 @@ package struct Backup: Sendable, Equatable {
     }
   }
 
-  /// What there is to say of one that is complete.
+  /// The facts of a complete backup.
   package struct Contents: Sendable, Equatable {
     package let verifiedAt: Timestamp
-    /// Of its file.
+    /// The size of the file.
     package let byteCount: Int
-    /// How many memes people see in it.
+    /// The number of memes in the backup, without those in the trash.
     package let memes: Int
 
     package init(verifiedAt: Timestamp, byteCount: Int, memes: Int) {
@@ -49,28 +49,28 @@ package struct Backup: Sendable, Equatable {
     (self.isManual, self.number) = (isManual, number)
   }
 
-  /// Whether this one was made before the other.
+  /// Whether this backup was made before the other.
   package func isOlder(than other: Backup) -> Bool {
     (number, takenAt) < (other.number, other.takenAt)
   }
 
-  /// The name of its file: `mememe-20261122T112953Z.db`.
+  /// The name of the file: `mememe-20261122T112953Z.db`.
   package var fileName: String { Self.fileName(at: takenAt) }
 
-  /// The name of a backup's file that is begun at this time; that of another one in the same second is the same.
+  /// The file name of a backup that begins at this time. Backups of the same second have the same name.
   package static func fileName(at time: Timestamp) -> String {
     "mememe-\(time.description.prefix(19).filter { $0 != "-" && $0 != ":" })Z.db"
   }
 }
 
 extension Backup {
-  /// `nil` where it is not complete.
+  /// `nil` unless the backup is complete.
   package var contents: Contents? {
     guard case .complete(let contents) = state else { return nil }
     return contents
   }
 
-  /// `nil` where it is not being made.
+  /// `nil` unless the backup is in progress.
   package var progress: BackupProgress? {
     switch state {
     case .copying(let progress), .verifying(let progress): progress
@@ -78,17 +78,17 @@ extension Backup {
     }
   }
 
-  /// `nil` where it did not fail.
+  /// `nil` unless the backup failed.
   package var failure: BackupFailure? {
     guard case .failed(let failure) = state else { return nil }
     return failure
   }
 }
 
-/// How far the copying or the verifying is.
+/// The progress of copying or verifying.
 package struct BackupProgress: Sendable, Equatable {
   package let doneBytes: Int
-  /// Grows with the database.
+  /// Grows if the database grows.
   package let allBytes: Int
 
   package init(doneBytes: Int, allBytes: Int) {
@@ -96,16 +96,16 @@ package struct BackupProgress: Sendable, Equatable {
   }
 }
 
-/// Why there is no backup, for admins to read.
+/// The reason why a backup failed, for admins.
 package enum BackupFailure: Error, Sendable, Equatable {
   case storageFull
-  /// The copy is not whole: so many things were found.
+  /// The copy is damaged, with this many findings.
   case damaged(findings: Int)
-  /// It was given up, by an admin or because the server stopped.
+  /// An admin canceled the backup, or the server stopped.
   case cancelled
   case failed
 
-  /// A sentence, without anything of the machine.
+  /// A sentence without details of the machine.
   package var message: String {
     switch self {
     case .storageFull: "The disk had no room for it."

@@ -1,11 +1,11 @@
-/// What happens to backups, for the log.
+/// An event of a backup, for the log.
 package enum BackupEvent: Sendable {
   case began(Backup)
   case completed(Backup, took: Duration)
-  /// Something in the copy is not whole.
+  /// Damage in the copy.
   case found(Finding)
-  /// Why what follows failed, or why one that is not kept is still there.
-  case broke(MemeError)
+  /// The error behind the `failed` event that follows, or the reason why a surplus backup was not removed.
+  case broke(any Error)
   case failed(Backup)
   case removed(Backup)
 }

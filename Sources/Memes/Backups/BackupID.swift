@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Names one backup: a UUID of version 7.
+/// The ID of a backup, a UUID version 7.
 package struct BackupID: Identifier {
   package let uuid: UUID
 

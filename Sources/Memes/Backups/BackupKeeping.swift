@@ -1,8 +1,9 @@
-/// Which backups are kept: the newest of each of the last days, and of each of the last weeks, that have one; and the last ones
-/// that were made by hand, for a backup that is made after a mistake must not remove the one from before.
+/// The retention rule of backups. It keeps the newest backup of each of the last days and of each of the last
+/// weeks that have one. It also keeps the last manual backups: a backup made after a mistake must not remove the
+/// one made before it.
 ///
-/// Days and weeks are those of UTC; a week begins on Monday. Those without a backup do not count, so that nothing is removed because a
-/// server was not running. The newest backup of all is always kept.
+/// Days and weeks are in UTC; a week begins on Monday. Days and weeks without a backup do not count, so no backup is
+/// removed because the server was not running. The newest backup of all is always kept.
 package struct BackupKeeping: Sendable, Equatable {
   package let days: Int
   package let weeks: Int
@@ -12,7 +13,7 @@ package struct BackupKeeping: Sendable, Equatable {
     (self.days, self.weeks, self.manual) = (days, weeks, manual)
   }
 
-  /// Those of the backups that are not kept, oldest first.
+  /// The backups to remove, oldest first.
   package func surplus(of backups: [Backup]) -> [Backup] {
     let newestFirst = backups.sorted { $0.takenAt > $1.takenAt }
     let lastFirst = backups.sorted { $1.isOlder(than: $0) }
@@ -24,7 +25,7 @@ package struct BackupKeeping: Sendable, Equatable {
     return newestFirst.reversed().filter { !kept.contains($0.id) }
   }
 
-  /// The first backup of each of the first `count` periods.
+  /// The newest backup of each of the first `count` periods.
   private static func newest(
     of newestFirst: [Backup], _ count: Int, _ period: (Backup) -> Int64
   ) -> Set<BackupID> {
@@ -39,14 +40,14 @@ package struct BackupKeeping: Sendable, Equatable {
 }
 
 extension Timestamp {
-  /// The number of its day since 1 January 1970.
+  /// The number of days since 1 January 1970.
   fileprivate var day: Int64 {
     let milliseconds: Int64 = 86_400_000
     let (days, rest) = millisecondsSince1970.quotientAndRemainder(dividingBy: milliseconds)
     return rest < 0 ? days - 1 : days
   }
 
-  /// The number of its week since the one of 1 January 1970, which was a Thursday.
+  /// The number of weeks since the week of 1 January 1970, which was a Thursday.
   fileprivate var week: Int64 {
     let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: 7)
     return rest < 0 ? weeks - 1 : weeks

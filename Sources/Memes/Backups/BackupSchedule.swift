@@ -1,21 +1,21 @@
-/// Makes a backup whenever the newest one is so old, until it is stopped.
+/// Makes a backup whenever the newest one reaches a certain age, until it is stopped.
 ///
-/// The time counts from the newest backup that there is, so that a restart neither repeats nor forgets one. One that fails is tried
-/// again after an hour, or sooner where the time is shorter.
+/// The age counts from the newest existing backup, so that a restart neither repeats nor skips one. A failed backup is
+/// retried after an hour, or after the interval if that is shorter.
 package final class BackupSchedule: Sendable {
-  /// A backup that somebody removed, or brought, is noticed after so long.
+  /// The maximum pause in seconds. A backup that was added or removed by hand is noticed after this time.
   private static let longestPauseSeconds = 3600
 
   private let task: Task<Void, Never>
 
   /// - Parameters:
-  ///   - intervalSeconds: more than 0.
-  ///   - pause: waits for so many seconds; throws when the task is cancelled.
-  ///   - report: told of a backup that could not be begun.
+  ///   - intervalSeconds: greater than 0.
+  ///   - pause: waits for this many seconds; throws when the task is canceled.
+  ///   - report: called with the error if a backup could not begin.
   package init(
     _ backups: Backups, intervalSeconds: Int, now: @escaping @Sendable () -> Timestamp,
     pause: @escaping @Sendable (_ seconds: Int) async throws -> Void,
-    report: @escaping @Sendable (MemeError) -> Void
+    report: @escaping @Sendable (any Error) -> Void
   ) {
     task = Task {
       var earliest = now()
@@ -25,7 +25,7 @@ package final class BackupSchedule: Sendable {
         let wait = Self.seconds(from: now(), to: due)
         if wait == 0 {
           await Self.make(backups, report)
-          // Where it failed there is no newer one.
+          // If the backup failed, `backups.newest` has not changed.
           earliest = Self.time(min(intervalSeconds, Self.longestPauseSeconds), after: now())
         } else {
           guard (try? await pause(min(wait, Self.longestPauseSeconds))) != nil else { return }
@@ -34,17 +34,17 @@ package final class BackupSchedule: Sendable {
     }
   }
 
-  /// Ends it. A backup that is being made goes on.
+  /// Stops the schedule. A running backup continues.
   package func stop() async {
     task.cancel()
     await task.value
   }
 
-  private static func make(_ backups: Backups, _ report: (MemeError) -> Void) async {
-    do throws(MemeError) { _ = try await backups.begin(by: nil) } catch {
+  private static func make(_ backups: Backups, _ report: (any Error) -> Void) async {
+    do { _ = try await backups.begin(by: nil) } catch {
       switch error {
-      // Somebody was faster, and that one counts; or nothing is begun any more.
-      case .backupRunning, .storageBusy: break
+      // Another backup is running and counts as this one, or the server is stopping.
+      case MemeError.backupRunning, MemeError.storageBusy: break
       default: report(error)
       }
     }
@@ -55,7 +55,7 @@ package final class BackupSchedule: Sendable {
     Timestamp(millisecondsSince1970: time.millisecondsSince1970 + 1000 * Int64(seconds))
   }
 
-  /// Rounded up; 0 where it is over.
+  /// The seconds until `time`, rounded up; 0 if it has passed.
   private static func seconds(from now: Timestamp, to time: Timestamp) -> Int {
     Int(max(0, time.millisecondsSince1970 - now.millisecondsSince1970 + 999) / 1000)
   }

@@ -1,56 +1,59 @@
 package import Bytes
 
-/// What ``Backups`` needs of a store. One backup is made at a time.
+/// Stores backups for ``Backups``. Only one backup is made at a time.
+///
+/// Every method that throws may throw ``MemeError/storageFull``, ``MemeError/storageBusy``,
+/// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol BackupStore: Sendable {
-  /// Those that are complete, the last one that was made first. What else is in their folder is not told and not touched.
-  func all() throws(MemeError) -> [Backup]
+  /// The complete backups, the most recently made first. Other files in their folder are ignored.
+  func all() throws -> [Backup]
 
-  /// What is free on the disk of their folder; `nil` where that is not known.
+  /// The free bytes on the disk of the backups; `nil` if unknown.
   var freeBytes: Int? { get }
 
-  /// Removes what is left of those that were never completed. None may be being made.
+  /// Removes the files of backups that were never completed. No backup may be in progress.
   func removeLeftovers()
 
-  /// Begins a backup of which there is nothing yet, in the first second from `time` on that no other has.
+  /// Begins a backup, without copying any data yet. It is dated `time`, or later if another backup has that second.
   ///
-  /// - Throws: ``MemeError/storageFull`` where the disk has no room for it.
+  /// - Throws: ``MemeError/storageFull`` if the disk has no space for it.
   func begin(
     _ id: BackupID, at time: Timestamp, by program: String, isManual: Bool
-  ) throws(MemeError) -> Backup
+  ) throws -> Backup
 
-  /// Copies everything, while others read and write.
+  /// Copies the database and the keys. Others can read and write during the call.
   ///
-  /// - Parameter progress: runs on any thread.
+  /// - Parameter progress: called on any thread.
   func copy(
     _ backup: Backup, progress: @escaping @Sendable (BackupProgress) -> Void
-  ) async throws(MemeError)
+  ) async throws
 
-  /// Reads all of the copy, and tells what is not whole.
+  /// Reads the whole copy and reports damage.
   ///
   /// - Parameters:
-  ///   - report: gets each finding. Runs on any thread.
-  ///   - progress: runs on any thread.
+  ///   - report: receives each finding, on any thread.
+  ///   - progress: called on any thread.
   func verify(
     _ backup: Backup, report: @escaping @Sendable (Finding) -> Void,
     progress: @escaping @Sendable (BackupProgress) -> Void
-  ) async throws(MemeError) -> CheckSummary
+  ) async throws -> CheckSummary
 
-  /// Makes a backup of the copy. When this returns, that outlives a crash.
-  func complete(_ backup: Backup, verifiedAt time: Timestamp) throws(MemeError) -> Backup
+  /// Makes the copy a complete backup. On return, this is durable.
+  func complete(_ backup: Backup, verifiedAt time: Timestamp) throws -> Backup
 
-  /// Removes what there is of one that is not complete.
+  /// Removes the files of an incomplete backup.
   func discard(_ backup: Backup)
 
-  /// Removes one that is complete, for good.
+  /// Deletes a complete backup for good.
   ///
   /// - Throws: ``MemeError/notFound``.
-  func remove(_ backup: Backup) throws(MemeError)
+  func remove(_ backup: Backup) throws
 
-  /// Opens the file of one that is complete. It can be read to its end, though the backup be removed meanwhile.
+  /// Opens the file of a complete backup. The file can be read to its end even if the backup is removed.
   ///
   /// - Throws: ``MemeError/notFound``.
-  func open(_ backup: Backup) throws(MemeError) -> OpenedFile
+  func open(_ backup: Backup) throws -> OpenedFile
 
-  /// Writes an act of an admin into the log of such acts.
-  func record(_ entry: AuditEntry) async throws(MemeError)
+  /// Writes an entry to the audit log.
+  func record(_ entry: AuditEntry) async throws
 }

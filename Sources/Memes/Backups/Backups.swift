@@ -2,25 +2,25 @@ package import Bytes
 package import Metrics
 import Synchronization
 
-/// Makes backups, one at a time, while everything else goes on; keeps them by a rule; and removes them.
+/// Makes backups, one at a time, while the server keeps running; applies the retention rule; and removes backups.
 ///
 /// Safe to use from any thread.
 package final class Backups: Sendable {
-  /// Those that could not be made, since the process started. What was given up is not among them.
+  /// The number of failed backups since the process started. Canceled ones do not count.
   package let failures = Counter()
-  /// Which of them are kept.
+  /// The retention rule.
   package let keeping: BackupKeeping
 
-  /// Of what is wrong in a copy so much is told: the rest is told by a check.
+  /// The maximum number of findings that are reported per copy. A check reports the rest.
   private static let maximumFindings = 100
 
   private struct State {
-    /// The one that is being made.
+    /// The backup in progress.
     var running: Backup?
     var task: Task<Void, Never>?
-    /// The last one, where it failed.
+    /// The last backup, if it failed.
     var failed: Backup?
-    /// Those that were complete when somebody last looked.
+    /// The complete backups as of the last look at the folder.
     var complete: [Backup] = []
     var isOver = false
   }
@@ -32,11 +32,11 @@ package final class Backups: Sendable {
   private let newID: @Sendable (Timestamp) -> BackupID
   private let report: @Sendable (BackupEvent) -> Void
 
-  /// Removes what an earlier process has left of backups that it never completed.
+  /// Removes the files of unfinished backups of an earlier process.
   ///
   /// - Parameters:
-  ///   - program: the version that makes them.
-  ///   - report: told what happens. Runs on any thread.
+  ///   - program: the version that makes the backups.
+  ///   - report: receives events. Runs on any thread.
   package init(
     store: any BackupStore, keeping: BackupKeeping, program: String,
     now: @escaping @Sendable () -> Timestamp,
@@ -49,50 +49,52 @@ package final class Backups: Sendable {
     _ = try? look()
   }
 
-  /// Those that are complete, and the one that is being made, or the last one where that failed; newest first.
-  package func all() throws(MemeError) -> [Backup] {
-    // First of all: one that is completed meanwhile is then there twice, and not missed. It is told of as complete when the next may begin.
+  /// The complete backups, and the one in progress or the last one if it failed; newest first.
+  package func all() throws -> [Backup] {
+    // Read before the folder: a backup that completes in between is then found twice rather than missed. It is listed
+    // as complete only once the next one may begin.
     let latest = latest
     let complete = try look()
     guard let latest else { return complete }
     return [latest] + complete.filter { $0.id != latest.id }
   }
 
-  /// Those that were complete when somebody last looked, which costs nothing: what happened in their folder since, but not by this
-  /// server, is not told.
+  /// The complete backups as of the last look at the folder. Costs nothing, but misses later changes that others made
+  /// in the folder.
   package var known: [Backup] { state.withLock { $0.complete } }
 
-  /// Those of ``known`` that are dated in the future: the clock was ahead when they were made, or is behind now. A minute does not
-  /// count: backups that are made in one second are dated one after the other.
+  /// The backups in ``known`` with a date in the future: the clock was ahead when they were made, or is behind now.
+  /// Dates up to a minute ahead do not count, because backups made in the same second get successive dates.
   package var datedAhead: [Backup] {
     let limit = now().millisecondsSince1970 + 60_000
     return known.filter { $0.takenAt.millisecondsSince1970 > limit }
   }
 
-  /// When the newest complete one was begun; `nil` where there is none. Those of a clock that was set back since do not count.
+  /// The time at which the newest complete backup began; `nil` if there is none. Backups with a date in the future
+  /// do not count.
   var newest: Timestamp? {
     let time = now()
     return (try? look())?.first { $0.takenAt <= time }?.takenAt
   }
 
-  /// What is free on the disk that they go to; `nil` where that is not known.
+  /// The free bytes on the disk of the backups; `nil` if unknown.
   package var freeBytes: Int? { store.freeBytes }
 
   /// - Throws: ``MemeError/notFound``.
-  package func backup(_ id: BackupID) throws(MemeError) -> Backup {
-    guard let backup = try all().first(where: { $0.id == id }) else { throw .notFound }
+  package func backup(_ id: BackupID) throws -> Backup {
+    guard let backup = try all().first(where: { $0.id == id }) else { throw MemeError.notFound }
     return backup
   }
 
-  /// Begins a backup. It will have all that is durable now.
+  /// Begins a backup. It contains everything that is durable at this moment.
   ///
-  /// - Parameter authority: who wants it; `nil` where that is the schedule.
-  /// - Returns: the backup that is being made from now on.
-  /// - Throws: ``MemeError/backupRunning(_:)``; ``MemeError/storageFull`` where the disk has no room for it;
-  ///   ``MemeError/storageBusy`` where the server is about to stop.
-  package func begin(by authority: Authority?) async throws(MemeError) -> Backup {
+  /// - Parameter authority: the admin who requests it; `nil` for the schedule.
+  /// - Returns: the backup, now in progress.
+  /// - Throws: ``MemeError/backupRunning(_:)``; ``MemeError/storageFull`` if the disk has no space for it;
+  ///   ``MemeError/storageBusy`` if the server is stopping.
+  package func begin(by authority: Authority?) async throws -> Backup {
     let backup = try reserve(isManual: authority != nil)
-    do throws(MemeError) {
+    do {
       if let authority {
         try await store.record(
           AuditEntry(at: backup.takenAt, authority, .createBackup, backup.id.description))
@@ -111,10 +113,10 @@ package final class Backups: Sendable {
     return backup
   }
 
-  /// Removes one that is complete, gives up the one that is being made, or forgets the one that failed.
+  /// Removes a complete backup, cancels the one in progress, or forgets the failed one.
   ///
   /// - Throws: ``MemeError/notFound``.
-  package func remove(_ id: BackupID, by authority: Authority) async throws(MemeError) {
+  package func remove(_ id: BackupID, by authority: Authority) async throws {
     let backup = try backup(id)
     try await store.record(
       AuditEntry(at: now(), authority, .deleteBackup, id.description))
@@ -125,28 +127,28 @@ package final class Backups: Sendable {
       report(.removed(backup))
     case .copying, .verifying:
       await giveUp(id)
-      // It may have been complete before it heard of that.
+      // The backup may have completed before the cancellation reached it.
       if let late = try look().first(where: { $0.id == id }) { try store.remove(late) }
     case .failed: break
     }
     state.withLock { if $0.failed?.id == id { $0.failed = nil } }
   }
 
-  /// Opens the file of one that is complete.
+  /// Opens the file of a complete backup.
   ///
-  /// - Throws: ``MemeError/notFound``, also where it is not complete.
+  /// - Throws: ``MemeError/notFound``, also if the backup is not complete.
   package func open(
     _ id: BackupID, by authority: Authority
-  ) async throws(MemeError) -> (backup: Backup, file: OpenedFile) {
+  ) async throws -> (backup: Backup, file: OpenedFile) {
     let backup = try backup(id)
-    guard case .complete = backup.state else { throw .notFound }
+    guard case .complete = backup.state else { throw MemeError.notFound }
     let file = try store.open(backup)
     try await store.record(
       AuditEntry(at: now(), authority, .downloadBackup, id.description))
     return (backup, file)
   }
 
-  /// Gives up what is being made, and begins nothing more. Does not wait for its end, as ``settle()`` does.
+  /// Cancels the backup in progress, and rejects new ones. Does not wait for the end, unlike ``settle()``.
   package func close() {
     let task = state.withLock { state in
       state.isOver = true
@@ -155,7 +157,7 @@ package final class Backups: Sendable {
     task?.cancel()
   }
 
-  /// Waits until none is being made.
+  /// Waits until no backup is in progress.
   package func settle() async { await state.withLock { $0.task }?.value }
 
   private func giveUp(_ id: BackupID) async {
@@ -166,12 +168,12 @@ package final class Backups: Sendable {
         task.cancel()
         return await task.value
       }
-      // Whoever asked for it has not begun it yet.
+      // `begin` has reserved the backup, but not created its task yet.
       await Task.yield()
     }
   }
 
-  private func look() throws(MemeError) -> [Backup] {
+  private func look() throws -> [Backup] {
     let complete = try store.all()
     state.withLock { $0.complete = complete }
     return complete
@@ -179,13 +181,13 @@ package final class Backups: Sendable {
 
   private var latest: Backup? { state.withLock { $0.running ?? $0.failed } }
 
-  private func reserve(isManual: Bool) throws(MemeError) -> Backup {
+  private func reserve(isManual: Bool) throws -> Backup {
     let time = now()
-    let begun = state.withLock { state -> Result<Backup, MemeError> in
-      if state.isOver { return .failure(.storageBusy) }
-      if let running = state.running { return .failure(.backupRunning(running.id)) }
-      // Inside of the lock: there is one at a time.
-      let begun = Result { () throws(MemeError) in
+    let begun = state.withLock { state -> Result<Backup, any Error> in
+      if state.isOver { return .failure(MemeError.storageBusy) }
+      if let running = state.running { return .failure(MemeError.backupRunning(running.id)) }
+      // Under the lock, so that only one backup begins at a time.
+      let begun = Result {
         try store.begin(newID(time), at: time, by: program, isManual: isManual)
       }
       state.running = try? begun.get()
@@ -215,7 +217,7 @@ package final class Backups: Sendable {
   private func copied(_ backup: Backup) async throws(BackupFailure) -> Backup {
     let summary: CheckSummary
     let told = Counter()
-    do throws(MemeError) {
+    do {
       try await store.copy(backup) { [self] in show(.copying($0), of: backup.id) }
       summary = try await store.verify(
         backup,
@@ -226,15 +228,15 @@ package final class Backups: Sendable {
         progress: { [self] in show(.verifying($0), of: backup.id) })
     } catch { throw failure(for: error) }
     guard summary.findings == 0 else { throw .damaged(findings: summary.findings) }
-    do throws(MemeError) { return try store.complete(backup, verifiedAt: now()) } catch {
+    do { return try store.complete(backup, verifiedAt: now()) } catch {
       throw failure(for: error)
     }
   }
 
-  private func failure(for error: MemeError) -> BackupFailure {
+  private func failure(for error: any Error) -> BackupFailure {
     if Task.isCancelled { return .cancelled }
     report(.broke(error))
-    if case .storageFull = error { return .storageFull }
+    if case MemeError.storageFull = error { return .storageFull }
     return .failed
   }
 
@@ -242,9 +244,10 @@ package final class Backups: Sendable {
     self.state.withLock { if $0.running?.id == id { $0.running?.state = state } }
   }
 
-  /// - Parameter made: stays, also where others are dated later: by a clock that was set back since, or in the same second.
+  /// - Parameter made: this backup is kept even if others have later dates. That happens if the clock was set back, or
+  ///   if they were made in the same second.
   private func removeSurplus(besides made: Backup) {
-    do throws(MemeError) {
+    do {
       for backup in keeping.surplus(of: try store.all()) where backup.id != made.id {
         try store.remove(backup)
         report(.removed(backup))
@@ -254,11 +257,11 @@ package final class Backups: Sendable {
   }
 }
 
-extension MemeError {
-  /// Whether it is neither the client's nor a matter of waiting.
+extension Error {
+  /// Whether the storage caused the error, rather than the client or a busy server.
   fileprivate var isOfTheDisk: Bool {
-    switch self {
-    case .storageFull, .storage: true
+    switch self as any Error {
+    case MemeError.storageFull, MemeError.storage: true
     default: false
     }
   }

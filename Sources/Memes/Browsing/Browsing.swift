@@ -1,42 +1,40 @@
-/// Shows memes to those who may see them.
+/// Shows memes to viewers who may see them.
 package struct Browsing: Sendable {
   private let store: any MemeStore
 
   package init(store: any MemeStore) { self.store = store }
 
-  /// A page of what the viewer may see, newest first.
+  /// A page of memes that the viewer may see.
   ///
-  /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
-  package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the author of the list.
+  package func page(_ listing: MemeListing) async throws -> Page<Meme> {
     try await store.page(listing)
   }
 
-  /// The same page as rows of a table.
-  package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
+  /// The same page, as rows of a table.
+  package func tableRows(_ listing: MemeListing) async throws -> Page<TableRow> {
     try await store.tableRows(listing)
   }
 
-  /// The same page as cells of a grid.
-  package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
+  /// The same page, as cells of a grid.
+  package func gridCells(_ listing: MemeListing) async throws -> Page<GridCell> {
     try await store.gridCells(listing)
   }
 
-  /// One meme.
-  ///
-  /// - Throws: ``MemeError/notFound`` where there is none that the viewer may see, ``MemeError/gone`` where there was one.
-  package func meme(_ id: MemeID, for viewer: Viewer) async throws(MemeError) -> Meme {
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the meme; ``MemeError/gone`` if it was deleted.
+  package func meme(_ id: MemeID, for viewer: Principal) async throws -> Meme {
     try await store.meme(id, for: viewer)
   }
 
-  /// One of a meme's files.
+  /// One of a meme's files. Only viewers who own the meme can read its original, because the file may contain
+  /// the coordinates of a place.
   ///
-  /// - Parameter version: the one that the file must be of; `nil` for what there is.
-  /// - Throws: ``MemeError/notFound`` where there is none that the viewer may see: the original is for who owns the meme,
-  ///   since it may hold a place's coordinates; and for a version that never was. ``MemeError/superseded`` for
-  ///   one that was. ``MemeError/gone``.
+  /// - Parameter version: the required version of the meme; `nil` for the current one.
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the file, or the version never existed;
+  ///   ``MemeError/superseded`` if the version is not the current one; ``MemeError/gone``.
   package func picture(
-    _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Viewer
-  ) async throws(MemeError) -> StoredPicture {
+    _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Principal
+  ) async throws -> StoredPicture {
     let stored = try await store.picture(role, of: id, for: viewer)
     if let refusal = MemeError.refusal(of: version, at: stored.version) { throw refusal }
     return stored
@@ -44,18 +42,18 @@ package struct Browsing: Sendable {
 }
 
 extension MemeError {
-  /// Why there is no picture of a version; `nil` where there is.
+  /// The error for a request for another version than the current one; `nil` if the versions match.
   ///
   /// - Parameters:
-  ///   - version: the one that is asked for, if one is.
-  ///   - current: the meme's.
+  ///   - version: the requested version; `nil` if the request names none.
+  ///   - current: the version of the meme.
   static func refusal(of version: Int?, at current: Int) -> MemeError? {
     guard let version, version != current else { return nil }
     return version < current ? .superseded : .notFound
   }
 }
 
-/// How many items a page has at most: 1 to 100.
+/// The maximum number of items on a page: 1 to 100.
 package struct PageLimit: Hashable, Sendable {
   package static let range = 1...100
   package static let standard = PageLimit(unchecked: 30)

@@ -1,17 +1,17 @@
-/// A place in a list: just behind the item with this sequence number, which need not exist any more.
+/// A position in a list: right after the item with this sequence number. That item may have been deleted.
 package struct ListPosition: Hashable, Sendable {
-  /// What a rank may be.
+  /// The valid ranks.
   package static let ranks: ClosedRange<Int64> = 0...(1 << 56 - 1)
 
   package let sequence: Int64
-  /// What the list is ordered by before the number; `nil` where that is all.
+  /// The primary sort key, before the sequence number; `nil` if the sequence number is the only key.
   package let rank: Int64?
-  /// What the rank is; `nil` where there is none.
+  /// The kind of the rank; `nil` if there is no rank.
   package let ranking: Ranking?
 
-  /// What a list can be ordered by before the number. A place in the one is none in the other.
+  /// The primary sort key of a ranked list. A position in a list of one kind is invalid in a list of another.
   package enum Ranking: Hashable, Sendable {
-    /// How closely something matches, from 0 on.
+    /// How closely an item matches a search; 0 is the closest.
     case match
     case popularity
   }
@@ -23,55 +23,56 @@ package struct ListPosition: Hashable, Sendable {
   }
 }
 
-/// Which memes a list has, of those that its viewer may see.
+/// A query for a list of memes, restricted to those that the viewer may see.
 package struct MemeListing: Sendable {
-  /// Which memes are wanted.
+  /// The set of memes to list.
   package enum Scope: Hashable, Sendable {
     case everybodys
     case author(Author)
-    /// The viewer's, in the order in which they became that, the last first.
+    /// The viewer's favorites, the most recently added first.
     case favorites
-    /// Those of the people whom the viewer follows, and the viewer's own, the newest first.
+    /// The memes of the viewer and of the people that the viewer follows, newest first.
     case feed
-    /// What is for everybody, by how many like it and how long ago it was made.
+    /// Public memes, ranked by likes and age.
     case popular
-    /// What has these words, everybody's or one author's. Without an order what matches more closely is first, and of that the
-    /// newest.
+    /// Memes that contain these words, of all authors or of one. Without an order, closer matches come first; equal
+    /// matches are sorted newest first.
     case matching(SearchWords, by: Author?)
 
-    /// Whether nothing can be in it, whatever memes there are.
+    /// Whether the list is always empty, whatever memes exist.
     package var isEmpty: Bool {
       if case .matching(let words, _) = self { words.isEmpty } else { false }
     }
   }
 
-  /// Whose memes are wanted.
+  /// The author of the listed memes.
   package enum Author: Hashable, Sendable {
     case named(Username)
     case person(UserID)
   }
 
-  /// By when memes were made.
+  /// The order by creation time.
   package enum Order: String, CaseIterable, Sendable { case newest, oldest }
 
-  package let viewer: Viewer
+  package let viewer: Principal
   package let scope: Scope
-  /// `nil`: the newest first, or as the scope has it. Those that have an order of their own have no other.
+  /// `nil` uses the scope's order: newest first, unless the scope defines another. Scopes with their own order
+  /// accept no other.
   package let order: Order?
-  /// Where the page before ended; `nil` for the first page.
+  /// The end of the previous page; `nil` for the first page.
   package var position: ListPosition?
-  /// At most so many.
+  /// The maximum number of memes.
   package let limit: Int
 
   package init(
-    for viewer: Viewer, _ scope: Scope = .everybodys, _ order: Order? = nil,
+    for viewer: Principal, _ scope: Scope = .everybodys, _ order: Order? = nil,
     after position: ListPosition? = nil, limit: Int
   ) {
     (self.viewer, self.scope, self.order) = (viewer, scope, order)
     (self.position, self.limit) = (position, limit)
   }
 
-  /// What its places have a rank by; `nil` where they have none.
+  /// The kind of rank in positions of this list; `nil` if they have none.
   package var ranking: ListPosition.Ranking? {
     switch scope {
     case .everybodys, .author, .favorites, .feed: nil
@@ -81,12 +82,12 @@ package struct MemeListing: Sendable {
   }
 }
 
-/// Some of a list's items, in its order.
+/// A page of a list, in the order of the list.
 package struct Page<Item: Sendable>: Sendable {
   package let items: [Item]
-  /// Where the next page starts; `nil` at the end.
+  /// The start of the next page; `nil` at the end of the list.
   package let next: ListPosition?
-  /// Whether all up to the next page was looked at: not if a search took too long.
+  /// Whether every row before the next page was scanned. `false` if a search reached its time limit.
   package let isComplete: Bool
 
   package init(items: [Item], next: ListPosition?, isComplete: Bool = true) {
@@ -94,7 +95,7 @@ package struct Page<Item: Sendable>: Sendable {
   }
 }
 
-/// A meme as a row of a table shows it.
+/// A meme as a row of a table.
 package struct TableRow: Sendable, Equatable {
   package let id: MemeID
   package let author: Author?
@@ -102,12 +103,12 @@ package struct TableRow: Sendable, Equatable {
   package let createdAt: Timestamp
   package let top: CaptionText
   package let bottom: CaptionText
-  /// The first caption in a box of its own, if there is one.
+  /// The first caption in a free box, if there is one.
   package let firstBox: CaptionText?
   package let altText: AltText
-  /// Of ``PictureRole/tableThumbnail``.
+  /// The size of ``PictureRole/tableThumbnail``.
   package let thumbnail: PixelSize
-  /// As the viewer of the list has them.
+  /// The counts as the viewer of the list sees them.
   package let counts: MemeCounts
 
   package init(
@@ -122,19 +123,19 @@ package struct TableRow: Sendable, Equatable {
     self.counts = counts
   }
 
-  /// The first caption with words, in one line, if there is one.
+  /// The first caption that is not blank, on one line, if there is one.
   package var title: String? {
     let first = [top, bottom, firstBox].compactMap(\.self).first { !$0.isBlank }
     return first.flatMap { AltText.line(of: [$0]) }
   }
 }
 
-/// A meme as a cell of a grid shows it.
+/// A meme as a cell of a grid.
 package struct GridCell: Sendable, Equatable {
   package let id: MemeID
   package let version: Int
   package let altText: AltText
-  /// Of ``PictureRole/gridThumbnail``.
+  /// The size of ``PictureRole/gridThumbnail``.
   package let thumbnail: PixelSize
 
   package init(id: MemeID, version: Int, altText: AltText, thumbnail: PixelSize) {

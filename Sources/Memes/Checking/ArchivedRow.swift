@@ -1,27 +1,27 @@
-/// Something that is kept and has pictures.
+/// A stored row that has pictures.
 protocol ArchivedRow: Sendable {
   var sequence: Int64 { get }
 
-  /// What is wrong with the row and with what belongs to it, before any picture is looked at.
+  /// The problems of the row and of its related rows, before any picture is read.
   var findings: [RowFinding] { get }
 
-  /// Those of its pictures whose bytes are there.
+  /// The row's pictures that have bytes.
   func pictures(in archive: any MemeArchive) -> [ArchivedPicture]
 
-  /// How something of it can be mended.
+  /// The repair for a problem of the row or of one of its files; `nil` if it cannot be repaired.
   ///
   /// - Parameters:
   ///   - file: `nil` for the row itself.
-  ///   - damaged: those of its files that nothing can be made of.
+  ///   - damaged: the row's files that cannot be the source of a repair.
   func mending(
     of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
-  ) -> Mending?
+  ) -> RepairAction?
 }
 
 extension ArchivedRow {
-  /// Says of each finding how it can be mended, when all are there.
+  /// Adds to each finding how it can be repaired. This requires all findings of the row.
   func mendable(_ found: [RowFinding]) -> [Finding] {
-    // What only its row says wrongly is whole itself.
+    // If only the row is wrong, the file itself is intact.
     let damaged = Set(found.filter { !$0.finding.kind.isOfTheRow }.compactMap(\.file))
     return found.map { found in
       found.finding.mended(by: mending(of: found.file, found.finding.kind, besides: damaged))
@@ -30,11 +30,11 @@ extension ArchivedRow {
 }
 
 extension Finding.Kind {
-  /// Whether the bytes are those that were stored, and their row says something else of them.
+  /// Whether the bytes are intact, and their row describes them incorrectly.
   fileprivate var isOfTheRow: Bool { [.wrongFormat, .wrongSize].contains(self) }
 }
 
-/// One of the files of what is kept.
+/// A file that belongs to a row.
 enum KeptFile: Hashable, Sendable {
   case meme(MemePicture)
   case upload
@@ -42,7 +42,7 @@ enum KeptFile: Hashable, Sendable {
   case avatar(AvatarSize)
 }
 
-/// Something that is wrong with a row, or with one of its files.
+/// A problem of a row, or of one of its files.
 struct RowFinding: Sendable {
   let file: KeptFile?
   let finding: Finding
@@ -50,14 +50,14 @@ struct RowFinding: Sendable {
   init(_ file: KeptFile?, _ finding: Finding) { (self.file, self.finding) = (file, finding) }
 }
 
-/// A picture to be held against its row.
+/// A picture to compare with its row.
 struct ArchivedPicture: Sendable {
   let file: KeptFile
   let place: String
-  /// Whether it was decoded before it was kept. Of others it is enough that they are what was sent.
+  /// Whether the picture was decoded before it was stored. For other pictures, the check only compares the bytes.
   let isSound: Bool
-  /// `nil` where it is purged meanwhile.
-  let read: @Sendable () throws(MemeError) -> PictureFile?
+  /// Returns `nil` if the picture was purged during the check.
+  let read: @Sendable () throws -> PictureFile?
 }
 
 extension ArchivedMeme: ArchivedRow {
@@ -82,14 +82,14 @@ extension ArchivedMeme: ArchivedRow {
   func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
     pictures.filter(\.value).keys.map { picture in
       ArchivedPicture(file: .meme(picture), place: place(of: picture), isSound: true) {
-        () throws(MemeError) in try archive.picture(picture, of: sequence)
+        try archive.picture(picture, of: sequence)
       }
     }
   }
 
   func mending(
     of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
-  ) -> Mending? {
+  ) -> RepairAction? {
     guard case .meme(let picture)? = file else { return nil }
     let (original, image) = (KeptFile.meme(.role(.original)), KeptFile.meme(.role(.image)))
     switch picture {
@@ -106,7 +106,7 @@ extension ArchivedMeme: ArchivedRow {
 }
 
 extension ArchivedUpload: ArchivedRow {
-  // Not by its id, by which it could be used.
+  // Not the ID of the upload: anyone who knows it can use the upload.
   private var place: String { "upload-row=\(sequence)" }
 
   var findings: [RowFinding] {
@@ -118,16 +118,16 @@ extension ArchivedUpload: ArchivedRow {
   func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
     guard hasBytes else { return [] }
     return [
-      ArchivedPicture(file: .upload, place: place, isSound: false) { () throws(MemeError) in
+      ArchivedPicture(file: .upload, place: place, isSound: false) {
         try archive.upload(sequence)
       }
     ]
   }
 
-  /// A row without bytes refers to nothing, and goes as such.
+  /// A row without bytes is a broken reference, and is repaired as one.
   func mending(
     of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
-  ) -> Mending? { kind == .missingBlob ? .references(table: "uploads") : nil }
+  ) -> RepairAction? { kind == .missingBlob ? .references(table: "uploads") : nil }
 }
 
 extension ArchivedUnfinishedUpload: ArchivedRow {
@@ -148,7 +148,7 @@ extension ArchivedUnfinishedUpload: ArchivedRow {
 
   func mending(
     of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
-  ) -> Mending? { .unfinishedUpload(sequence) }
+  ) -> RepairAction? { .unfinishedUpload(sequence) }
 }
 
 extension ArchivedTemplate: ArchivedRow {
@@ -173,14 +173,14 @@ extension ArchivedTemplate: ArchivedRow {
   func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
     files.filter(\.value).keys.map { role in
       ArchivedPicture(file: .template(role), place: place(of: role), isSound: true) {
-        () throws(MemeError) in try archive.picture(role, ofTemplate: sequence)
+        try archive.picture(role, ofTemplate: sequence)
       }
     }
   }
 
   func mending(
     of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
-  ) -> Mending? {
+  ) -> RepairAction? {
     guard file == .template(.thumbnail), !damaged.contains(.template(.picture)) else { return nil }
     return .thumbnail(template: sequence)
   }
@@ -205,14 +205,14 @@ extension ArchivedAvatar: ArchivedRow {
   func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
     files.filter(\.value).keys.map { size in
       ArchivedPicture(file: .avatar(size), place: place(of: size), isSound: true) {
-        () throws(MemeError) in try archive.picture(size, ofAvatar: sequence)
+        try archive.picture(size, ofAvatar: sequence)
       }
     }
   }
 
   func mending(
     of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
-  ) -> Mending? {
+  ) -> RepairAction? {
     guard case .avatar(let size)? = file, size != .large, !damaged.contains(.avatar(.large)) else {
       return nil
     }

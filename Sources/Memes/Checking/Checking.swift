@@ -1,4 +1,4 @@
-/// Looks at everything that is kept, and tells what is damaged. Changes nothing.
+/// Checks all stored data and reports damage. Changes nothing.
 package struct Checking: Sendable {
   private let archive: any MemeArchive
   private let pictures: PictureCheck
@@ -6,9 +6,10 @@ package struct Checking: Sendable {
   private let isOfCopy: Bool
 
   /// - Parameters:
-  ///   - inspector: decodes the pictures; with `nil` it is enough that all is what was stored.
-  ///   - parallel: pictures that are in memory at once, while they are read, digested and decoded.
-  ///   - isOfCopy: whether it is a copy that is looked at, which is as good as what it is of: what is counted is left out.
+  ///   - inspector: decodes the pictures; with `nil`, only the stored bytes are verified.
+  ///   - parallel: the maximum number of pictures in memory while they are read, digested and decoded.
+  ///   - isOfCopy: whether the archive is a copy. Then counters and recorded changes are not checked, because a copy
+  ///     has those of its source.
   package init(
     archive: any MemeArchive, inspector: (any PictureInspector)?, digest: @escaping Digester,
     parallel: Int, isOfCopy: Bool = false
@@ -18,15 +19,15 @@ package struct Checking: Sendable {
     self.isOfCopy = isOfCopy
   }
 
-  /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may
-  /// belong to nothing.
+  /// Checks the database structure and the counters, then memes, uploads, templates and avatars with their pictures,
+  /// then orphaned bytes.
   ///
-  /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding. It ends early, with
-  /// what was seen so far, where the task is cancelled.
+  /// Rows created after the check began are left for the next check. Rows deleted or purged during the check are not
+  /// findings. If the task is canceled, the check ends early and returns the results so far.
   ///
   /// - Parameters:
-  ///   - report: gets each finding when it is found.
-  ///   - progress: told now and then how many of how many rows are done.
+  ///   - report: receives each finding as soon as it is found.
+  ///   - progress: called periodically with the number of checked rows and of all rows.
   package func run(
     report: (Finding) -> Void, progress: (_ done: Int64, _ all: Int64) -> Void
   ) async -> CheckSummary {
@@ -34,7 +35,7 @@ package struct Checking: Sendable {
     summary.tell(archive.structuralDamage(), report)
     if !isOfCopy { summary.tell(archive.wrongNumbers(), report) }
     let extent: ArchiveExtent
-    do throws(MemeError) { extent = try archive.extent() } catch {
+    do { extent = try archive.extent() } catch {
       summary.tell(
         [
           Finding(
@@ -52,49 +53,51 @@ package struct Checking: Sendable {
     let all = fourth + extent.lastBlob
 
     await check("memes", upTo: extent.lastMeme, &summary, report) {
-      (start, summary) throws(MemeError) -> [ArchivedMeme] in
+      (start, summary) throws -> [ArchivedMeme] in
       progress(start, all)
-      let memes = try archive.memes(after: start, upTo: extent.lastMeme, limit: Walk.chunk)
+      let memes = try archive.memes(after: start, upTo: extent.lastMeme, limit: TableScan.chunk)
       memes.forEach { summary.add($0) }
       return memes
     }
     await check("uploads", upTo: extent.lastUpload, &summary, report) {
-      (start, summary) throws(MemeError) -> [ArchivedUpload] in
+      (start, summary) throws -> [ArchivedUpload] in
       progress(first + start, all)
-      let uploads = try archive.uploads(after: start, upTo: extent.lastUpload, limit: Walk.chunk)
+      let uploads = try archive.uploads(
+        after: start, upTo: extent.lastUpload, limit: TableScan.chunk)
       summary.uploads += uploads.count
       return uploads
     }
     await check("unfinished_uploads", upTo: extent.lastUnfinishedUpload, &summary, report) {
-      (start, summary) throws(MemeError) -> [ArchivedUnfinishedUpload] in
+      (start, summary) throws -> [ArchivedUnfinishedUpload] in
       progress(unfinished + start, all)
       let uploads = try archive.unfinishedUploads(
-        after: start, upTo: extent.lastUnfinishedUpload, limit: Walk.chunk)
+        after: start, upTo: extent.lastUnfinishedUpload, limit: TableScan.chunk)
       summary.unfinishedUploads += uploads.count
       return uploads
     }
     await check("templates", upTo: extent.lastTemplate, &summary, report) {
-      (start, summary) throws(MemeError) -> [ArchivedTemplate] in
+      (start, summary) throws -> [ArchivedTemplate] in
       progress(second + start, all)
       let templates = try archive.templates(
-        after: start, upTo: extent.lastTemplate, limit: Walk.chunk)
+        after: start, upTo: extent.lastTemplate, limit: TableScan.chunk)
       summary.templates += templates.count
       return templates
     }
 
     await check("avatars", upTo: extent.lastAvatar, &summary, report) {
-      (start, summary) throws(MemeError) -> [ArchivedAvatar] in
+      (start, summary) throws -> [ArchivedAvatar] in
       progress(third + start, all)
-      let avatars = try archive.avatars(after: start, upTo: extent.lastAvatar, limit: Walk.chunk)
+      let avatars = try archive.avatars(
+        after: start, upTo: extent.lastAvatar, limit: TableScan.chunk)
       summary.avatars += avatars.count
       return avatars
     }
 
-    var blobs = Walk(table: "blobs", end: extent.lastBlob)
+    var blobs = TableScan(table: "blobs", end: extent.lastBlob)
     while !Task.isCancelled, let start = blobs.position {
       progress(fourth + start, all)
-      let chunk = blobs.step(number: \.number) { () throws(MemeError) in
-        try archive.blobs(after: start, upTo: extent.lastBlob, limit: Walk.chunk)
+      let chunk = blobs.step(number: \.number) {
+        try archive.blobs(after: start, upTo: extent.lastBlob, limit: TableScan.chunk)
       }
       summary.blobs += chunk.rows.count
       summary.tell(chunk.findings + chunk.rows.compactMap(\.finding), report)
@@ -102,18 +105,18 @@ package struct Checking: Sendable {
     return summary
   }
 
-  /// Walks a table and checks its rows' pictures, those of some rows at once.
+  /// Scans a table and checks the pictures of its rows, several rows at once.
   ///
-  /// - Parameter read: the rows that follow a number.
+  /// - Parameter read: returns the rows after a sequence number.
   private func check<Row: ArchivedRow>(
     _ table: String, upTo end: Int64, _ summary: inout CheckSummary, _ report: (Finding) -> Void,
-    _ read: (Int64, inout CheckSummary) throws(MemeError) -> [Row]
+    _ read: (Int64, inout CheckSummary) throws -> [Row]
   ) async {
-    var walk = Walk(table: table, end: end)
+    var walk = TableScan(table: table, end: end)
     await withTaskGroup(of: PictureCheck.Outcome.self) { group in
       var running = 0
       while !Task.isCancelled, let start = walk.position {
-        let chunk = walk.step(number: \Row.sequence) { () throws(MemeError) in
+        let chunk = walk.step(number: \Row.sequence) {
           try read(start, &summary)
         }
         summary.tell(chunk.findings, report)
@@ -131,24 +134,24 @@ package struct Checking: Sendable {
   }
 }
 
-/// What a check has seen.
+/// The result of a check.
 package struct CheckSummary: Sendable, Equatable {
   package fileprivate(set) var memes = 0
-  /// Of ``memes``, those that are deleted and not purged.
+  /// The number of ``memes`` that are deleted but not purged.
   package fileprivate(set) var memesInTrash = 0
-  /// Those that are not purged.
+  /// The number of uploads that are not purged.
   package fileprivate(set) var uploads = 0
   package fileprivate(set) var unfinishedUploads = 0
   package fileprivate(set) var templates = 0
-  /// People who have pictures.
+  /// The number of people with pictures.
   package fileprivate(set) var avatars = 0
-  /// Of memes, uploads, templates and people.
+  /// The number of pictures of memes, uploads, templates and people.
   package fileprivate(set) var pictures = 0
-  /// Of all pictures that could be read.
+  /// The size of all readable pictures.
   package fileprivate(set) var pictureBytes = 0
   package fileprivate(set) var blobs = 0
   package fileprivate(set) var findings: Int
-  /// Of ``findings``, those that can be mended.
+  /// The number of ``findings`` that can be repaired.
   package fileprivate(set) var mendable = 0
 
   package init(findings: Int = 0) { self.findings = findings }

@@ -1,36 +1,36 @@
-/// Something that is not as it ought to be in what is kept.
+/// A problem in the stored data.
 package struct Finding: Hashable, Sendable {
-  /// What is wrong. The raw values are what people search for in the output of a check.
+  /// The kind of problem. The raw values appear in the output of a check.
   package enum Kind: String, CaseIterable, Sendable {
-    /// The database's file does not have the structure of one, or cannot be read.
+    /// The database file is corrupt or cannot be read.
     case damagedFile = "damaged-file"
-    /// The database was made by another program, or by another version of a migration.
+    /// Another program created the database, or a migration has another version.
     case unknownSchema = "unknown-schema"
-    /// A row refers to one that is not there.
+    /// A row refers to a row that does not exist.
     case brokenReference = "broken-reference"
-    /// A row cannot be read, or holds what it cannot hold.
+    /// A row cannot be read, or has invalid values.
     case unreadableRow = "unreadable-row"
     /// A meme lacks one of its pictures.
     case missingPicture = "missing-picture"
-    /// A picture's bytes are not there.
+    /// The bytes of a picture are missing.
     case missingBlob = "missing-blob"
-    /// Bytes belong to no picture.
+    /// Bytes that belong to no picture.
     case orphanBlob = "orphan-blob"
-    /// A picture's bytes cannot be read.
+    /// The bytes of a picture cannot be read.
     case unreadableBlob = "unreadable-blob"
-    /// A picture has more or fewer bytes than its row says.
+    /// A picture has another number of bytes than its row says.
     case wrongLength = "wrong-length"
-    /// A picture's bytes are not those that were stored.
+    /// The bytes of a picture are not those that were stored.
     case wrongDigest = "wrong-digest"
-    /// A picture is of another kind than its row says.
+    /// A picture has another format than its row says.
     case wrongFormat = "wrong-format"
     /// A picture has another width or height than its row says.
     case wrongSize = "wrong-size"
     /// A picture cannot be decoded.
     case brokenPicture = "broken-picture"
-    /// A number that is kept is not that of the rows that it counts.
+    /// A stored counter differs from the number of rows that it counts.
     case wrongCount = "wrong-count"
-    /// What clients are told of changes is not what there is.
+    /// A change recorded for clients does not match the data.
     case wrongChange = "wrong-change"
   }
 
@@ -38,20 +38,22 @@ package struct Finding: Hashable, Sendable {
   /// Names and values: `meme=01a1… picture=image`.
   package let place: String
   package let detail: String
-  /// How it can be mended; `nil` where it cannot.
-  package let mending: Mending?
+  /// How to repair the problem; `nil` if that is impossible.
+  package let mending: RepairAction?
 
   package init(
-    _ kind: Kind, _ place: String, _ detail: String, mending: Mending? = nil
+    _ kind: Kind, _ place: String, _ detail: String, mending: RepairAction? = nil
   ) {
     (self.kind, self.place, self.detail, self.mending) = (kind, place, detail, mending)
   }
 
-  func mended(by mending: Mending?) -> Finding { Finding(kind, place, detail, mending: mending) }
+  func mended(by mending: RepairAction?) -> Finding {
+    Finding(kind, place, detail, mending: mending)
+  }
 }
 
 extension Finding: CustomStringConvertible {
-  /// One line, whatever the detail has in it.
+  /// The finding as a single line.
   package var description: String {
     let detail = detail.split(whereSeparator: \.isNewline).joined(separator: "; ")
     let hint = mending.map { " (can be mended: \($0.hint))" } ?? ""

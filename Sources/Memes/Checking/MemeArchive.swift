@@ -1,63 +1,66 @@
-/// What ``Checking`` needs of a store: everything that it keeps, as it is, damaged or not.
+/// Reads all stored data for ``Checking``, damaged or not.
 ///
-/// Every call is a transaction of its own and short, so that a server beside it goes on. All may throw
-/// ``MemeError/storage(_:)`` for what cannot be read. They run on the calling thread.
+/// Each call is a short transaction of its own on the calling thread, so a running server can continue. Every method
+/// that throws may throw ``MemeError/storage(_:)`` if the data cannot be read.
 package protocol MemeArchive: Sendable {
-  /// What the database finds wrong with its own structure, and with references between its rows.
+  /// The damage that the database finds in its own structure and in references between rows.
   func structuralDamage() -> [Finding]
 
-  /// What is kept beside the rows that it tells of, and does not agree with them: numbers of rows, and changes that clients are told of.
+  /// Data that does not match the rows from which it is derived: counters, and the changes that clients sync.
   func wrongNumbers() -> [Finding]
 
-  /// What there is now: a walk ends there, and what comes later is for the next check.
-  func extent() throws(MemeError) -> ArchiveExtent
+  /// The current extent of the data. A check ends there, and leaves newer rows for the next check.
+  func extent() throws -> ArchiveExtent
 
-  /// The next memes in the order of their sequence numbers, deleted ones that are not purged too.
+  /// The next memes, ordered by sequence number. Deleted memes are included until they are purged.
   ///
-  /// A meme that cannot be read is among them, with its ``ArchivedMeme/damage``.
-  func memes(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedMeme]
+  /// A meme that cannot be read is included, with its ``ArchivedMeme/damage``.
+  func memes(after sequence: Int64, upTo end: Int64, limit: Int) throws -> [ArchivedMeme]
 
-  /// A picture's row and bytes, of one moment; `nil` where it is purged, or gives way, meanwhile.
+  /// The row and the bytes of a picture, from one snapshot; `nil` if the picture was purged or
+  /// evicted during the check.
   func picture(
     _ picture: MemePicture, of sequence: Int64
-  ) throws(MemeError) -> PictureFile?
+  ) throws -> PictureFile?
 
-  /// The next uploads in the order of their sequence numbers, expired ones that are not purged too.
+  /// The next uploads, ordered by sequence number. Expired uploads are included until they are purged.
   ///
-  /// An upload that cannot be read is among them, with its ``ArchivedUpload/damage``.
-  func uploads(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+  /// An upload that cannot be read is included, with its ``ArchivedUpload/damage``.
+  func uploads(after sequence: Int64, upTo end: Int64, limit: Int) throws
     -> [ArchivedUpload]
 
-  /// An upload's row and bytes, of one moment; `nil` where it is purged meanwhile.
-  func upload(_ sequence: Int64) throws(MemeError) -> PictureFile?
+  /// The row and the bytes of an upload, from one snapshot; `nil` if it was purged during the check.
+  func upload(_ sequence: Int64) throws -> PictureFile?
 
-  /// The next uploads that are not whole, in the order of their sequence numbers, with what is wrong with each and its pieces.
-  func unfinishedUploads(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+  /// The next unfinished uploads, ordered by sequence number. Their pieces are read as well.
+  ///
+  /// An upload that cannot be read is included, with its ``ArchivedUnfinishedUpload/damage``.
+  func unfinishedUploads(after sequence: Int64, upTo end: Int64, limit: Int) throws
     -> [ArchivedUnfinishedUpload]
 
-  /// The next templates in the order of their sequence numbers.
+  /// The next templates, ordered by sequence number.
   ///
-  /// A template that cannot be read is among them, with its ``ArchivedTemplate/damage``.
-  func templates(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+  /// A template that cannot be read is included, with its ``ArchivedTemplate/damage``.
+  func templates(after sequence: Int64, upTo end: Int64, limit: Int) throws
     -> [ArchivedTemplate]
 
-  /// The row and bytes of a template's file, of one moment; `nil` where it is deleted meanwhile.
-  func picture(_ role: TemplateRole, ofTemplate sequence: Int64) throws(MemeError) -> PictureFile?
+  /// The row and the bytes of a template's file, from one snapshot; `nil` if the template was deleted during the check.
+  func picture(_ role: TemplateRole, ofTemplate sequence: Int64) throws -> PictureFile?
 
-  /// The next people who have pictures in the order of their sequence numbers.
+  /// The next users with an avatar, ordered by sequence number.
   ///
-  /// One who cannot be read is among them, with their ``ArchivedAvatar/damage``.
-  func avatars(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+  /// A user whose avatar cannot be read is included, with its ``ArchivedAvatar/damage``.
+  func avatars(after sequence: Int64, upTo end: Int64, limit: Int) throws
     -> [ArchivedAvatar]
 
-  /// The row and bytes of a person's picture, of one moment; `nil` where it is taken away meanwhile.
-  func picture(_ size: AvatarSize, ofAvatar sequence: Int64) throws(MemeError) -> PictureFile?
+  /// The row and the bytes of an avatar, from one snapshot; `nil` if it was removed during the check.
+  func picture(_ size: AvatarSize, ofAvatar sequence: Int64) throws -> PictureFile?
 
-  /// The next bytes in the order of their numbers, and whether anything that is kept has them.
-  func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
+  /// The next blobs, ordered by number.
+  func blobs(after number: Int64, upTo end: Int64, limit: Int) throws -> [ArchivedBlob]
 }
 
-/// The highest numbers in use; 0 where there are none.
+/// The highest sequence number of each table; 0 for an empty table.
 package struct ArchiveExtent: Sendable, Equatable {
   package let lastMeme: Int64
   package let lastUpload: Int64
@@ -76,15 +79,15 @@ package struct ArchiveExtent: Sendable, Equatable {
   }
 }
 
-/// A meme's row, and which of its pictures it has.
+/// The row of a meme, and its pictures.
 package struct ArchivedMeme: Sendable {
   package let sequence: Int64
-  /// `nil` where the row cannot be read.
+  /// `nil` if the row cannot be read.
   package let id: MemeID?
   package let isInTrash: Bool
-  /// For each picture that has a row: whether its bytes have one.
+  /// For each picture with a row: whether its bytes exist.
   package let pictures: [MemePicture: Bool]
-  /// Why the row, or what belongs to it, cannot be read.
+  /// The reason why the row or its related rows cannot be read.
   package let damage: String?
 
   package init(
@@ -96,12 +99,12 @@ package struct ArchivedMeme: Sendable {
   }
 }
 
-/// An upload's row.
+/// The row of an upload.
 package struct ArchivedUpload: Sendable {
   package let sequence: Int64
-  /// Whether its bytes have a row.
+  /// Whether its bytes exist.
   package let hasBytes: Bool
-  /// Why the row cannot be read.
+  /// The reason why the row cannot be read.
   package let damage: String?
 
   package init(sequence: Int64, hasBytes: Bool, damage: String?) {
@@ -109,13 +112,13 @@ package struct ArchivedUpload: Sendable {
   }
 }
 
-/// An upload that comes in pieces and is not whole.
+/// The row of an unfinished upload, and its pieces.
 package struct ArchivedUnfinishedUpload: Sendable {
   package let sequence: Int64
-  /// How many bytes there are by its row, and by its pieces as far as each begins where the one before ends.
+  /// The number of bytes according to the row, and according to the pieces. Pieces after a gap do not count.
   package let received: Int
   package let found: Int
-  /// Why the row, or one of the pieces, cannot be read.
+  /// The reason why the row or one of the pieces cannot be read.
   package let damage: String?
 
   package init(sequence: Int64, received: Int, found: Int, damage: String?) {
@@ -124,14 +127,14 @@ package struct ArchivedUnfinishedUpload: Sendable {
   }
 }
 
-/// A template's row.
+/// The row of a template.
 package struct ArchivedTemplate: Sendable {
   package let sequence: Int64
-  /// `nil` where the row cannot be read.
+  /// `nil` if the row cannot be read.
   package let id: TemplateID?
-  /// For each of its files: whether its bytes have a row.
+  /// For each of its files: whether the bytes exist.
   package let files: [TemplateRole: Bool]
-  /// Why the row cannot be read.
+  /// The reason why the row cannot be read.
   package let damage: String?
 
   package init(
@@ -141,12 +144,12 @@ package struct ArchivedTemplate: Sendable {
   }
 }
 
-/// A person who has pictures.
+/// The avatar of a user.
 package struct ArchivedAvatar: Sendable {
   package let sequence: Int64
-  /// For each of the pictures that have a row: whether its bytes have one.
+  /// For each size with a row: whether its bytes exist.
   package let files: [AvatarSize: Bool]
-  /// Why the rows cannot be read.
+  /// The reason why the rows cannot be read.
   package let damage: String?
 
   package init(sequence: Int64, files: [AvatarSize: Bool], damage: String?) {
@@ -154,10 +157,10 @@ package struct ArchivedAvatar: Sendable {
   }
 }
 
-/// Some stored bytes.
+/// The bytes of one file.
 package struct ArchivedBlob: Sendable {
   package let number: Int64
-  /// Whether anything that is kept has them.
+  /// Whether another row refers to the bytes.
   package let hasOwner: Bool
 
   package init(number: Int64, hasOwner: Bool) {

@@ -1,11 +1,11 @@
-/// A picture that is kept of a meme.
+/// A stored picture of a meme.
 package enum MemePicture: Hashable, Sendable {
-  /// One that every meme has.
+  /// A picture that every meme has.
   case role(PictureRole)
-  /// One that was made of its image, and can be made again.
+  /// A rendition, made from the meme's image. It can be made again.
   case derived(width: Int, format: OutputFormat)
 
-  /// As findings name it.
+  /// The name of the picture in findings.
   var name: String {
     switch self {
     case .role(.original): "original"

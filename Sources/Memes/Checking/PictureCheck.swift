@@ -1,19 +1,19 @@
 import Bytes
 
-/// Holds one picture against its row: there, as long as told, the bytes that were stored, and what they say they are.
+/// Compares a picture with its row: its presence, length, digest, format and size.
 struct PictureCheck: Sendable {
-  /// `nil` where no picture is decoded.
+  /// `nil` to skip decoding.
   let inspector: (any PictureInspector)?
   let digest: Digester
 
   struct Outcome: Sendable {
-    /// Those that could be read, and their bytes.
+    /// The number of pictures that could be read, and their total size.
     var pictures = 0
     var bytes = 0
     var findings: [Finding] = []
   }
 
-  /// Checks a row's pictures, one after the other: what can be done about one may depend on the others.
+  /// Checks the pictures of a row one after the other: how one can be repaired may depend on the others.
   func check(_ row: some ArchivedRow, in archive: any MemeArchive) async -> Outcome {
     var outcome = Outcome()
     var found = row.findings
@@ -26,10 +26,10 @@ struct PictureCheck: Sendable {
     return outcome
   }
 
-  /// - Returns: how many bytes were read; `nil` where there was nothing to read.
+  /// - Returns: the number of bytes read; `nil` if there was nothing to read.
   private func check(_ archived: ArchivedPicture, _ found: inout [RowFinding]) async -> Int? {
     let picture: PictureFile
-    do throws(MemeError) {
+    do {
       guard let read = try archived.read() else { return nil }
       picture = read
     } catch {
@@ -43,7 +43,7 @@ struct PictureCheck: Sendable {
     return picture.bytes.count
   }
 
-  /// The first thing that is wrong: the rest follows from it.
+  /// Returns the first problem, because the others follow from it.
   private func finding(
     in picture: PictureFile, _ archived: ArchivedPicture
   ) async -> Finding? {
@@ -59,7 +59,7 @@ struct PictureCheck: Sendable {
         .wrongDigest, place, "the bytes are not those that were stored: their SHA-256 differs")
     }
     guard archived.isSound, let inspector else { return nil }
-    do throws(MemeError) {
+    do {
       return try await inspector.flaw(of: picture)?.finding(place, facts)
     } catch {
       return Finding(.brokenPicture, place, "it could not be tried: \(error.reason)")

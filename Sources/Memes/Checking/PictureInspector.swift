@@ -1,18 +1,19 @@
-/// What ``Checking`` needs of something that decodes pictures.
+/// Decodes pictures for ``Checking``.
 package protocol PictureInspector: Sendable {
-  /// Decodes all of the picture and holds it against its facts.
+  /// Decodes the whole picture and compares it with its facts.
   ///
-  /// - Returns: the first thing that is wrong; `nil` where the picture is what its facts say.
-  /// - Throws: ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)`` where it could not be tried.
-  func flaw(of picture: PictureFile) async throws(MemeError) -> PictureFlaw?
+  /// - Returns: the first difference; `nil` if the picture matches its facts.
+  /// - Throws: ``MemeError/overloaded``, ``MemeError/renderTimeout`` or ``MemeError/rendering(_:)`` if the picture
+  ///   could not be tested.
+  func flaw(of picture: PictureFile) async throws -> PictureFlaw?
 }
 
-/// How a picture differs from what is known of it.
+/// A difference between a picture and its facts.
 package enum PictureFlaw: Sendable, Equatable {
-  /// What kind it really is; `nil` where it is none that is read.
+  /// The actual format; `nil` if it is not a supported one.
   case format(PictureFormat?)
-  /// How large it really is.
+  /// The actual size.
   case size(PixelSize)
-  /// It cannot be decoded; what the library said.
+  /// The picture cannot be decoded, with the library's message.
   case undecodable(String)
 }

@@ -1,13 +1,13 @@
-/// The way through a table by its numbers, some rows at a time, and past those that cannot be read.
-struct Walk {
-  /// Rows that are read in one transaction.
+/// Scans a table by number, in chunks of rows, and skips chunks that cannot be read.
+struct TableScan {
+  /// The number of rows that are read in one transaction.
   static let chunk = 64
-  /// So many chunks in a row that cannot be read end the walk: the rest of the table is not there.
+  /// The scan ends after this many consecutive chunks that cannot be read: the rest of the table is lost.
   private static let patience = 64
 
   private let table: String
   private let end: Int64
-  /// The number after which the next chunk starts; `nil` at the end.
+  /// The next chunk starts after this number; `nil` at the end.
   private(set) var position: Int64?
   private var failures = 0
 
@@ -17,12 +17,12 @@ struct Walk {
     position = end > 0 ? 0 : nil
   }
 
-  /// Reads the chunk at ``position`` and goes on to the next.
+  /// Reads the chunk at ``position`` and advances to the next one.
   mutating func step<Row>(
-    number: (Row) -> Int64, _ read: () throws(MemeError) -> [Row]
+    number: (Row) -> Int64, _ read: () throws -> [Row]
   ) -> (rows: [Row], findings: [Finding]) {
     guard let start = position else { return ([], []) }
-    do throws(MemeError) {
+    do {
       let rows = try read()
       failures = 0
       position = rows.last.map(number).flatMap { $0 < end ? $0 : nil }

@@ -1,17 +1,17 @@
-/// What somebody wrote about a meme, as who asks for it has it.
+/// A comment on a meme, as the viewer sees it.
 package struct Comment: Sendable, Equatable {
   package let id: CommentID
   package let meme: MemeID
-  /// Counts edits, from 1.
+  /// The version. It starts at 1 and grows with every edit.
   package let version: Int
   package let author: Author
   package let text: CommentText
   package let createdAt: Timestamp
-  /// `nil` where it is as it was written.
+  /// `nil` if the comment was never edited.
   package let editedAt: Timestamp?
-  /// Whether who asked for it may change it: its author alone.
+  /// Whether the viewer may edit the comment: only its author may.
   package let canEdit: Bool
-  /// Whether who asked for it may delete it: its author, the meme's, and admins.
+  /// Whether the viewer may delete the comment: its author, the author of the meme and admins may.
   package let canDelete: Bool
 
   package init(
@@ -25,10 +25,10 @@ package struct Comment: Sendable, Equatable {
   }
 }
 
-/// The words of a comment, as typed: 1 to 1000 characters, of which something is seen.
+/// The text of a comment, as typed: 1 to 1000 characters, not all of them invisible.
 package struct CommentText: Hashable, Sendable {
   package static let maximumCharacters = 1000
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 16_384
 
   package let text: String
@@ -39,11 +39,11 @@ package struct CommentText: Hashable, Sendable {
     self.text = try text.keptAsTyped()
   }
 
-  /// Text that was valid when it was stored.
+  /// Creates a text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 }
 
-/// In which order comments are listed. The raw value is what clients call it.
+/// The order of a list of comments. The raw value is its name in the API.
 package enum CommentOrder: String, CaseIterable, Sendable {
   case newest, oldest
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Names one comment.
+/// The ID of a comment.
 package struct CommentID: Identifier {
   package let uuid: UUID
 

@@ -1,54 +1,57 @@
-/// What ``Commenting`` needs of a store. One call is one transaction, and decides in it who sees the meme and the comment.
+/// Stores comments for ``Commenting``. Each call is one transaction, which also checks whether the viewer may see the
+/// meme and the comment. Changes are durable and counted on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``; and ``MemeError/notFound`` or ``MemeError/gone`` where there is no such meme, or comment, for who
-/// asks. When those that write return, what they did is durable, and what is counted is true.
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``,
+/// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``; also ``MemeError/notFound`` or
+/// ``MemeError/gone`` if the viewer cannot see the meme or the comment.
 package protocol CommentStore: Sendable {
-  /// Keeps a comment.
+  /// Stores a comment.
   ///
   /// - Parameters:
-  ///   - viewer: its author.
-  ///   - answer: is kept with the comment, both or neither.
-  /// - Returns: the answer that the key has already; then nothing was written.
-  /// - Throws: ``MemeError/unauthorized`` where the author left meanwhile.
+  ///   - viewer: the author.
+  ///   - answer: stored together with the comment.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
+  /// - Throws: ``MemeError/unauthorized`` if the author's account was deleted.
   func insert(
-    _ comment: Comment, by viewer: Viewer, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> FirstAnswer?
+    _ comment: Comment, by viewer: Principal, answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord?
 
-  /// A page of a meme's comments.
+  /// A page of the comments on a meme.
   func comments(
-    on meme: MemeID, for viewer: Viewer, _ order: CommentOrder, after position: ListPosition?,
+    on meme: MemeID, for viewer: Principal, _ order: CommentOrder, after position: ListPosition?,
     limit: Int
-  ) async throws(MemeError) -> Page<Comment>
+  ) async throws -> Page<Comment>
 
-  func comment(_ id: CommentID, for viewer: Viewer) async throws(MemeError) -> Comment
+  func comment(_ id: CommentID, for viewer: Principal) async throws -> Comment
 
-  /// Gives a comment another text. Where that is what it has, nothing changes.
+  /// Replaces the text of a comment. The same text changes nothing.
   ///
-  /// - Returns: the comment as it is now.
-  /// - Throws: ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer did not write it; ``MemeError/versionMismatch``.
+  /// - Returns: the current comment.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer is not the author;
+  ///   ``MemeError/versionMismatch``.
   func replace(
-    _ id: CommentID, with text: CommentText, if condition: VersionCondition, by viewer: Viewer,
+    _ id: CommentID, with text: CommentText, if condition: VersionCondition, by viewer: Principal,
     at time: Timestamp
-  ) async throws(MemeError) -> Comment
+  ) async throws -> Comment
 
-  /// Removes a comment for good.
+  /// Deletes a comment for good.
   ///
-  /// - Parameter entry: is written in the same transaction, where neither the comment nor the meme is the viewer's.
-  /// - Throws: ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer may not; ``MemeError/versionMismatch``.
+  /// - Parameter entry: written in the same transaction if the viewer owns neither the comment nor the meme.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer may not delete the comment;
+  ///   ``MemeError/versionMismatch``.
   func delete(
-    _ id: CommentID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
+    _ id: CommentID, if condition: VersionCondition, by viewer: Principal, at time: Timestamp,
     recording entry: AuditEntry?
-  ) async throws(MemeError)
+  ) async throws
 
-  /// A page of everything that a person wrote, those about the newest memes first, whether they still see it or not; what was
-  /// about memes that are purged is left out. It throws nothing but what the store has to say.
+  /// A page of all comments by a user, ordered by meme with the newest memes first. Includes comments on memes that the
+  /// user can no longer see, but not on purged memes. Does not throw ``MemeError/notFound`` or ``MemeError/gone``.
   func comments(
     by person: UserID, after place: CommentPlace?, limit: Int
-  ) async throws(MemeError) -> (comments: [Comment], next: CommentPlace?)
+  ) async throws -> (comments: [Comment], next: CommentPlace?)
 }
 
-/// A place in the list of a person's comments: just after one of them.
+/// A position in the list of a user's comments: right after one of them.
 package struct CommentPlace: Sendable, Equatable {
   package let meme: Int64
   package let comment: Int64

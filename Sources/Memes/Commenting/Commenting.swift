@@ -1,4 +1,4 @@
-/// Lets people write about memes.
+/// Creates, lists, edits and deletes comments on memes.
 package struct Commenting: Sendable {
   private let store: any CommentStore
   private let memes: any MemeStore
@@ -7,7 +7,7 @@ package struct Commenting: Sendable {
   private let newID: @Sendable (Timestamp) -> CommentID
   private let hasRoom: @Sendable () -> Bool
 
-  /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
+  /// - Parameter hasRoom: whether the disk has room for more data; the rest is reserved for deletions.
   package init(
     store: any CommentStore, memes: any MemeStore, retrying: Retrying,
     now: @escaping @Sendable () -> Timestamp,
@@ -17,19 +17,19 @@ package struct Commenting: Sendable {
     (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
   }
 
-  /// Keeps a comment. When this returns, it is durable and counted.
+  /// Stores a comment. On return, the comment is durable and counted.
   ///
-  /// - Parameter retry: set where the request came with a key.
-  /// - Throws: ``MemeError/notFound`` and ``MemeError/gone`` where there is no such meme for the person;
-  ///   ``MemeError/unauthorized`` where they left meanwhile; ``MemeError/storageFull``; ``MemeError/keyInUse`` and
-  ///   ``MemeError/keyReused``.
+  /// - Parameter retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the meme;
+  ///   ``MemeError/unauthorized`` if the account was deleted; ``MemeError/storageFull``;
+  ///   ``MemeError/keyInUse``; ``MemeError/keyReused``.
   package func write(
-    _ text: CommentText, on meme: MemeID, by viewer: Viewer, under retry: Retry<Comment>? = nil
-  ) async throws(MemeError) -> Outcome {
-    try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
-      guard hasRoom() else { throw .storageFull }
+    _ text: CommentText, on meme: MemeID, by viewer: Principal, under retry: Retry<Comment>? = nil
+  ) async throws -> Outcome {
+    try await retrying.answer(retry, repeated: Outcome.repeated) {
+      guard hasRoom() else { throw MemeError.storageFull }
       guard let person = viewer.person, let author = try await memes.author(person) else {
-        throw .unauthorized
+        throw MemeError.unauthorized
       }
       let time = now()
       let comment = Comment(
@@ -42,41 +42,41 @@ package struct Commenting: Sendable {
     }
   }
 
-  /// A page of what was written about a meme, without what people wrote who are apart from the viewer.
+  /// A page of the comments on a meme. Comments of users who block the viewer, or whom the viewer blocks, are left out.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func page(
-    on meme: MemeID, for viewer: Viewer, _ order: CommentOrder, after position: ListPosition?,
+    on meme: MemeID, for viewer: Principal, _ order: CommentOrder, after position: ListPosition?,
     limit: PageLimit
-  ) async throws(MemeError) -> Page<Comment> {
+  ) async throws -> Page<Comment> {
     try await store.comments(
       on: meme, for: viewer, order, after: position, limit: limit.count)
   }
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func comment(
-    _ id: CommentID, for viewer: Viewer
-  ) async throws(MemeError) -> Comment { try await store.comment(id, for: viewer) }
+    _ id: CommentID, for viewer: Principal
+  ) async throws -> Comment { try await store.comment(id, for: viewer) }
 
-  /// Gives a comment another text. When this returns, that is durable. The same text changes nothing, so a client may repeat a
-  /// request whose answer it lost.
+  /// Replaces the text of a comment. On return, the change is durable. The same text changes nothing, so a client may
+  /// repeat a request after it lost the response.
   ///
-  /// - Returns: the comment as it is now.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/forbidden`` where the viewer did not write it;
-  ///   ``MemeError/versionMismatch`` where it is at a version that they do not mean.
+  /// - Returns: the current comment.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/forbidden`` if the viewer is not the author;
+  ///   ``MemeError/versionMismatch`` if the comment has another version than the condition requires.
   package func edit(
-    _ id: CommentID, to text: CommentText, if condition: VersionCondition, by viewer: Viewer
-  ) async throws(MemeError) -> Comment {
+    _ id: CommentID, to text: CommentText, if condition: VersionCondition, by viewer: Principal
+  ) async throws -> Comment {
     try await store.replace(id, with: text, if: condition, by: viewer, at: now())
   }
 
-  /// Deletes a comment for good. When this returns, that is durable and counted.
+  /// Deletes a comment for good. On return, the deletion is durable and counted.
   ///
-  /// - Parameter request: names the request in the log of what admins do.
-  /// - Throws: as ``edit(_:to:if:by:)``; ``MemeError/unauthorized`` where nobody is signed in.
+  /// - Parameter request: the request ID, for the audit log.
+  /// - Throws: the same errors as ``edit(_:to:if:by:)``; ``MemeError/unauthorized`` if the viewer is not signed in.
   package func delete(
-    _ id: CommentID, if condition: VersionCondition, by viewer: Viewer, request: String
-  ) async throws(MemeError) {
+    _ id: CommentID, if condition: VersionCondition, by viewer: Principal, request: String
+  ) async throws {
     let time = now()
     let entry = Authority(viewer, request: request).map {
       AuditEntry(at: time, $0, .deleteComment, id.description)
@@ -84,10 +84,10 @@ package struct Commenting: Sendable {
     try await store.delete(id, if: condition, by: viewer, at: time, recording: entry)
   }
 
-  /// What came of a new comment.
+  /// The result of creating a comment.
   package enum Outcome: Sendable {
     case written(Comment)
-    /// The same request was answered before.
-    case repeated(FirstAnswer)
+    /// The stored response of an earlier request with the same key.
+    case repeated(IdempotencyRecord)
   }
 }

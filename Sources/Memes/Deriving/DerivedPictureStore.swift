@@ -1,33 +1,35 @@
-/// What ``Deriving`` needs of a store. One call is one transaction; all may throw what ``MemeStore`` throws.
+/// Caches renditions for ``Deriving``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol DerivedPictureStore: Sendable {
-  /// The picture that is wanted of a meme's image, if it is there.
+  /// Looks up the requested rendition of a meme's image.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func find(
-    _ wish: PictureWish, of id: MemeID, for viewer: Viewer
-  ) async throws(MemeError) -> DerivedPicture
+    _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
+  ) async throws -> DerivedPicture
 
-  /// Keeps a picture until others need its room. Pictures that were not used for the longest give way, in the same
-  /// transaction.
+  /// Stores a rendition. If the cache is full, evicts the least recently used renditions in the same transaction.
   ///
-  /// - Returns: whether it is kept: not where the meme is at another version, is deleted, or the picture would take too much
-  ///   of the room.
-  func keep(_ file: PictureFile, as key: DerivedPictureKey) async throws(MemeError) -> Bool
+  /// - Returns: whether the rendition is stored. It is not if the meme has another version or was deleted, or if the
+  ///   picture is too large for the cache.
+  func keep(_ file: PictureFile, as key: DerivedPictureKey) async throws -> Bool
 }
 
-/// What a store has for a wish.
+/// The result of looking up a rendition.
 package enum DerivedPicture: Sendable {
-  /// The meme's image itself.
+  /// The request matches the meme's image itself.
   case image(StoredPicture)
   case kept(StoredPicture)
-  /// It would have to be made.
+  /// The rendition is not stored. It must be made.
   case missing(DerivedPictureKey, Visibility)
 }
 
-/// Which picture a derived one is: bytes that are the same for everybody.
+/// Identifies a rendition. Its bytes are the same for every viewer.
 package struct DerivedPictureKey: Hashable, Sendable {
   package let meme: MemeID
-  /// The meme's, that the picture is of.
+  /// The version of the meme.
   package let version: Int
   package let derivation: Derivation
 

@@ -1,11 +1,11 @@
 package import Metrics
 
-/// What ``Deriving`` counts. Safe to use from any thread.
+/// The counters of ``Deriving``. Safe to use from any thread.
 package struct DerivingMeter: Sendable {
-  /// Pictures that were there.
+  /// Renditions that were already stored.
   package let found = Counter()
-  /// Pictures that had to be made.
+  /// Renditions that were made.
   package let made = Counter()
-  /// Of those, the ones that were kept.
+  /// Renditions that were made and stored.
   package let kept = Counter()
 }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Pictures that could not be made lately: the next request for one gets the same error at once. Safe to use from any thread.
+/// Renditions that recently failed. The next request for one gets the same error at once. Safe to use from any thread.
 final class RecentFailures: Sendable {
   private static let capacity = 1024
   private static let memory = Duration.seconds(300)
 
   private let now: @Sendable () -> ContinuousClock.Instant
   private let failures =
-    Mutex<[DerivedPictureKey: (error: MemeError, until: ContinuousClock.Instant)]>([:])
+    Mutex<[DerivedPictureKey: (error: any Error, until: ContinuousClock.Instant)]>([:])
 
-  /// - Parameter now: a clock that never goes back.
+  /// - Parameter now: a monotonic clock.
   init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
-  /// - Throws: why the picture could not be made, for five minutes.
-  func check(_ key: DerivedPictureKey) throws(MemeError) {
+  /// - Throws: the error of the last attempt, if it is less than five minutes old.
+  func check(_ key: DerivedPictureKey) throws {
     let now = now()
     if let failure = failures.withLock({ $0[key] }), failure.until > now { throw failure.error }
   }
 
-  /// Keeps why a picture could not be made, if that is likely to be so again.
-  func note(_ error: MemeError, of key: DerivedPictureKey) {
+  /// Records why a rendition failed, if the next attempt is likely to fail in the same way.
+  func note(_ error: any Error, of key: DerivedPictureKey) {
     switch error {
-    case .renderTimeout: break
-    case .rendering(let cause) where !(cause is CancellationError): break
+    case MemeError.renderTimeout: break
+    case MemeError.rendering(let cause) where !(cause is CancellationError): break
     default: return
     }
     let now = now()

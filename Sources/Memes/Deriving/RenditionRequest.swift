@@ -1,11 +1,11 @@
-/// How somebody wants a meme's picture, where not as it is.
-package struct PictureWish: Sendable {
-  /// `nil`: as wide as it is.
+/// The requested size and format of a meme's picture.
+package struct RenditionRequest: Sendable {
+  /// `nil` keeps the width of the picture.
   package let width: PictureWidth?
-  /// The kind of file instead of the one that the picture is; where there is none, that one.
+  /// The requested format for each format of the source. A source format without an entry is kept.
   package let formats: [PictureFormat: OutputFormat]
 
-  /// - Parameter format: whatever the picture is; `nil`: as it is.
+  /// - Parameter format: the format for every picture; `nil` keeps the format of the picture.
   package init(width: PictureWidth?, format: OutputFormat?) {
     let formats = format.map { format in PictureFormat.allCases.map { ($0, format) } } ?? []
     self.init(width: width, formats: Dictionary(uniqueKeysWithValues: formats))
@@ -15,12 +15,12 @@ package struct PictureWish: Sendable {
     (self.width, self.formats) = (width, formats)
   }
 
-  /// Whether every picture is what is wanted.
+  /// Whether every picture satisfies the request as it is.
   package var isEmpty: Bool { width == nil && formats.isEmpty }
 
-  /// What is to be made of a picture; `nil` where it is what is wanted.
+  /// The rendition to make from a picture; `nil` if the picture itself satisfies the request.
   ///
-  /// Pictures are never enlarged, and keep their proportions.
+  /// Pictures are never enlarged, and keep their aspect ratio.
   package func derivation(of facts: PictureFacts) -> Derivation? {
     let isNarrower = width.map { $0.pixels < facts.size.width } ?? false
     guard let format = formats[facts.format] ?? OutputFormat(facts.format),
@@ -34,7 +34,7 @@ package struct PictureWish: Sendable {
   }
 }
 
-/// The width that a picture is wanted in, in pixels.
+/// A requested picture width, in pixels.
 package struct PictureWidth: Hashable, Sendable {
   package static let range = MaxEdge.range
 
@@ -44,7 +44,7 @@ package struct PictureWidth: Hashable, Sendable {
     self.pixels = try MaxEdge(pixels: pixels).pixels
   }
 
-  /// The widths that are made; above the last one every picture is as wide as it is.
+  /// The widths of renditions. Above the last one, a picture keeps its own width.
   private static let steps = [
     range.lowerBound, 32, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
     range.upperBound,
@@ -52,23 +52,24 @@ package struct PictureWidth: Hashable, Sendable {
 
   private init(step: Int) { pixels = step }
 
-  /// The next of few widths that is as wide: many who want a picture in as many widths get few.
+  /// The next larger of the fixed widths, so that requests for many widths share a few renditions.
   package var steppedUp: PictureWidth {
     PictureWidth(step: Self.steps.first { $0 >= pixels } ?? Self.range.upperBound)
   }
 
-  /// The widest of few widths that has no more pixels, or else the narrowest.
+  /// The largest of the fixed widths that is at most `pixels`, or the smallest one.
   package init(fitting pixels: Int) {
     self.init(step: Self.steps.last { $0 <= pixels } ?? Self.range.lowerBound)
   }
 }
 
-/// A picture that is made of another one.
+/// The size and format of a rendition.
 package struct Derivation: Hashable, Sendable {
-  /// Any client may have one made, of any meme, in any kind of file: larger ones are made smaller. 4096 × 4096.
+  /// The maximum number of pixels, 4096 × 4096. Any client may request a rendition of any meme in any format, so larger
+  /// ones are scaled down.
   package static let maximumPixels = 16 << 20
 
-  /// No edge is longer than the other picture's.
+  /// No edge is longer than that of the source.
   package let size: PixelSize
   package let format: OutputFormat
 

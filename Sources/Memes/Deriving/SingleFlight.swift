@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Lets those who want the same thing at the same time share one making of it. Safe to use from any thread.
+/// Lets concurrent callers for the same key share one computation. Safe to use from any thread.
 ///
-/// What is made is kept nowhere: whoever comes when it is done begins anew.
+/// Results are not cached: a caller after the end of a computation starts a new one.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Flight {
     let number: Int
-    let task: Task<Result<Value, MemeError>, Never>
+    let task: Task<Result<Value, any Error>, Never>
     var passengers = 0
   }
 
@@ -15,18 +15,18 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var lastNumber = 0
   }
 
-  /// Each may take as long as a picture may wait.
+  /// The maximum number of computations that one caller waits for. Each may take as long as a picture may wait.
   private static var mostFlights: Int { 3 }
 
   private let state = Mutex(State())
 
-  /// What `make` gives, called by the first of those who want it.
+  /// The result of `make`. The first caller for the key starts it.
   ///
-  /// It runs in a task of its own: a caller who is cancelled takes nothing from the others. The last one to be cancelled
-  /// cancels it.
+  /// `make` runs in a separate task, so canceling one caller does not affect the others. The task is canceled when its
+  /// last caller is.
   func value(
-    for key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value
-  ) async throws(MemeError) -> Value {
+    for key: Key, _ make: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
     var flights = 0
     while true {
       let (flight, isFirst) = board(key, make)
@@ -37,9 +37,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         leave(key, flight.number)
       }
       switch outcome {
-      // It was refused to the one who began it, by what that one has left, or by their place in line.
-      case .failure(.throttled) where !isFirst && flights < Self.mostFlights,
-        .failure(.overloaded) where !isFirst && flights < Self.mostFlights:
+      // The error concerns only the caller that started the computation: its rate limit, or its place in the queue.
+      case .failure(MemeError.throttled) where !isFirst && flights < Self.mostFlights,
+        .failure(MemeError.overloaded) where !isFirst && flights < Self.mostFlights:
         continue
       default: return try outcome.get()
       }
@@ -47,7 +47,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func board(
-    _ key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value
+    _ key: Key, _ make: @escaping @Sendable () async throws -> Value
   ) -> (flight: Flight, isFirst: Bool) {
     state.withLock { state in
       var flight = state.flights[key] ?? begin(key, make, number: state.lastNumber + 1)
@@ -59,11 +59,11 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func begin(
-    _ key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value, number: Int
+    _ key: Key, _ make: @escaping @Sendable () async throws -> Value, number: Int
   ) -> Flight {
     let task = Task { [self] in
-      let outcome: Result<Value, MemeError>
-      do throws(MemeError) { outcome = .success(try await make()) } catch {
+      let outcome: Result<Value, any Error>
+      do { outcome = .success(try await make()) } catch {
         outcome = .failure(error)
       }
       end(key, number)
@@ -82,7 +82,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let abandoned = state.withLock { state -> Flight? in
       guard var flight = state.flights[key], flight.number == number else { return nil }
       flight.passengers -= 1
-      // Whoever comes now must not board what is given up.
+      // New callers must not join a canceled computation.
       state.flights[key] = flight.passengers > 0 ? flight : nil
       return flight.passengers > 0 ? nil : flight
     }

@@ -1,10 +1,11 @@
-/// The kinds of file that this machine can write.
+/// The picture formats that this machine can write.
 package protocol WritableFormats: Sendable {
-  /// Those that are known from the start.
+  /// The formats that are known without a test.
   var common: [OutputFormat] { get }
 
-  /// All of them. What is not common is tried when this is first called, which takes time and memory for good.
+  /// All formats. The first call tests those that are not in ``common``. That takes time, and memory that
+  /// is never freed.
   ///
   /// - Throws: ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
-  func all() async throws(MemeError) -> [OutputFormat]
+  func all() async throws -> [OutputFormat]
 }

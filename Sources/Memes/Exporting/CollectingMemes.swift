@@ -1,7 +1,7 @@
 import Bytes
 
-/// Takes memes out into a folder: their originals, what was drawn of them, and a list by which ``Importing`` makes them
-/// elsewhere.
+/// Exports memes into a folder: the originals, the drawn images, and a list that ``Importing`` can read
+/// on another server.
 package struct CollectingMemes: Sendable {
   private static let pageCount = 64
   private static let attempts = 5
@@ -11,7 +11,7 @@ package struct CollectingMemes: Sendable {
   private let digest: Digester
   private let parallel: Int
 
-  /// - Parameter parallel: memes whose files are read and written at once.
+  /// - Parameter parallel: the maximum number of memes whose files are copied at once.
   package init(
     collection: any MemeCollection, folder: any MemeFolder, digest: @escaping Digester,
     parallel: Int
@@ -20,14 +20,14 @@ package struct CollectingMemes: Sendable {
     self.parallel = max(1, parallel)
   }
 
-  /// Takes out one meme after the other, each as it is when its turn comes. What is made meanwhile may be missing.
+  /// Exports the memes one by one, each in its current version. Memes made during the export may be missing.
   ///
   /// - Parameters:
-  ///   - author: whose alone; `nil`: everybody's and nobody's.
-  ///   - isStopped: asked before each page of memes; the list is not written then.
-  ///   - report: gets memes that cannot be read whole. They are left out.
-  ///   - progress: told now and then how many of how many are done.
-  /// - Throws: what the store and the folder throw.
+  ///   - author: exports only the memes of this author; `nil` exports all memes.
+  ///   - isStopped: called before each page of memes. If it returns `true`, the export ends without a list.
+  ///   - report: receives memes that cannot be read completely. They are left out.
+  ///   - progress: called periodically with the number of finished memes and of all memes.
+  /// - Throws: the errors of the store and of the folder.
   package func run(
     of author: UserID?, isStopped: () -> Bool, report: (MemeID, _ reason: String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
@@ -49,7 +49,7 @@ package struct CollectingMemes: Sendable {
           summary.memes += 1
           summary.filesWritten += written
         case .damaged(let meme, let reason):
-          // An export before this one may have it whole.
+          // An earlier export may have intact files of this meme.
           paths.formUnion(meme.paths)
           summary.damaged += 1
           report(meme.id, reason)
@@ -70,7 +70,7 @@ package struct CollectingMemes: Sendable {
     case gone
   }
 
-  /// - Returns: what became of each, in their order.
+  /// - Returns: the outcome for each meme, in the same order.
   private func copy(_ memes: [Meme]) async throws -> [Outcome] {
     var outcomes = [Outcome](repeating: .gone, count: memes.count)
     try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
@@ -105,7 +105,7 @@ package struct CollectingMemes: Sendable {
 
   private struct Damage: Error { let reason: String }
 
-  /// - Returns: how many files were written.
+  /// - Returns: the number of files written.
   private func copy(_ role: PictureRole, of meme: Meme) throws -> Int {
     let (facts, path) = (meme.facts(of: role), meme.path(of: role))
     if try folder.holds(facts, at: path) { return 0 }
@@ -119,21 +119,22 @@ package struct CollectingMemes: Sendable {
   }
 }
 
-/// What was taken out.
+/// The result of an export.
 package struct CollectionSummary: Sendable, Equatable {
   package fileprivate(set) var memes = 0
-  /// Of their files; the others were there.
+  /// The number of files written; the others existed already.
   package fileprivate(set) var filesWritten = 0
-  /// Memes that were left out.
+  /// The number of memes that were left out.
   package fileprivate(set) var damaged = 0
-  /// Whether it came to its end.
+  /// Whether the export ran to its end.
   package fileprivate(set) var isWhole = false
 }
 
 extension Meme {
   fileprivate var paths: [String] { [path(of: .original), path(of: .image)] }
 
-  /// Where a file of it is in the folder. Ids lead out of none, and are two where a disk knows no capitals.
+  /// The path of a file in the folder. IDs contain no path separators, and stay distinct on
+  /// case-insensitive file systems.
   fileprivate func path(of role: PictureRole) -> String {
     facts(of: role).format.fileName("\(role == .original ? "pictures" : "memes")/\(id)")
   }

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Whose exports are being made or fetched in this process. Safe to use from any thread.
-final class ExportTurns: Sendable {
+/// The users whose exports are in progress in this process. Safe to use from any thread.
+final class ExportLocks: Sendable {
   private let people = Mutex<Set<UserID>>([])
 
-  /// - Returns: `nil` where the person has one.
-  func begin(_ user: User) -> ExportTurn? {
+  /// - Returns: `nil` if an export of this user is in progress.
+  func begin(_ user: User) -> ExportLock? {
     guard people.withLock({ $0.insert(user.id).inserted }) else { return nil }
-    return ExportTurn(of: user, among: self)
+    return ExportLock(of: user, among: self)
   }
 
   fileprivate func end(_ person: UserID) { _ = people.withLock { $0.remove(person) } }
 }
 
-/// One export of a person, who has no other one while there is a reference to this.
-package final class ExportTurn: Sendable {
-  /// As they were when it began.
+/// An export of a user. The user cannot begin another export while this object is alive.
+package final class ExportLock: Sendable {
+  /// The user as of the beginning of the export.
   package let user: User
-  private let turns: ExportTurns
+  private let turns: ExportLocks
 
-  fileprivate init(of user: User, among turns: ExportTurns) {
+  fileprivate init(of user: User, among turns: ExportLocks) {
     (self.user, self.turns) = (user, turns)
   }
 

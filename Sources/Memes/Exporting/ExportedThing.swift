@@ -1,21 +1,21 @@
-/// A part of everything that is a person's.
+/// A part of the personal data of a user.
 package enum ExportedThing: Sendable {
   case account(User)
   case settings(PersonalSettings)
   case sessions([Session], SessionLifetime)
   case people(Kind, [Username])
-  /// Some of the memes that the person likes, or has among their favorites. Parts count from 1, and there is one at least.
-  case marks(Mark, [MarkedMeme], part: Int)
-  /// Some of the comments that the person wrote, in parts as ``marks(_:_:part:)``.
+  /// Some of the memes that the user liked or added to the favorites. Parts count from 1, and there is at least one.
+  case marks(Reaction, [MemeReactions], part: Int)
+  /// Some of the user's comments, in parts like ``marks(_:_:part:)``.
   case comments([Comment], part: Int)
-  /// Some of what the person reported to the admins, in parts as well.
+  /// Some of the reports that the user sent to the admins, also in parts.
   case reports([OwnReport], part: Int)
-  /// The largest of the pictures that are kept.
+  /// The largest size of the avatar.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)
   case template(Template, PictureFile)
 
-  /// What other people are to the person.
+  /// The relation of other people to the user.
   package enum Kind: String, Sendable {
     case following, followers, blocks
   }

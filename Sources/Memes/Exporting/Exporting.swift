@@ -1,4 +1,4 @@
-/// Takes out everything that is a person's.
+/// Exports all personal data of a user.
 package struct Exporting: Sendable {
   private static let pageCount = 100
   private static let markCount = 1000
@@ -15,9 +15,9 @@ package struct Exporting: Sendable {
   private let templates: any TemplateStore
   private let reports: any ReportStore
   private let hasRoom: @Sendable () -> Bool
-  private let turns = ExportTurns()
+  private let turns = ExportLocks()
 
-  /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
+  /// - Parameter hasRoom: whether the disk has room for more data; the rest is reserved for deletions.
   package init(
     users: any UserStore, sessions: Sessions, settings: KeepingSettings, avatars: any AvatarStore,
     relations: any RelationStore, marks: any MarkStore, comments: any CommentStore,
@@ -31,30 +31,31 @@ package struct Exporting: Sendable {
     self.hasRoom = hasRoom
   }
 
-  /// Begins an export; it lasts as long as there is a reference to what is returned.
+  /// Begins an export. It lasts as long as the returned object is alive.
   ///
-  /// - Throws: ``MemeError/exportRunning`` where the person has one; ``MemeError/unauthorized`` where they left meanwhile.
-  package func begin(for person: UserID) async throws(MemeError) -> ExportTurn {
-    guard let user = try await users.account(person)?.user else { throw .unauthorized }
-    guard let turn = turns.begin(user) else { throw .exportRunning }
+  /// - Throws: ``MemeError/exportRunning`` if an export of this user is in progress; ``MemeError/unauthorized`` if the
+  ///   account was deleted.
+  package func begin(for person: UserID) async throws -> ExportLock {
+    guard let user = try await users.account(person)?.user else { throw MemeError.unauthorized }
+    guard let turn = turns.begin(user) else { throw MemeError.exportRunning }
     return turn
   }
 
-  /// Gives away one thing after the other, each as it is when its turn comes. What is made meanwhile may be missing, what is
-  /// deleted is; what lies in the trash is left out. No read lasts longer than for one thing, and memory has one meme's
-  /// pictures at a time.
+  /// Passes on one item after the other, each in its current state. Items created during the export may be missing,
+  /// items deleted during the export are. Memes in the trash are left out. Each item is a separate read, and memory
+  /// holds the pictures of one meme at a time.
   ///
-  /// - Parameter take: what it throws ends the export, and is thrown.
-  /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` where the person left meanwhile; `CancellationError`; and
-  ///   what the stores throw.
-  package func export(_ turn: ExportTurn, _ take: (ExportedThing) throws -> Void) async throws {
+  /// - Parameter take: receives the items. An error that it throws ends the export, and is rethrown.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` if the account was deleted; `CancellationError`;
+  ///   the errors of the stores.
+  package func export(_ turn: ExportLock, _ take: (ExportedThing) throws -> Void) async throws {
     let person = turn.user.id
     try await pause()
     try take(.account(turn.user))
     try take(.settings(try settings.settings(of: person).settings))
     try take(.sessions(try await sessions.all(of: person), sessions.lifetime))
     let name = turn.user.username
-    let circles: [(Circle, ExportedThing.Kind)] = [
+    let circles: [(UserList, ExportedThing.Kind)] = [
       (.following(by: name), .following), (.followers(of: name), .followers),
       (.blocked(by: person), .blocks),
     ]
@@ -64,7 +65,7 @@ package struct Exporting: Sendable {
     if let avatar = try avatars.avatar(of: name, .large, for: .person(person))?.file {
       try take(.avatar(avatar))
     }
-    for mark in Mark.allCases { try await exportMarks(mark, of: person, take) }
+    for mark in Reaction.allCases { try await exportMarks(mark, of: person, take) }
     try await exportComments(of: person, take)
     try await exportReports(by: person, take)
     try await exportMemes(of: person, take)
@@ -72,7 +73,7 @@ package struct Exporting: Sendable {
   }
 
   private func exportMarks(
-    _ mark: Mark, of person: UserID, _ take: (ExportedThing) throws -> Void
+    _ mark: Reaction, of person: UserID, _ take: (ExportedThing) throws -> Void
   ) async throws {
     var (position, part): (ListPosition?, Int) = (nil, 1)
     repeat {
@@ -140,19 +141,19 @@ package struct Exporting: Sendable {
     } while position != nil
   }
 
-  /// Between two things: others get the thread, and what nobody waits for, or there is no room for, ends.
+  /// Called between two items: yields the thread, and ends the export if it is canceled or the disk is full.
   private func pause() async throws {
     await Task.yield()
     try Task.checkCancellation()
     guard hasRoom() else { throw MemeError.storageFull }
   }
 
-  /// A meme with its pictures, all of one version; `nil` where it is gone by now.
+  /// A meme with its pictures, all of the same version; `nil` if the meme was deleted.
   private func whole(
     _ id: MemeID, of person: UserID
-  ) async throws(MemeError) -> ExportedThing? {
+  ) async throws -> ExportedThing? {
     for _ in 1...Self.attempts {
-      do throws(MemeError) {
+      do {
         let meme = try await memes.meme(id, for: .person(person))
         let original = try await memes.picture(.original, of: id, for: .person(person))
         let image = try await memes.picture(.image, of: id, for: .person(person))
@@ -163,17 +164,17 @@ package struct Exporting: Sendable {
         return nil
       }
     }
-    throw .storageBusy
+    throw MemeError.storageBusy
   }
 
-  private func picture(of template: Template) throws(MemeError) -> PictureFile? {
-    do throws(MemeError) { return try templates.picture(.picture, of: template.id) } catch {
+  private func picture(of template: Template) throws -> PictureFile? {
+    do { return try templates.picture(.picture, of: template.id) } catch {
       guard error.isAbsence else { throw error }
       return nil
     }
   }
 
-  private func people(in circle: Circle, for person: UserID) async throws -> [Username] {
+  private func people(in circle: UserList, for person: UserID) async throws -> [Username] {
     var names: [Username] = []
     var position: ListPosition?
     repeat {
@@ -184,14 +185,5 @@ package struct Exporting: Sendable {
       position = page.next
     } while position != nil
     return names
-  }
-}
-
-extension MemeError {
-  fileprivate var isAbsence: Bool {
-    switch self {
-    case .notFound, .gone: true
-    default: false
-    }
   }
 }

@@ -1,28 +1,28 @@
 package import Bytes
 
-/// What ``CollectingMemes`` needs of a store. Every call is a short read of its own, on the calling thread, so that a server
-/// beside it goes on.
+/// Reads memes for ``CollectingMemes``. Each call is a short read of its own on the calling thread, so a
+/// running server can continue.
 ///
-/// May throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol MemeCollection: Sendable {
-  /// How many memes there are, without those in the trash.
+  /// The number of memes that are not deleted.
   ///
-  /// - Parameter author: whose alone; `nil`: everybody's and nobody's.
-  func count(of author: UserID?) throws(MemeError) -> Int
+  /// - Parameter author: counts only the memes of this author; `nil` counts all memes.
+  func count(of author: UserID?) throws -> Int
 
-  /// The next memes by the time that they were made, those of one moment as lists have them.
+  /// The next memes, ordered by creation time. Memes with the same time are in the order of lists.
   func memes(
     of author: UserID?, after place: CollectionPlace, limit: Int
-  ) throws(MemeError) -> [(place: CollectionPlace, meme: Meme)]
+  ) throws -> [(place: CollectionPlace, meme: Meme)]
 
-  /// - Returns: the meme as it is now; `nil` where it is deleted.
-  func meme(_ id: MemeID) throws(MemeError) -> Meme?
+  /// The current meme; `nil` if it was deleted.
+  func meme(_ id: MemeID) throws -> Meme?
 
-  /// As ``MemeStore/file(_:of:at:)``.
-  func file(_ role: PictureRole, of id: MemeID, at version: Int) throws(MemeError) -> Bytes
+  /// See ``MemeStore/file(_:of:at:)``.
+  func file(_ role: PictureRole, of id: MemeID, at version: Int) throws -> Bytes
 }
 
-/// Where a meme stands among all by the time that they were made.
+/// A position in the list of all memes, ordered by creation time.
 package struct CollectionPlace: Sendable, Equatable {
   package let createdAt: Timestamp
   package let sequence: Int64
@@ -31,22 +31,22 @@ package struct CollectionPlace: Sendable, Equatable {
     (self.createdAt, self.sequence) = (createdAt, sequence)
   }
 
-  /// Before all memes.
+  /// Before the first meme.
   static let start = CollectionPlace(
     createdAt: Timestamp(millisecondsSince1970: .min), sequence: .min)
 }
 
-/// The folder that ``CollectingMemes`` fills. Safe to use from any thread, but for the list.
+/// The folder that ``CollectingMemes`` fills. Safe to use from any thread, except for the list.
 package protocol MemeFolder: Sendable {
-  /// Whether the file is there already, by its size and digest.
+  /// Whether the folder already has this file, with the same size and digest.
   func holds(_ facts: PictureFacts, at path: String) throws -> Bool
 
-  /// Writes a file, whole or not at all.
+  /// Writes a file completely or not at all.
   func write(_ bytes: Bytes, at path: String) throws
 
-  /// Adds a row to the list. Called in the order of the list, by one task.
+  /// Appends a row to the list. Called by one task, in the order of the list.
   func list(_ meme: Meme, picture: String) throws
 
-  /// Makes all files durable, then the list, and removes files that are of no meme in it.
+  /// Makes all files durable, then the list. Afterwards, deletes the pictures of memes that are not in `paths`.
   func finish(keeping paths: Set<String>) throws
 }

@@ -1,10 +1,11 @@
-/// Lets people follow and block each other. Two who follow each other are friends.
+/// Lets users follow and block each other. Users who follow each other are friends.
 ///
-/// Doing something twice is the same as doing it once, so a client may repeat a request whose answer it lost.
+/// Repeating a change has no effect, so a client may repeat a request after it lost the response.
 package struct Following: Sendable {
-  /// A person follows no more people.
+  /// The maximum number of users that a user can follow.
   package static let maximumFollowed = 5000
-  /// A person blocks no more people: each of them is looked for in every count that the person is shown.
+  /// The maximum number of users that a user can block. It is limited because every count shown to the user
+  /// must exclude each of them.
   package static let maximumBlocked = 1000
 
   private let store: any RelationStore
@@ -14,55 +15,59 @@ package struct Following: Sendable {
     (self.store, self.now) = (store, now)
   }
 
-  /// A person as the viewer sees them.
+  /// A user as the viewer sees them.
   ///
-  /// - Throws: ``MemeError/notFound``, also where one of them blocks the other.
+  /// - Throws: ``MemeError/notFound`` if there is no such user, or one of the two blocks the other.
   package func profile(
-    _ username: Username, for viewer: Viewer
-  ) async throws(MemeError) -> Profile {
+    _ username: Username, for viewer: Principal
+  ) async throws -> Profile {
     try await store.profile(username, for: viewer)
   }
 
-  /// A page of people, those first with whom it began last. Who blocks the viewer, or is blocked by them, is left out.
+  /// A page of a list of users, the most recent relations first. Users who block the viewer, or whom the viewer blocks,
+  /// are left out, except in the viewer's list of blocked users.
   ///
-  /// - Throws: ``MemeError/notFound`` where the viewer does not see whose list it is.
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the owner of the list; ``MemeError/unauthorized`` if the
+  ///   account of the owner was deleted.
   package func page(
-    of circle: Circle, for viewer: Viewer, after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<Profile> {
+    of circle: UserList, for viewer: Principal, after position: ListPosition?, limit: PageLimit
+  ) async throws -> Page<Profile> {
     try await store.page(of: circle, for: viewer, after: position, limit: limit.count)
   }
 
-  /// A page of people who are found by a name: those whose username begins so first, the shortest and what is before it in the
-  /// alphabet first. Who blocks the viewer, or is blocked by them, is left out.
+  /// A page of users who match the query. Matches by username come first: shorter names first, then in alphabetical
+  /// order. Users who block the viewer, or whom the viewer blocks, are left out.
   package func people(
-    matching query: PersonQuery, for viewer: Viewer, after position: PersonPosition?,
+    matching query: PersonQuery, for viewer: Principal, after position: PersonPosition?,
     limit: PageLimit
-  ) async throws(MemeError) -> FoundPeople {
+  ) async throws -> FoundPeople {
     try await store.people(matching: query, for: viewer, after: position, limit: limit.count)
   }
 
-  /// - Throws: ``MemeError/notFound``; ``MemeError/invalid(field:_:)`` (`username`) for oneself, and where the person follows too
-  ///   many; ``MemeError/unauthorized`` where the person left meanwhile.
-  package func follow(_ username: Username, by person: UserID) async throws(MemeError) {
+  /// Follows a user.
+  ///
+  /// - Throws: ``MemeError/notFound``; ``MemeError/invalid(field:_:)`` (`username`) for the user's own name, or if the
+  ///   user already follows the maximum number of users; ``MemeError/unauthorized`` if the account was deleted.
+  package func follow(_ username: Username, by person: UserID) async throws {
     try await store.follow(username, by: person, at: now(), atMost: Self.maximumFollowed)
   }
 
-  /// - Throws: as ``follow(_:by:)``.
-  package func unfollow(_ username: Username, by person: UserID) async throws(MemeError) {
+  /// - Throws: the same errors as ``follow(_:by:)``.
+  package func unfollow(_ username: Username, by person: UserID) async throws {
     try await store.unfollow(username, by: person)
   }
 
-  /// Ends what is between the two. From then on neither sees the other.
+  /// Blocks a user. The two no longer follow each other, and neither can see the other.
   ///
-  /// - Throws: as ``follow(_:by:)``.
-  package func block(_ username: Username, by person: UserID) async throws(MemeError) {
+  /// - Throws: the same errors as ``follow(_:by:)``.
+  package func block(_ username: Username, by person: UserID) async throws {
     try await store.block(username, by: person, at: now(), atMost: Self.maximumBlocked)
   }
 
-  /// Takes a block back. Neither follows the other by that.
+  /// Removes a block. This does not restore who followed whom.
   ///
-  /// - Throws: as ``follow(_:by:)``.
-  package func unblock(_ username: Username, by person: UserID) async throws(MemeError) {
+  /// - Throws: the same errors as ``follow(_:by:)``.
+  package func unblock(_ username: Username, by person: UserID) async throws {
     try await store.unblock(username, by: person)
   }
 }

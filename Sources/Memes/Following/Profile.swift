@@ -1,8 +1,8 @@
-/// A person as somebody else sees them.
+/// A user as another user sees them.
 package struct Profile: Sendable, Equatable {
   package let user: User
   package let counts: Counts
-  /// What is between the viewer and the person.
+  /// The relation between the viewer and the user.
   package let relation: Relation
 
   package init(user: User, counts: Counts, relation: Relation) {
@@ -10,7 +10,7 @@ package struct Profile: Sendable, Equatable {
   }
 
   package struct Counts: Sendable, Equatable {
-    /// Those that the viewer may see.
+    /// The number of memes that the viewer may see.
     package let memes: Int
     package let followers: Int
     package let following: Int
@@ -21,11 +21,11 @@ package struct Profile: Sendable, Equatable {
   }
 
   package struct Relation: Sendable, Equatable {
-    /// Whether the viewer follows the person.
+    /// Whether the viewer follows the user.
     package let follows: Bool
-    /// Whether the person follows the viewer.
+    /// Whether the user follows the viewer.
     package let followedBy: Bool
-    /// Whether the viewer blocks the person. Only the list of those whom one blocks shows such a person.
+    /// Whether the viewer blocks the user. `true` only in the viewer's list of blocked users.
     package let blocks: Bool
 
     package init(follows: Bool, followedBy: Bool, blocks: Bool) {
@@ -34,11 +34,11 @@ package struct Profile: Sendable, Equatable {
   }
 }
 
-/// Which people a list has.
-package enum Circle: Hashable, Sendable {
+/// The people in a list.
+package enum UserList: Hashable, Sendable {
   case followers(of: Username)
   case following(by: Username)
-  /// Those whom a person follows and who follow them, in the order in which the person began to.
+  /// The users who follow a user and whom the user follows, in the order in which the user began to follow them.
   case friends(of: UserID)
   case blocked(by: UserID)
 }

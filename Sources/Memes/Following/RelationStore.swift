@@ -1,36 +1,38 @@
-/// What ``Following`` needs of a store. One call is one transaction, and decides in it who sees whom.
+/// Stores follows and blocks for ``Following``. Each call is one transaction, which also checks whether the viewer may
+/// see the other users. Changes are durable on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``; and ``MemeError/notFound`` where there is no such person for who asks.
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``; also ``MemeError/notFound`` if the viewer cannot see the user. The methods that change
+/// something may also throw ``MemeError/invalid(field:_:)`` (`username`) for the user's own name, and
+/// ``MemeError/unauthorized`` if the account was deleted.
 package protocol RelationStore: Sendable {
-  func profile(_ username: Username, for viewer: Viewer) async throws(MemeError) -> Profile
+  func profile(_ username: Username, for viewer: Principal) async throws -> Profile
 
-  /// People, those first with whom it began last.
+  /// A page of a list of users, the most recent relations first.
   func page(
-    of circle: Circle, for viewer: Viewer, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Profile>
+    of circle: UserList, for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Profile>
 
-  /// People by the beginning of their username, or of words of their name.
+  /// A page of users, by a prefix of their username or of words in their display name.
   func people(
-    matching query: PersonQuery, for viewer: Viewer, after position: PersonPosition?, limit: Int
-  ) async throws(MemeError) -> FoundPeople
+    matching query: PersonQuery, for viewer: Principal, after position: PersonPosition?, limit: Int
+  ) async throws -> FoundPeople
 
-  /// Those below throw ``MemeError/invalid(field:_:)`` (`username`) for oneself, and ``MemeError/unauthorized`` where the person
-  /// left. When they return what they did is durable.
-  ///
-  /// - Parameter maximum: of those whom the person follows.
+  /// - Parameter maximum: the maximum number of users that the user can follow.
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if that number is reached.
   func follow(
     _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
-  ) async throws(MemeError)
+  ) async throws
 
-  func unfollow(_ username: Username, by person: UserID) async throws(MemeError)
+  func unfollow(_ username: Username, by person: UserID) async throws
 
-  /// Ends that they follow each other, too.
+  /// Blocks a user. The two no longer follow each other.
   ///
-  /// - Parameter maximum: of those whom the person blocks.
+  /// - Parameter maximum: the maximum number of users that the user can block.
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if that number is reached.
   func block(
     _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
-  ) async throws(MemeError)
+  ) async throws
 
-  func unblock(_ username: Username, by person: UserID) async throws(MemeError)
+  func unblock(_ username: Username, by person: UserID) async throws
 }

@@ -1,27 +1,28 @@
 package import Bytes
 
-/// What ``Importing`` needs to know of what is there. Every call is a read of its own, on the calling thread.
+/// Looks up existing memes and users for ``Importing``. Each call is a read of its own, on the calling thread.
 ///
-/// May throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol ImportCatalogue: Sendable {
-  /// What has this id, whosever it is.
-  func standing(of id: MemeID) throws(MemeError) -> ImportStanding
+  /// Whether a meme of any author has or had this ID.
+  func status(of id: MemeID) throws -> ImportStatus
 
-  /// The person as an author; `nil` where nobody has this name.
-  func author(named username: Username) throws(MemeError) -> Author?
+  /// The user as an author; `nil` if there is no such user.
+  func author(named username: Username) throws -> Author?
 }
 
-/// What has an id.
-package enum ImportStanding: Sendable, Equatable {
+/// The state of a meme's ID.
+package enum ImportStatus: Sendable, Equatable {
   case free
+  /// A meme has the ID.
   case there
-  /// It is in the trash, or was purged and is not forgotten yet.
+  /// The meme is in the trash, or was purged and its deletion is still on record.
   case deleted
 }
 
-/// Gives the bytes of the pictures that rows name.
+/// Reads the pictures that rows refer to.
 package protocol ImportPictures: Sendable {
-  /// - Parameter path: as the row has it.
-  /// - Throws: where there is no such file in the folder, or it has too many bytes.
+  /// - Parameter path: the path in the row.
+  /// - Throws: ``RowFault`` if the folder has no such file, or the file is too large.
   func picture(at path: String) throws(RowFault) -> Bytes
 }

@@ -1,22 +1,23 @@
-/// Rows on their way: begun in their order, ready in any, and taken in their order again; then kept, in that order too.
+/// The rows in flight. They begin in order, are prepared in any order, and are taken and stored in order again.
 struct ImportLine {
-  /// Of memes that are being kept: as much as is drawn while the store copies its log into the database.
+  /// The maximum size of the memes that are being stored: about as much as is drawn during one checkpoint
+  /// of the database.
   private static let maximumKeptBytes = 32 << 20
 
   private(set) var begun = 0
   private let room: Int
   private var taken = 0
   private var keptBytes = 0
-  private var ready: [Int: Result<PreparedRow, MemeError>] = [:]
+  private var ready: [Int: Result<PreparedRow, any Error>] = [:]
   private var ids: Set<MemeID> = []
 
-  /// - Parameter room: how many may be begun and not taken.
+  /// - Parameter room: the maximum number of rows that are begun and not taken.
   init(room: Int) { self.room = room }
 
-  /// Whether another one may begin.
+  /// Whether another row may begin.
   var hasRoom: Bool { begun - taken < room && keptBytes < Self.maximumKeptBytes }
 
-  /// - Returns: the place of a row that is begun.
+  /// - Returns: the index of the row that begins.
   mutating func begin() -> Int {
     defer { begun += 1 }
     return begun
@@ -26,12 +27,12 @@ struct ImportLine {
 
   mutating func kept(_ byteCount: Int) { keptBytes -= byteCount }
 
-  /// - Returns: those whose turn it is, with their places.
+  /// - Returns: the rows that can be taken now, with their indices.
   mutating func take(
-    _ row: Result<PreparedRow, MemeError>, at place: Int
-  ) -> [(Int, Result<PreparedRow, MemeError>)] {
+    _ row: Result<PreparedRow, any Error>, at place: Int
+  ) -> [(Int, Result<PreparedRow, any Error>)] {
     ready[place] = row
-    var turns: [(Int, Result<PreparedRow, MemeError>)] = []
+    var turns: [(Int, Result<PreparedRow, any Error>)] = []
     while let next = ready.removeValue(forKey: taken) {
       turns.append((taken, next.map { once($0) }))
       taken += 1
@@ -39,7 +40,7 @@ struct ImportLine {
     return turns
   }
 
-  /// Two rows are one meme where their contents are the same, but not where only their ids are.
+  /// Rows with the same content make one meme. A row that specifies the ID of an earlier row fails.
   private mutating func once(_ row: PreparedRow) -> PreparedRow {
     guard let id = row.id, !ids.insert(id).inserted else { return row }
     return PreparedRow(
@@ -47,7 +48,7 @@ struct ImportLine {
   }
 }
 
-/// A row that is ready to be kept, or needs not be.
+/// A row that is ready to be stored, or need not be stored.
 struct PreparedRow: Sendable {
   enum Content: Sendable {
     case settled(ImportOutcome)
@@ -55,9 +56,9 @@ struct PreparedRow: Sendable {
   }
 
   let content: Content
-  /// `nil` where it makes no meme.
+  /// `nil` if the row makes no meme.
   let id: MemeID?
-  /// Whether the row says what its id is.
+  /// Whether the row specifies the ID.
   let bringsID: Bool
 
   init(_ outcome: ImportOutcome, id: MemeID? = nil, bringsID: Bool = false) {

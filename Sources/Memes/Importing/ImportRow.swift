@@ -1,14 +1,14 @@
-/// A row of a list of memes as it was read: everything but the bytes of the picture.
+/// A parsed row of a list of memes, with everything but the bytes of the picture.
 package struct ImportRow: Sendable {
-  /// Without its picture.
+  /// The draft, without its picture.
   package var draft: MemeDraft
-  /// The picture's path in the folder.
+  /// The path of the picture in the folder.
   package let file: String
-  /// `nil`: when it is imported.
+  /// `nil` uses the time of the import.
   package let createdAt: Timestamp?
-  /// `nil`: it is nobody's.
+  /// `nil` makes a meme without an author.
   package let author: Username?
-  /// The fields in which control characters became spaces.
+  /// The fields in which control characters were replaced with spaces.
   package let replaced: [String]
 
   package init(
@@ -20,23 +20,23 @@ package struct ImportRow: Sendable {
   }
 }
 
-/// Whose memes become that are imported.
+/// The authors of imported memes.
 package enum ImportAuthors: Sendable, Equatable {
-  /// Of whom each row says.
+  /// The author in each row.
   case named
   case everyRow(Username)
   case nobody
 }
 
-/// Why a row makes no meme.
+/// The reason why a row makes no meme.
 package struct RowFault: Error, Sendable, Equatable {
-  /// Everything that is wrong with it.
+  /// All problems of the row.
   package let reasons: [Reason]
 
   package struct Reason: Sendable, Equatable {
-    /// `nil`: it is the row as a whole.
+    /// `nil` if the problem concerns the whole row.
     package let field: String?
-    /// One sentence: for people.
+    /// One sentence, for people.
     package let message: String
 
     package init(_ field: String?, _ message: String) {
@@ -52,10 +52,10 @@ package struct RowFault: Error, Sendable, Equatable {
 }
 
 extension ImportRow {
-  /// The id of a meme whose row brings none: the same for the same content, so that a row makes one meme however often it is
-  /// imported. A UUID of version 8 (RFC 9562 §5.8).
+  /// The ID of the meme if the row specifies none. It depends only on the content, so importing a row repeatedly makes
+  /// one meme. The ID is a UUID version 8 (RFC 9562 §5.8).
   ///
-  /// - Parameter draftDigest: of the draft with its picture.
+  /// - Parameter draftDigest: the digest of the draft with its picture.
   func derivedID(_ draftDigest: Digest, _ digest: Digester) -> MemeID {
     let parts = [
       "import", draftDigest.hexadecimal, createdAt?.description ?? "", author?.text ?? "",

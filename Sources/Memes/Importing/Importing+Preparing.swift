@@ -1,18 +1,18 @@
 import Bytes
 
-/// From a row to a meme that only has to be kept.
+/// Preparation: turns a row into a meme that is ready to be stored.
 extension Importing {
-  /// - Parameter time: when the meme is made, where the row does not say.
+  /// - Parameter time: the creation time of the meme if the row specifies none.
   func prepare(
     _ read: Result<ImportRow, RowFault>, at time: Timestamp
-  ) async -> Result<PreparedRow, MemeError> {
+  ) async -> Result<PreparedRow, any Error> {
     let row: ImportRow
     switch read {
     case .success(let read): row = read
     case .failure(let fault): return .success(PreparedRow(.failed(fault)))
     }
-    do throws(MemeError) { return .success(try await prepare(row, at: time)) } catch {
-      // What is wrong with one row is no reason to leave the others.
+    do { return .success(try await prepare(row, at: time)) } catch {
+      // A problem with one row must not stop the import of the others.
       guard let fault = RowFault(error) else { return .failure(error) }
       return .success(PreparedRow(.failed(fault)))
     }
@@ -20,8 +20,8 @@ extension Importing {
 
   private func prepare(
     _ row: ImportRow, at time: Timestamp
-  ) async throws(MemeError) -> PreparedRow {
-    // Without a look at the picture: what was imported before is passed over fast.
+  ) async throws -> PreparedRow {
+    // Checked before the picture is read, so that rows imported earlier are skipped quickly.
     if let id = row.draft.id, let outcome = try outcome(of: id) {
       return PreparedRow(outcome, id: id, bringsID: true)
     }
@@ -41,7 +41,7 @@ extension Importing {
       try await check(draft, reader)
       return PreparedRow(.imported, id: id, bringsID: bringsID)
     case .keeping(let drawing, let store, let hasRoom):
-      guard hasRoom() else { throw .storageFull }
+      guard hasRoom() else { throw MemeError.storageFull }
       let rendered = try await drawing.draw(
         on: draft.picture, for: .admin, draft.recipe, format: draft.format,
         among: draft.acceptableFormats, thumbnails: true)
@@ -52,21 +52,21 @@ extension Importing {
     }
   }
 
-  /// `nil` where there is nothing of this id.
-  private func outcome(of id: MemeID) throws(MemeError) -> ImportOutcome? {
-    switch try catalogue.standing(of: id) {
+  /// `nil` if the ID is free.
+  private func outcome(of id: MemeID) throws -> ImportOutcome? {
+    switch try catalogue.status(of: id) {
     case .free: nil
     case .there: .there
     case .deleted: .deleted
     }
   }
 
-  /// Who made it, and the picture; or everything that is wrong with both.
+  /// The author and the picture, or all problems of both.
   private func parts(
     of row: ImportRow
-  ) throws(MemeError) -> Result<(Author?, Bytes), RowFault> {
+  ) throws -> Result<(Author?, Bytes), RowFault> {
     var reasons: [RowFault.Reason] = []
-    let author = try row.author.flatMap { name throws(MemeError) in
+    let author = try row.author.flatMap { name in
       try catalogue.author(named: name)
     }
     if let name = row.author, author == nil {
@@ -79,26 +79,27 @@ extension Importing {
     return .failure(RowFault(reasons))
   }
 
-  private func check(_ draft: MemeDraft, _ reader: any PictureReader) async throws(MemeError) {
+  private func check(_ draft: MemeDraft, _ reader: any PictureReader) async throws {
     guard case .image(let file) = draft.picture else { return }
     let facts = try await reader.facts(of: file)
     do throws(InvalidValue) { try draft.recipe.crop?.check(inside: facts.size) } catch {
-      throw .invalid(field: "crop", error)
+      throw MemeError.invalid(field: "crop", error)
     }
   }
 }
 
 extension RowFault {
-  /// - Returns: `nil` where the row is not to blame.
-  fileprivate init?(_ error: MemeError) {
+  /// - Returns: `nil` if the row is not the cause of the error.
+  fileprivate init?(_ error: any Error) {
     switch error {
-    case .invalid("image", let value): self.init("file", value.message)
-    case .invalid(let field, let value): self.init(field, value.message)
-    case .unsupportedPicture: self.init("file", "This is not a picture of a kind that is read.")
-    case .renderTimeout: self.init("file", "To draw it takes too long.")
-    case .rendering: self.init("file", "It cannot be drawn: \(error.reason)")
-    case .unauthorized: self.init("author", "The person left meanwhile.")
-    case .idTaken, .gone: self.init("id", "Something else has this id.")
+    case MemeError.invalid("image", let value): self.init("file", value.message)
+    case MemeError.invalid(let field, let value): self.init(field, value.message)
+    case MemeError.unsupportedPicture:
+      self.init("file", "This is not a picture of a kind that is read.")
+    case MemeError.renderTimeout: self.init("file", "To draw it takes too long.")
+    case MemeError.rendering: self.init("file", "It cannot be drawn: \(error.reason)")
+    case MemeError.unauthorized: self.init("author", "The person left meanwhile.")
+    case MemeError.idTaken, MemeError.gone: self.init("id", "Something else has this id.")
     default: return nil
     }
   }

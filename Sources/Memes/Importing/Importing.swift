@@ -1,6 +1,6 @@
-/// Makes memes of the rows of a list, each once, however often the list is imported.
+/// Makes memes from the rows of a list. Importing the same list again makes no duplicates.
 ///
-/// What is there is not changed, and what was deleted stays deleted.
+/// Existing memes are not changed, and deleted memes stay deleted.
 package struct Importing: Sendable {
   let catalogue: any ImportCatalogue
   let pictures: any ImportPictures
@@ -9,15 +9,15 @@ package struct Importing: Sendable {
   let now: @Sendable () -> Timestamp
   private let parallel: Int
 
-  /// What becomes of rows that can be imported.
+  /// How valid rows are processed.
   package enum Maker: Sendable {
-    /// They are drawn and kept.
+    /// Draws and stores the memes.
     case keeping(Drawing, any MemeStore, hasRoom: @Sendable () -> Bool)
-    /// Their pictures are looked at, and nothing is kept.
+    /// Only checks the pictures, and stores nothing.
     case checking(any PictureReader)
   }
 
-  /// - Parameter parallel: rows that are read and drawn at once, or wait for those before them.
+  /// - Parameter parallel: the maximum number of rows that are being read and drawn, or wait for earlier rows.
   package init(
     catalogue: any ImportCatalogue, pictures: any ImportPictures, maker: Maker,
     digest: @escaping Digester, parallel: Int, now: @escaping @Sendable () -> Timestamp
@@ -26,33 +26,34 @@ package struct Importing: Sendable {
     (self.digest, self.now, self.parallel) = (digest, now, max(1, parallel))
   }
 
-  /// Reads the row at a place, on whatever thread has time for it.
+  /// Reads the row at an index. Runs on any thread.
   package typealias ReadRow = @Sendable (_ place: Int) -> Result<ImportRow, RowFault>
 
-  /// Imports so many rows. They are drawn as threads are free, and kept in their order, many with one commit: that is the order in which
-  /// people see them in lists.
+  /// Imports `count` rows. They are drawn concurrently, and stored in their order with many rows per commit. Lists show
+  /// the memes in this order.
   ///
   /// - Parameters:
-  ///   - read: gives the row at a place, counted from 0.
-  ///   - isStopped: asked before each row; those that were begun are finished then.
-  ///   - tell: gets what became of the row at a place, when that is durable. In no order.
-  /// - Throws: where nothing more can be imported: ``MemeError/storageFull`` and what else the store throws, and
-  ///   ``MemeError/renderingStarved(_:)``. What was told is kept.
+  ///   - read: returns the row at an index, counted from 0.
+  ///   - isStopped: called before each row. If it returns `true`, no further row begins, and those already
+  ///     begun are finished.
+  ///   - tell: receives the outcome of each row once it is durable, in any order.
+  /// - Throws: ``MemeError/storageFull``, other errors of the store, or ``MemeError/renderingStarved(_:)`` if no more
+  ///   rows can be imported. Rows already reported stay stored.
   package func run(
     _ count: Int, read: @escaping ReadRow, isStopped: () -> Bool,
     tell: (_ place: Int, ImportOutcome) -> Void
-  ) async throws(MemeError) {
+  ) async throws {
     var line = ImportLine(room: parallel)
-    var failure: MemeError?
+    var failure: (any Error)?
     await withTaskGroup(of: Step.self) { group in
       while true {
         while line.hasRoom, line.begun < count, failure == nil, !isStopped() {
-          // Of rows that tell no time: so they are later than those before them.
+          // The creation time of rows without one. Later rows get later times.
           let (place, time) = (line.begin(), now())
           group.addTask { .prepared(place, await prepare(read(place), at: time)) }
         }
         guard let step = await group.next() else { break }
-        do throws(MemeError) { try take(step, &line, with: &group, tell) } catch {
+        do { try take(step, &line, with: &group, tell) } catch {
           failure = failure ?? error
         }
       }
@@ -61,14 +62,14 @@ package struct Importing: Sendable {
   }
 
   private enum Step: Sendable {
-    case prepared(Int, Result<PreparedRow, MemeError>)
-    case kept(Int, byteCount: Int, Result<ImportOutcome, MemeError>)
+    case prepared(Int, Result<PreparedRow, any Error>)
+    case kept(Int, byteCount: Int, Result<ImportOutcome, any Error>)
   }
 
   private func take(
     _ step: Step, _ line: inout ImportLine, with group: inout TaskGroup<Step>,
     _ tell: (_ place: Int, ImportOutcome) -> Void
-  ) throws(MemeError) {
+  ) throws {
     switch step {
     case .kept(let place, let byteCount, let outcome):
       line.kept(byteCount)
@@ -89,7 +90,7 @@ package struct Importing: Sendable {
     _ meme: NewMeme, in store: any MemeStore, at place: Int, with group: inout TaskGroup<Step>
   ) {
     let bytes = meme.byteCount
-    // It stands in the writer's line when this returns, so memes are kept in the order of the calls.
+    // The insert is queued in the writer when addImmediateTask returns, so memes are stored in the order of the calls.
     if #available(macOS 26, *) {
       group.addImmediateTask {
         .kept(place, byteCount: bytes, await Self.insert(meme, into: store))
@@ -101,8 +102,8 @@ package struct Importing: Sendable {
 
   private static func insert(
     _ meme: NewMeme, into store: any MemeStore
-  ) async -> Result<ImportOutcome, MemeError> {
-    do throws(MemeError) {
+  ) async -> Result<ImportOutcome, any Error> {
+    do {
       switch try await store.insert(meme) {
       case .inserted: return .success(.imported)
       case .taken, .answered: return .success(.there)
@@ -111,19 +112,19 @@ package struct Importing: Sendable {
   }
 }
 
-/// What became of a row.
+/// The outcome of a row.
 package enum ImportOutcome: Sendable, Equatable {
-  /// There is a meme of it now, or would be.
+  /// The row made a meme, or would make one.
   case imported
-  /// It was there.
+  /// The meme existed already.
   case there
-  /// It was there and was deleted.
+  /// The meme existed and was deleted.
   case deleted
   case failed(RowFault)
 }
 
 extension NewMeme {
-  /// Of all its files.
+  /// The size of all files of the meme.
   fileprivate var byteCount: Int {
     PictureRole.allCases.reduce(0) { $0 + meme.facts(of: $1).byteCount }
   }

@@ -1,6 +1,6 @@
-/// Lets people like memes and keep them among their favorites.
+/// Lets users like memes and add them to their favorites.
 ///
-/// Doing something twice is the same as doing it once, so a client may repeat a request whose answer it lost.
+/// Repeating a change has no effect, so a client may repeat a request after it lost the response.
 package struct Liking: Sendable {
   private let store: any MarkStore
   private let now: @Sendable () -> Timestamp
@@ -9,28 +9,29 @@ package struct Liking: Sendable {
     (self.store, self.now) = (store, now)
   }
 
-  /// Puts a mark on a meme. When this returns, it is durable and counted.
+  /// Adds a reaction to a meme. On return, it is durable and counted.
   ///
-  /// - Parameter viewer: a person.
-  /// - Throws: ``MemeError/notFound`` and ``MemeError/gone`` where there is no such meme for them; ``MemeError/unauthorized``
-  ///   where they left meanwhile.
-  package func put(_ mark: Mark, on id: MemeID, by viewer: Viewer) async throws(MemeError) {
+  /// - Parameter viewer: a signed-in user.
+  /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the meme;
+  ///   ``MemeError/unauthorized`` if the account was deleted.
+  package func put(_ mark: Reaction, on id: MemeID, by viewer: Principal) async throws {
     try await store.put(mark, on: id, by: viewer, at: now())
   }
 
-  /// Takes a mark off a meme. When this returns, that is durable and counted.
+  /// Removes a reaction from a meme. On return, this is durable and counted.
   ///
-  /// - Throws: as ``put(_:on:by:)``.
-  package func remove(_ mark: Mark, from id: MemeID, by viewer: Viewer) async throws(MemeError) {
+  /// - Throws: the same errors as ``put(_:on:by:)``.
+  package func remove(_ mark: Reaction, from id: MemeID, by viewer: Principal) async throws {
     try await store.remove(mark, from: id, by: viewer)
   }
 
-  /// A page of the people who like a meme, those first who began last. Who is apart from the viewer is left out.
+  /// A page of the users who like a meme, the most recent likes first. Users who block the viewer, or whom the
+  /// viewer blocks, are left out.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func likers(
-    of id: MemeID, for viewer: Viewer, after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<Profile> {
+    of id: MemeID, for viewer: Principal, after position: ListPosition?, limit: PageLimit
+  ) async throws -> Page<Profile> {
     try await store.likers(of: id, for: viewer, after: position, limit: limit.count)
   }
 }

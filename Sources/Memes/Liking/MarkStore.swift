@@ -1,30 +1,33 @@
-/// What ``Liking`` needs of a store. One call is one transaction, and decides in it who sees the meme.
+/// Stores reactions for ``Liking``. Each call is one transaction, which also checks whether the viewer may see the
+/// meme. Changes are durable and counted on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``; and ``MemeError/notFound`` or ``MemeError/gone`` where there is no such meme for who asks.
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)``
+/// or ``MemeError/storage(_:)``; also ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the
+/// meme. The methods that change something may also throw ``MemeError/unauthorized`` if the viewer has no
+/// account or has deleted it.
 package protocol MarkStore: Sendable {
-  /// Those that write throw ``MemeError/unauthorized`` where the viewer is nobody who has an account (any more). When they return
-  /// what they did is durable, and what is counted is true.
+  /// Adds a reaction. Has no effect if it exists already.
   func put(
-    _ mark: Mark, on id: MemeID, by viewer: Viewer, at time: Timestamp
-  ) async throws(MemeError)
+    _ mark: Reaction, on id: MemeID, by viewer: Principal, at time: Timestamp
+  ) async throws
 
-  func remove(_ mark: Mark, from id: MemeID, by viewer: Viewer) async throws(MemeError)
+  /// Removes a reaction. Users can also remove their own from a meme that they can no longer see.
+  func remove(_ mark: Reaction, from id: MemeID, by viewer: Principal) async throws
 
-  /// People who like the meme, those first who began last.
+  /// A page of the users who like the meme, the most recent likes first.
   func likers(
-    of id: MemeID, for viewer: Viewer, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Profile>
+    of id: MemeID, for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Profile>
 
-  /// The memes that a person put a mark on, newest first, whether they may still see them or not; those that are purged are
-  /// left out. It throws nothing but what the store has to say.
+  /// A page of the memes with a reaction by the user, the newest memes first. Includes memes that the user can no
+  /// longer see, but not purged memes. Does not throw ``MemeError/notFound`` or ``MemeError/gone``.
   func marked(
-    _ mark: Mark, by person: UserID, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<MarkedMeme>
+    _ mark: Reaction, by person: UserID, after position: ListPosition?, limit: Int
+  ) async throws -> Page<MemeReactions>
 }
 
-/// A meme that a person put a mark on.
-package struct MarkedMeme: Sendable, Equatable {
+/// A meme with a reaction by a user, and the time of the reaction.
+package struct MemeReactions: Sendable, Equatable {
   package let meme: MemeID
   package let at: Timestamp
 

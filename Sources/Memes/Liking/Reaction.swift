@@ -1,7 +1,7 @@
-/// What a person can put on a meme, and take off it again.
-package enum Mark: CaseIterable, Sendable {
-  /// For everybody to see.
+/// A reaction that a user can add to a meme and remove again.
+package enum Reaction: CaseIterable, Sendable {
+  /// Visible to everyone.
   case like
-  /// For the person alone.
+  /// Visible only to the user.
   case favorite
 }

@@ -1,14 +1,15 @@
-/// A mailbox like `somebody@example.org`, in the form that every mail server takes.
+/// An email address like `name@example.org`, in a form that every mail server accepts.
 ///
-/// That is a dot-atom, an `@` and a domain name (RFC 5322 §3.4.1), all ASCII, within the lengths of RFC 5321 §4.5.3.1. What
-/// the standard allows beside it is nobody's address: quoted local parts, comments, address literals. An address has no
-/// blank, no bracket and no line end, so it can stand in a mail's header and in a command of SMTP as it is.
+/// It consists of a dot-atom, an `@` and a domain name (RFC 5322 §3.4.1). It is all ASCII, within the length limits of
+/// RFC 5321 §4.5.3.1. Quoted local parts, comments and address literals, which the standard also allows, are rejected
+/// because real addresses do not use them. A valid address has no whitespace, bracket or line end, so it is safe in
+/// mail headers and SMTP commands without escaping.
 package struct EmailAddress: Hashable, Sendable {
-  /// Of a path, without its brackets.
+  /// The maximum length of an SMTP path without its brackets.
   package static let maximumBytes = 254
 
   package let text: String
-  /// What stands behind the `@`.
+  /// The part after the `@`.
   package var domain: Substring { text[text.index(after: at)...] }
 
   private let at: String.Index

@@ -1,11 +1,12 @@
-/// A mail to one person: a text, and files.
+/// A mail to one recipient, with text and attachments.
 package struct Mail: Sendable {
   package let to: EmailAddress
   package let subject: MailSubject
-  /// Plain text; a line ends with a line feed.
+  /// Plain text; lines end with a line feed.
   package let text: String
   package let attachments: [MailAttachment]
-  /// The same where a mail may have been sent before, so that a mailbox can tell; `nil`: it is a new one.
+  /// Identifies the mail. Mails that may be duplicates have the same digest, so that a mailbox can detect them; `nil`
+  /// for a new mail.
   package let name: Digest?
 
   package init(
@@ -17,14 +18,14 @@ package struct Mail: Sendable {
   }
 }
 
-/// What a mail is about, in one line.
+/// The subject of a mail, on one line.
 package struct MailSubject: Hashable, Sendable {
   package static let maximumCharacters = 200
 
   package let text: String
 
-  /// - Parameter text: anything. Line ends, other control characters and runs of blanks become one space; what is longer
-  ///   than ``maximumCharacters`` is cut.
+  /// - Parameter text: any text. Line ends, other control characters and runs of whitespace are replaced with one
+  ///   space. Text longer than ``maximumCharacters`` is truncated.
   package init(_ text: String) {
     let words = text.unicodeScalars.split {
       $0.properties.isWhitespace || $0.properties.generalCategory == .control
@@ -34,10 +35,10 @@ package struct MailSubject: Hashable, Sendable {
   }
 }
 
-/// A picture that goes with a mail.
+/// A picture attached to a mail.
 package struct MailAttachment: Sendable {
   package let picture: PictureFile
-  /// The name that it is saved under.
+  /// The file name of the attachment.
   package let name: String
 
   package init(_ picture: PictureFile, name: String) { (self.picture, self.name) = (picture, name) }

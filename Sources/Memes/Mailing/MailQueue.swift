@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Mails that nobody waits for: they are written and sent after the request that is their cause was answered.
+/// Mails that are written and sent in the background, after the response to the request that caused them.
 ///
-/// One after the other, by a task that is there only while there is something to do. Safe to use from any thread.
+/// One task sends them in order; it exists only while mails are waiting. Safe to use from any thread.
 package final class MailQueue: Sendable {
-  /// How many may wait, beside the one that is at work.
+  /// The maximum number of waiting mails, without the one that is being sent.
   package static let maximumWaiting = 64
 
-  /// Writes a mail and sends it by the mailer, when it is its turn.
-  package typealias Errand = @Sendable (any Mailer) async throws(MemeError) -> Void
+  /// Writes a mail and sends it with the mailer.
+  package typealias Errand = @Sendable (any Mailer) async throws -> Void
 
   private struct State {
     var waiting: [Errand] = []
@@ -19,25 +19,26 @@ package final class MailQueue: Sendable {
   private let state = Mutex(State())
   private let mailer: any Mailer
   private let throttle: Throttle
-  private let report: @Sendable (MemeError) -> Void
+  private let report: @Sendable (any Error) -> Void
 
-  /// - Parameter report: is told why a mail was not sent; ``MemeError/overloaded`` where too many wait, or the server stops.
+  /// - Parameter report: receives the error for each mail that was not sent; ``MemeError/overloaded`` if too many are
+  ///   waiting or the server is stopping.
   package init(
-    mailer: any Mailer, throttle: Throttle, report: @escaping @Sendable (MemeError) -> Void
+    mailer: any Mailer, throttle: Throttle, report: @escaping @Sendable (any Error) -> Void
   ) { (self.mailer, self.throttle, self.report) = (mailer, throttle, report) }
 
-  /// Takes a mail on that tells somebody what was done to their account, unless they were told a lot: nobody has shown that the
-  /// mailbox is theirs, so nobody may fill it by changing something back and forth.
+  /// Queues a mail that informs a user of a change to their account, unless this mailbox has received too many. The
+  /// address is not verified, so repeated changes must not flood a stranger's mailbox.
   func notify(_ mail: Mail) {
-    do throws(MemeError) {
+    do {
       try throttle.take(.notice, for: .mailbox(mail.to.text.lowercased()))
     } catch {
       return report(error)
     }
-    add { mailer throws(MemeError) in try await mailer.deliver(mail) }
+    add { mailer in try await mailer.deliver(mail) }
   }
 
-  /// Takes a mail on, and returns at once: how long it takes says nothing about the mail.
+  /// Queues a mail and returns at once, so that the response time reveals nothing about the mail.
   package func add(_ errand: @escaping Errand) {
     let isTaken = state.withLock { state in
       guard !state.isClosed, state.waiting.count < Self.maximumWaiting else { return false }
@@ -45,12 +46,12 @@ package final class MailQueue: Sendable {
       if state.worker == nil { state.worker = Task { await work() } }
       return true
     }
-    if !isTaken { report(.overloaded()) }
+    if !isTaken { report(MemeError.overloaded()) }
   }
 
-  /// Takes no more on, and sends what waits.
+  /// Accepts no more mails, and sends the waiting ones.
   ///
-  /// - Parameter deadline: what has not begun by then is not sent; what is on its way then goes on.
+  /// - Parameter deadline: mails not begun by then are not sent; a mail that is being sent at that time continues.
   package func stop(by deadline: ContinuousClock.Instant) async {
     let worker = state.withLock { state in
       state.isClosed = true
@@ -63,12 +64,12 @@ package final class MailQueue: Sendable {
     }
     await worker.value
     watch.cancel()
-    for _ in 0..<state.withLock({ $0.waiting.count }) { report(.overloaded()) }
+    for _ in 0..<state.withLock({ $0.waiting.count }) { report(MemeError.overloaded()) }
   }
 
   private func work() async {
     while let errand = next() {
-      do throws(MemeError) { try await errand(mailer) } catch { report(error) }
+      do { try await errand(mailer) } catch { report(error) }
     }
   }
 
@@ -84,8 +85,8 @@ package final class MailQueue: Sendable {
 }
 
 extension Mailer {
-  /// Sends a mail from within a use case.
-  func deliver(_ mail: Mail) async throws(MemeError) {
-    do throws(MailError) { try await send(mail) } catch { throw .mail(error) }
+  /// Sends a mail and converts the error.
+  func deliver(_ mail: Mail) async throws {
+    do throws(MailError) { try await send(mail) } catch { throw MemeError.mail(error) }
   }
 }

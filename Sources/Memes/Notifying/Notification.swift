@@ -1,11 +1,11 @@
-/// Something that others did and a person is told of, all of a kind in one: likes of one of their memes, comments on it, or people
-/// who follow them.
+/// A notification about the activity of other users. Activity of one kind is grouped: likes of one meme, comments on
+/// one meme, or new followers.
 ///
-/// What happens before it is read joins it; from then on something new begins.
+/// Further activity joins the notification until it is read; after that a new one begins.
 package struct Notification: Sendable, Equatable {
-  /// At most so many of those who did it are named.
+  /// The maximum number of actors that are named.
   package static let maximumActors = 3
-  /// Of a comment so much is shown.
+  /// The maximum length of a comment excerpt.
   package static let excerptCharacters = 140
 
   package enum Kind: String, CaseIterable, Sendable {
@@ -14,15 +14,15 @@ package struct Notification: Sendable, Equatable {
 
   package let id: NotificationID
   package let kind: Kind
-  /// What they liked or commented on; `nil` for people who follow.
+  /// The liked or commented meme; `nil` for new followers.
   package let meme: GridCell?
-  /// Those who did it last, the last one first, each once.
+  /// The latest actors, the most recent first, without duplicates.
   package let actors: [Author]
-  /// How many likes, comments or followers there are, of people whom the person sees.
+  /// The number of likes, comments or followers, counting only users that the recipient may see.
   package let count: Int
-  /// The newest comment; `nil` where it is about something else.
+  /// The newest comment; `nil` for other kinds.
   package let comment: Excerpt?
-  /// When the first of it happened, and the last.
+  /// The time of the first and of the last activity.
   package let createdAt: Timestamp
   package let updatedAt: Timestamp
   package let isRead: Bool
@@ -36,21 +36,21 @@ package struct Notification: Sendable, Equatable {
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
   }
 
-  /// How a comment begins.
+  /// The beginning of a comment.
   package struct Excerpt: Sendable, Equatable {
     package let id: CommentID
     package let text: String
 
-    /// - Parameter text: the comment's, or a part of it that is long enough.
+    /// - Parameter text: the text of the comment, or a prefix that is long enough.
     package init(id: CommentID, of text: String) {
       (self.id, self.text) = (id, String(text.prefix(Notification.excerptCharacters)))
     }
   }
 }
 
-/// Some of what somebody is told, and how much of it all is unread.
+/// A page of a user's notifications, and the number of unread ones.
 package struct NotificationPage: Sendable {
-  /// ``unread`` is no more than this, and then may stand for more.
+  /// The maximum of ``unread``. A value of this size means "this many or more".
   package static let maximumUnread = 100
 
   package let page: Page<Notification>

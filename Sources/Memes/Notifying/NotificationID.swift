@@ -1,14 +1,15 @@
 package import Foundation
 
-/// Names what somebody is told of as it is: where more of it comes, it is another one.
+/// The ID of a notification in its current state. It changes when more activity joins the notification.
 ///
-/// A UUIDv7 (RFC 9562 §5.7) that has no random part: the place in the order in which everybody was told is unlike any other.
+/// A UUIDv7 (RFC 9562 §5.7) without random bits. It is unique because every notification has another place in the
+/// order of all.
 package struct NotificationID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
 
-  /// - Parameter time: of what happened last.
+  /// - Parameter time: the time of the last activity.
   package init(place: Int64, at time: Timestamp) {
     let tail = UInt64(clamping: place) & Self.places | Self.variant
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -18,7 +19,7 @@ package struct NotificationID: Identifier {
     self = .version7(at: time, random: UUID(uuid: bytes))
   }
 
-  /// The place; `nil` where this is no id that was made of one.
+  /// The place; `nil` if the ID was not made from one.
   package var place: Int64? {
     let (head, tail) = withUnsafeBytes(of: uuid.uuid) { bytes in
       (
@@ -30,7 +31,7 @@ package struct NotificationID: Identifier {
     return Int64(tail & Self.places)
   }
 
-  /// The bits that the variant leaves, and those that it has.
+  /// The bits for the place, and the bits of the variant.
   private static let places: UInt64 = 1 << 62 - 1
   private static let variant: UInt64 = 1 << 63
 }

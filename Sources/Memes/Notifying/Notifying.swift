@@ -1,33 +1,35 @@
-/// Tells people what others did with what is theirs.
+/// Notifies users of what others do: likes of their memes, comments on them, and new followers.
 ///
-/// What is told is kept in the transaction of what happened, by the store: likes and comments of others on a person's memes, and
-/// others who follow them, where the person's settings at that time want it.
+/// The store writes a notification in the same transaction as the event, if the user's
+/// settings at that time ask for it.
 package struct Notifying: Sendable {
   private let store: any NotificationStore
 
   package init(store: any NotificationStore) { self.store = store }
 
-  /// A page of what the person is told, the newest first. What people did who are apart from them is neither shown nor counted,
-  /// nor what is about memes in the trash.
+  /// A page of the user's notifications, newest first. Activity of users who block the viewer, or whom the viewer
+  /// blocks, is neither shown nor counted. Notifications about deleted memes are left out.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where nobody is signed in, or the person left meanwhile.
+  /// - Throws: ``MemeError/unauthorized`` if the viewer is not signed in, or the account was deleted.
   package func page(
-    for viewer: Viewer, after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> NotificationPage {
+    for viewer: Principal, after position: ListPosition?, limit: PageLimit
+  ) async throws -> NotificationPage {
     try await store.notifications(for: viewer, after: position, limit: limit.count)
   }
 
-  /// Notes that the person has seen this and all that is older. What came or grew since they fetched it stays unread. When this
-  /// returns it is durable; twice is the same as once.
+  /// Marks a notification and all older ones as read. Activity since the client fetched them stays unread. On return,
+  /// this is durable. Repeating the call has no effect.
   ///
-  /// - Parameter last: the newest that they saw; `nil` for all there is.
-  /// - Throws: ``MemeError/invalid(field:_:)`` (`through`) where it is no id that was handed out.
+  /// - Parameter last: the newest notification that the user has seen; `nil` marks all as read.
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`through`) if no notification ever had this ID.
   package func read(
     through last: NotificationID?, by person: UserID
-  ) async throws(MemeError) {
+  ) async throws {
     var place = Int64.max
     if let last {
-      guard let found = last.place else { throw .invalid(field: "through", .unknownNotification) }
+      guard let found = last.place else {
+        throw MemeError.invalid(field: "through", .unknownNotification)
+      }
       place = found
     }
     try await store.markRead(upTo: place, by: person)
@@ -39,9 +41,9 @@ extension InvalidValue {
     code: "unknown-notification", message: "There was never a notification of this id.")
 }
 
-/// Removes notifications for good that nobody looks at any more.
+/// Deletes old notifications for good.
 package struct NotificationPurging: Purge {
-  /// For so long they are kept.
+  /// How long notifications are kept after their last activity.
   package static let days: Int64 = 90
 
   private let store: any NotificationStore
@@ -51,31 +53,32 @@ package struct NotificationPurging: Purge {
     (self.store, self.now) = (store, now)
   }
 
-  package func purgeBatch() async throws(MemeError) -> Int {
+  package func purgeBatch() async throws -> Int {
     let horizon = now().millisecondsSince1970 - Self.days * 86_400_000
     return try await store.purgeNotifications(
       upTo: Timestamp(millisecondsSince1970: horizon), at: now(), .standard)
   }
 }
 
-/// What ``Notifying`` needs of a store. One call is one transaction.
+/// Stores notifications for ``Notifying``. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol NotificationStore: Sendable {
-  /// - Throws: ``MemeError/unauthorized`` where there is no such person.
+  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
   func notifications(
-    for viewer: Viewer, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> NotificationPage
+    for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> NotificationPage
 
-  /// When this returns it is durable.
-  func markRead(upTo place: Int64, by person: UserID) async throws(MemeError)
+  /// Marks all notifications up to this place as read. On return, this is durable.
+  func markRead(upTo place: Int64, by person: UserID) async throws
 
-  /// Removes some of what happened last at `horizon` or before.
+  /// Deletes one batch of notifications with the last activity at `horizon` or earlier. Also deletes the records of
+  /// withdrawn activity that are older than a day; without them, the same activity causes a notification again.
   ///
-  /// - Parameter time: by which it is decided what need not be remembered any more.
-  /// - Returns: how many were removed; 0 where there are no more.
+  /// - Parameter time: the current time.
+  /// - Returns: the number of deleted rows; 0 if nothing is left to delete.
   func purgeNotifications(
     upTo horizon: Timestamp, at time: Timestamp, _ batch: PurgeBatch
-  ) async throws(MemeError) -> Int
+  ) async throws -> Int
 }

@@ -1,17 +1,17 @@
-/// Asks one part of the server how it is, one question at a time.
+/// Checks one part of the server, one check at a time.
 ///
-/// A part that is stuck may never answer. Whoever asks goes on after a while then, and nobody asks again before the
-/// answer has come: questions do not pile up behind what is stuck.
+/// A part that hangs may never respond. The caller then continues after a timeout. No further check begins before the
+/// last one ends, so checks do not pile up.
 actor Probe {
-  private let question: @Sendable () async throws(MemeError) -> Void
+  private let question: @Sendable () async throws -> Void
   private var isAsking = false
   private var waiting: CheckedContinuation<String?, Never>?
 
-  init(_ question: @escaping @Sendable () async throws(MemeError) -> Void) {
+  init(_ question: @escaping @Sendable () async throws -> Void) {
     self.question = question
   }
 
-  /// What is wrong, for the operator; `nil` where nothing is. Asked by one at a time.
+  /// The problem, for the operator; `nil` if there is none. Must not be called concurrently.
   func failure(within patience: Duration) async -> String? {
     if !isAsking {
       isAsking = true
@@ -28,7 +28,7 @@ actor Probe {
 
   private func ask() async {
     var cause: String?
-    do throws(MemeError) { try await question() } catch { cause = String(reflecting: error) }
+    do { try await question() } catch { cause = String(reflecting: error) }
     isAsking = false
     tell(cause)
   }

@@ -1,19 +1,19 @@
-/// Tells whether the server can do its work.
+/// Checks whether the server can do its work.
 ///
-/// Whoever asks costs next to nothing: what was found out holds for a while, and those who ask meanwhile share one
-/// look. No look takes long, either: a part that does not answer in time counts as not working.
+/// Calls are cheap: a result is cached for a while, and concurrent callers share one check. A check has a time limit: a
+/// part that does not respond in time counts as failed.
 package actor Readiness {
-  /// What is looked at.
+  /// The checked parts.
   package enum Check: String, CaseIterable, Sendable { case database, renderer, disk }
 
-  /// A disk with less is full, whatever the floor.
+  /// A disk with less free space counts as full, whatever the configured limit is.
   private static let minimumBytes = 1 << 20
 
-  /// How long, and how patiently.
+  /// How long a result is valid, and the timeout of a check.
   package struct Timing: Sendable {
-    /// How long what was found out holds.
+    /// How long a result is valid.
     package var holds = Duration.seconds(1)
-    /// How long a part may take to answer.
+    /// The timeout for each part.
     package var patience = Duration.seconds(3)
 
     package init() {}
@@ -28,20 +28,20 @@ package actor Readiness {
   private var found: (failures: [Check], until: ContinuousClock.Instant)?
 
   /// - Parameters:
-  ///   - database: throws where nothing can be written.
-  ///   - renderer: throws where nothing can be drawn; where it is only too busy it draws.
-  ///   - freeDiskBytes: of the data folder's disk; `nil` where the system does not tell.
-  ///   - diskFloorBytes: how many bytes must be free.
-  ///   - report: told of every failure that a look finds, with its cause, which is for the operator alone.
+  ///   - database: throws if nothing can be written.
+  ///   - renderer: throws if nothing can be drawn. An `overloaded` error does not count as a failure.
+  ///   - freeDiskBytes: the free space on the data folder's disk; `nil` if the system does not report it.
+  ///   - diskFloorBytes: the minimum free space.
+  ///   - report: receives every failure with its cause, which is only for the operator.
   package init(
-    database: @escaping @Sendable () async throws(MemeError) -> Void,
-    renderer: @escaping @Sendable () async throws(MemeError) -> Void,
+    database: @escaping @Sendable () async throws -> Void,
+    renderer: @escaping @Sendable () async throws -> Void,
     freeDiskBytes: @escaping @Sendable () -> Int?, diskFloorBytes: Int, timing: Timing = Timing(),
     report: @escaping @Sendable (Check, String) -> Void
   ) {
-    let drawing = Probe { () async throws(MemeError) in
-      do throws(MemeError) { try await renderer() } catch {
-        if case .overloaded = error { return }
+    let drawing = Probe {
+      do { try await renderer() } catch {
+        if case MemeError.overloaded = error { return }
         throw error
       }
     }
@@ -50,10 +50,10 @@ package actor Readiness {
     (self.timing, self.report) = (timing, report)
   }
 
-  /// The checks that fail; none where the server is ready.
+  /// The failed checks; empty if the server is ready.
   package func failures() async -> [Check] {
     if let found, .now < found.until { return found.failures }
-    // Not a part of the task that asks: the look goes on for the others where its client leaves.
+    // An unstructured task: it continues for other callers if this one is canceled.
     let look = looking ?? Task { await lookAround() }
     looking = look
     return await look.value

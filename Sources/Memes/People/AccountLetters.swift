@@ -1,14 +1,14 @@
-/// The mails that people get about their accounts.
+/// The mails that users receive about their accounts.
 package struct AccountLetters: Sendable {
   private let serverURL: @Sendable () -> String
 
-  /// - Parameter serverURL: where people reach the server, without a slash at its end: the operator's word, and never that of a
-  ///   request, by whose `Host` a link would lead to somebody else.
+  /// - Parameter serverURL: the server's public URL, without a trailing slash. It must come from the settings. A URL
+  ///   from the `Host` field of a request could send users to another server.
   package init(serverURL: @escaping @Sendable () -> String) { self.serverURL = serverURL }
 
-  /// The way to a new password.
+  /// The mail with the link for a new password.
   func reset(_ user: User, token: String) -> Mail {
-    // Browsers send no server what stands behind the #, so the token is in no log on the way.
+    // Browsers do not send the fragment of a URL, so the token appears in no server log.
     let link = "\(serverURL())/reset-password#\(token)"
     let minutes = PasswordResets.lifetimeMilliseconds / 60_000
     return letter(
@@ -34,7 +34,7 @@ package struct AccountLetters: Sendable {
       """)
   }
 
-  /// - Parameter user: as they were before.
+  /// - Parameter user: the user as of before the change.
   func emailChanged(_ user: User) -> Mail {
     letter(
       to: user, "Your email was changed",

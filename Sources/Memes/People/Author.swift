@@ -1,9 +1,9 @@
-/// A person as what they made tells of them.
+/// The author of a meme, template or comment.
 package struct Author: Hashable, Sendable {
   package let id: UserID
   package let username: Username
   package let displayName: DisplayName?
-  /// `nil` where they sent no picture.
+  /// `nil` if the user has no avatar.
   package let avatar: AvatarVersion?
 
   package init(

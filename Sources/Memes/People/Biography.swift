@@ -1,7 +1,7 @@
-/// What a person says of themselves: 1 to 500 characters.
+/// The biography of a user: 1 to 500 characters.
 package struct Biography: Hashable, Sendable {
   package static let maximumCharacters = 500
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 8192
 
   package let text: String
@@ -14,6 +14,6 @@ package struct Biography: Hashable, Sendable {
     self.text = try text.keptAsTyped()
   }
 
-  /// One that was valid when it was stored.
+  /// Creates a biography that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 }

@@ -1,7 +1,7 @@
-/// What a person is called in what others see, in any script: 1 to 50 characters in one line.
+/// The name that others see, in any script: 1 to 50 characters on one line.
 package struct DisplayName: Hashable, Sendable {
   package static let maximumCharacters = 50
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 1024
 
   package let text: String
@@ -16,11 +16,11 @@ package struct DisplayName: Hashable, Sendable {
     self.text = text
   }
 
-  /// A name that was valid when it was stored.
+  /// Creates a name that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// Whether a character leaves alone what stands beside the name: ends of lines and the overrides of writing direction
-  /// (Unicode Standard Annex 9 §2) do not.
+  /// Whether the character affects only the name itself. Line ends and bidirectional overrides (Unicode Standard Annex
+  /// 9 §2) would affect the text around it.
   private static func staysInItsPlace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return false

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The pictures that were drawn for people without one, each once for all who ask at that moment. Safe to use from any thread.
+/// A cache of generated avatars. Concurrent callers share one rendering. Safe to use from any thread.
 final class DrawnAvatars: Sendable {
-  /// Some kilobytes each.
+  /// A picture has some kilobytes.
   private static let maximumCount = 512
 
   private struct Key: Hashable {
@@ -15,8 +15,8 @@ final class DrawnAvatars: Sendable {
 
   func file(
     _ look: DrawnAvatar, _ size: AvatarSize,
-    _ draw: @escaping @Sendable () async throws(MemeError) -> PictureFile
-  ) async throws(MemeError) -> PictureFile {
+    _ draw: @escaping @Sendable () async throws -> PictureFile
+  ) async throws -> PictureFile {
     let key = Key(look: look, size: size)
     if let file = kept.withLock({ $0[key] }) { return file }
     let file = try await drawing.value(for: key, draw)

@@ -1,4 +1,4 @@
-/// Keeps people's settings, and knows what those of whoever asks are.
+/// Reads and changes the settings of users.
 package struct KeepingSettings: Sendable {
   private static let attempts = 5
 
@@ -6,27 +6,30 @@ package struct KeepingSettings: Sendable {
 
   package init(store: any SettingsStore) { self.store = store }
 
-  /// The person's settings, read on the calling thread by one look at their row.
+  /// The user's settings. Reads one row on the calling thread.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where they left meanwhile.
-  package func settings(of person: UserID) throws(MemeError) -> KeptSettings {
-    guard let kept = try store.settings(of: person) else { throw .unauthorized }
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  package func settings(of person: UserID) throws -> KeptSettings {
+    guard let kept = try store.settings(of: person) else { throw MemeError.unauthorized }
     return kept
   }
 
-  /// What is to be filled in where a request leaves it out. For who is not signed in nothing is read.
-  package func settings(of viewer: Viewer) throws(MemeError) -> PersonalSettings {
+  /// The viewer's settings, as defaults for values that a request omits. If the viewer is not signed in, these are the
+  /// standard settings, and nothing is read.
+  package func settings(of viewer: Principal) throws -> PersonalSettings {
     guard let person = viewer.person else { return PersonalSettings() }
     return try settings(of: person).settings
   }
 
-  /// Makes the settings what `revise` says. When this returns, that is durable. A change of nothing makes no version.
+  /// Changes the settings to the result of `revise`. On return, the change is durable. If the result equals the current
+  /// settings, nothing is written.
   ///
-  /// - Parameter revise: is called with the settings as they are, again where they were changed meanwhile; what it throws is
-  ///   thrown.
-  /// - Returns: the settings as they are now.
-  /// - Throws: ``MemeError/versionMismatch`` where they are at a version that is not meant; ``MemeError/unauthorized``
-  ///   where the person left meanwhile.
+  /// - Parameter revise: receives the current settings. Called again if they were changed in the
+  ///   meantime. Its errors are rethrown.
+  /// - Returns: the current settings.
+  /// - Throws: ``MemeError/versionMismatch`` if the settings have another version than the condition
+  ///   requires; ``MemeError/unauthorized`` if the account was deleted; ``MemeError/storageBusy`` if other
+  ///   requests keep changing the settings.
   package func change(
     of person: UserID, if condition: VersionCondition,
     _ revise: (PersonalSettings) throws -> PersonalSettings
@@ -44,19 +47,19 @@ package struct KeepingSettings: Sendable {
   }
 }
 
-/// What ``KeepingSettings`` needs of a store.
+/// Stores settings for ``KeepingSettings``.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol SettingsStore: Sendable {
-  /// Reads the settings on the calling thread: those of nobody's choice where none are kept; `nil` where there is no such
-  /// person.
-  func settings(of person: UserID) throws(MemeError) -> KeptSettings?
+  /// The user's settings, read on the calling thread. Returns the standard settings if none are stored, and `nil`
+  /// if there is no such user.
+  func settings(of person: UserID) throws -> KeptSettings?
 
-  /// Keeps the next version. When this returns it survives a crash of the machine.
+  /// Stores the next version of the settings. On return, it is durable.
   ///
-  /// - Returns: the version that they have now; `nil` if they were not at `version`, and then nothing was done.
+  /// - Returns: the new version; `nil` if the settings did not have `version`. Then nothing is written.
   func keep(
     _ settings: PersonalSettings, of person: UserID, insteadOf version: Int
-  ) async throws(MemeError) -> Int?
+  ) async throws -> Int?
 }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// A password as somebody typed it. It is never printed.
+/// A password as the user typed it. It is never printed.
 ///
-/// It is compared in Unicode's form C, as RFC 8265 §4.2 asks: the same letter comes as other bytes from other keyboards.
+/// It is normalized to Unicode's form C (RFC 8265 §4.2), because different keyboards produce different bytes for
+/// the same letter.
 package struct Password: Sendable {
-  /// NIST SP 800-63B §5.1.1.2 counts code points.
+  /// The allowed number of code points, which is the unit of NIST SP 800-63B §5.1.1.2.
   package static let characters = 8...256
-  /// Of UTF-8: four for each.
+  /// The limit in UTF-8 bytes, four per code point.
   package static let maximumBytes = 4 * characters.upperBound
 
   package let bytes: [UInt8]
 
-  /// Any that may have been taken once.
+  /// Accepts any password that may have been valid once.
   package init(_ text: String) throws(InvalidValue) {
     guard text.utf8.count <= Self.maximumBytes else { throw Self.tooLong }
     guard !text.utf8.contains(0) else { throw .nul }
@@ -31,7 +32,7 @@ extension Password: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What is kept of a password: a hash that names its parameters and has its salt.
+/// A stored password: a hash together with its parameters and salt.
 package struct HashedPassword: Hashable, Sendable {
   package let encoded: String
 
@@ -43,16 +44,16 @@ extension HashedPassword: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Hashes passwords. A call takes tens of milliseconds, on threads of its own; few are made at once.
+/// Hashes passwords. A call takes tens of milliseconds on separate threads. Few calls run at once.
 ///
-/// Every call may throw ``MemeError/overloaded`` where too many wait.
+/// Every call may throw ``MemeError/overloaded`` if too many are waiting.
 package protocol PasswordHasher: Sendable {
-  /// The hash to keep. It takes as long as ``verify(_:against:)``.
-  func hash(_ password: Password) async throws(MemeError) -> HashedPassword
+  /// The hash to store. Takes as long as ``verify(_:against:)``.
+  func hash(_ password: Password) async throws -> HashedPassword
 
-  /// Whether the hash was made of this password.
-  func verify(_ password: Password, against hash: HashedPassword) async throws(MemeError) -> Bool
+  /// Whether the hash was made from this password.
+  func verify(_ password: Password, against hash: HashedPassword) async throws -> Bool
 
-  /// Whether the hash was made with other parameters than those of today.
+  /// Whether the hash was made with other parameters than the current ones.
   func isOutdated(_ hash: HashedPassword) -> Bool
 }

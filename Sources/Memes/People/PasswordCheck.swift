@@ -1,7 +1,7 @@
-/// Checks passwords, and lets nobody guess for long.
+/// Verifies passwords, and limits guessing.
 ///
-/// Wrong ones are counted for each account and each network that they come from. A count for the account alone would be a way to
-/// lock its person out: whoever knows the name could keep it at its end.
+/// Wrong passwords are counted per account and network. A count per account alone would let anyone who knows the
+/// username lock the account.
 package struct PasswordCheck: Sendable {
   private let hasher: any PasswordHasher
   private let throttle: Throttle
@@ -10,16 +10,18 @@ package struct PasswordCheck: Sendable {
     (self.hasher, self.throttle) = (hasher, throttle)
   }
 
-  /// Whether a password is the account's.
+  /// Whether a password is correct.
   ///
-  /// - Parameter hash: `nil` where there is no such account; that takes as long and counts alike.
-  /// - Throws: ``MemeError/throttled(_:)`` where too many were wrong, be this one right or not; ``MemeError/overloaded``.
+  /// - Parameter hash: `nil` if the account does not exist. The call then takes as long, and counts as
+  ///   a wrong password.
+  /// - Throws: ``MemeError/throttled(_:)`` after too many wrong passwords, even if this one is
+  ///   correct; ``MemeError/overloaded``.
   func isRight(
-    _ password: Password, against hash: HashedPassword?, of account: GuessedAccount,
+    _ password: Password, against hash: HashedPassword?, of account: ClaimedLogin,
     from network: ClientNetwork
-  ) async throws(MemeError) -> Bool {
+  ) async throws -> Bool {
     let guesser = Caller.guesser(of: account, from: network)
-    // Taken before it is known to be wrong, so that many at once do not all get through.
+    // Counted before the result is known, so that concurrent guesses cannot exceed the limit.
     try throttle.take(.wrongPassword, for: guesser)
     var isWrong = false
     defer { if !isWrong { throttle.giveBack(.wrongPassword, to: guesser) } }
@@ -32,11 +34,11 @@ package struct PasswordCheck: Sendable {
     return !isWrong
   }
 
-  /// Forgets the wrong passwords of somebody who has shown otherwise who they are, where they are: else they could not use the
-  /// new one at once.
+  /// Forgets the wrong passwords that this network entered for the account. Called after the user proved their identity
+  /// in another way, so that they can use the new password at once.
   func forget(guessesOf user: User, from network: ClientNetwork) {
     for login in [Login.username(user.username), .email(user.email)] {
-      throttle.forget(.wrongPassword, of: .guesser(of: GuessedAccount(login), from: network))
+      throttle.forget(.wrongPassword, of: .guesser(of: ClaimedLogin(login), from: network))
     }
   }
 }

@@ -1,34 +1,34 @@
-/// What the use cases need of a store of password resets. One call is one transaction.
+/// Stores password resets. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol PasswordResetStore: Sendable {
-  /// Keeps a reset for the person who has this email. When this returns it survives a crash of the machine.
+  /// Stores a reset for the user with this email. On return, it is durable.
   ///
   /// - Parameters:
-  ///   - token: the token's digest.
-  ///   - limit: what was made then or before is over.
-  ///   - most: how many a person may have that are not over.
-  /// - Returns: the person; `nil` where nobody has the email, or they have as many as they may.
+  ///   - token: the digest of the token.
+  ///   - limit: resets from this time or earlier have expired.
+  ///   - most: the maximum number of valid resets per user.
+  /// - Returns: the user; `nil` if no user has this email, or the user has the maximum number of resets.
   func insert(
     token: Digest, for email: EmailAddress, at time: Timestamp, after limit: Timestamp, most: Int
-  ) async throws(MemeError) -> User?
+  ) async throws -> User?
 
-  /// Takes a reset back.
-  func withdraw(token: Digest) async throws(MemeError)
+  /// Deletes a reset.
+  func withdraw(token: Digest) async throws
 
-  /// Whose reset it is; `nil` where there is none, or it is over.
-  func user(resetting token: Digest, after limit: Timestamp) async throws(MemeError) -> User?
+  /// The user of a reset; `nil` if the reset does not exist or has expired.
+  func user(resetting token: Digest, after limit: Timestamp) async throws -> User?
 
-  /// Gives the person another password, and ends all of their sessions and resets.
+  /// Changes the user's password, and ends all of their sessions and resets.
   ///
-  /// - Returns: the person; `nil` where there is no such reset any more, and nothing was done.
+  /// - Returns: the user; `nil` if the reset does not exist or has expired. Then nothing is written.
   func reset(
     token: Digest, after limit: Timestamp, to password: HashedPassword, at time: Timestamp
-  ) async throws(MemeError) -> User?
+  ) async throws -> User?
 
-  /// Removes some of those that were made then or before.
+  /// Deletes one batch of resets from this time or earlier.
   ///
-  /// - Returns: how many were removed; 0 where there are no more.
-  func purgeResets(madeBy limit: Timestamp, _ batch: PurgeBatch) async throws(MemeError) -> Int
+  /// - Returns: the number of deleted resets; 0 if nothing is left to delete.
+  func purgeResets(madeBy limit: Timestamp, _ batch: PurgeBatch) async throws -> Int
 }

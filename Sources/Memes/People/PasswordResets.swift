@@ -1,11 +1,11 @@
 import Bytes
 
-/// Lets people choose a new password who forgot theirs, by a link in a mail.
+/// Lets users who forgot their password choose a new one, with a link in a mail.
 package struct PasswordResets: Sendable {
-  /// For how long a link can be used.
+  /// How long a link is valid.
   static let lifetimeMilliseconds: Int64 = 30 * 60 * 1000
-  /// How many links of a person may be open. Those that were sent stay good, so nobody can take the link from somebody by asking
-  /// again for them; and nobody gets more mails than that.
+  /// The maximum number of valid links per user. A new link does not invalidate older ones, so a stranger's request
+  /// cannot disable a link. The limit also bounds the number of mails.
   private static let maximumOpen = 3
 
   private let store: any PasswordResetStore
@@ -17,7 +17,7 @@ package struct PasswordResets: Sendable {
   private let now: @Sendable () -> Timestamp
   private let newToken: @Sendable () -> String
 
-  /// - Parameter newToken: gives texts that nobody can guess.
+  /// - Parameter newToken: returns a random token that cannot be guessed.
   package init(
     store: any PasswordResetStore, hasher: any PasswordHasher, check: PasswordCheck,
     mails: MailQueue, letters: AccountLetters, digest: @escaping Digester,
@@ -29,58 +29,59 @@ package struct PasswordResets: Sendable {
     (self.digest, self.now, self.newToken) = (digest, now, newToken)
   }
 
-  /// Sends a link to the person who has this email, if there is one.
+  /// Sends a link to the user with this email, if there is one.
   ///
-  /// All that depends on whether there is happens later, so neither what comes back nor how long it takes tells.
+  /// Everything that depends on the existence of the account happens later. Neither the response nor its time reveals
+  /// whether the account exists.
   package func request(_ email: EmailAddress) {
-    mails.add { [self] mailer throws(MemeError) in
+    mails.add { [self] mailer in
       let (token, time) = (newToken(), now())
       let digest = digest(Bytes(token))
       let user = try await store.insert(
         token: digest, for: email, at: time, after: Self.limit(at: time), most: Self.maximumOpen)
       guard let user else { return }
-      do throws(MemeError) {
+      do {
         try await mailer.deliver(letters.reset(user, token: token))
       } catch {
-        // Nobody has it; it must not count.
+        // The mail was not sent, so the link must not count.
         try await store.withdraw(token: digest)
         throw error
       }
     }
   }
 
-  /// Changes the password of the person to whom the token was sent, and ends all of their sessions and their other links. When
-  /// this returns, that is durable.
+  /// Changes the password of the user who received the token. Also ends all of their sessions and invalidates their
+  /// other links. On return, all of this is durable.
   ///
-  /// - Parameter network: where that is done. Wrong passwords that were tried from there do not count any more.
-  /// - Throws: ``MemeError/invalidReset``, whatever is wrong with the token; ``MemeError/invalid(field:_:)`` (`password`);
-  ///   ``MemeError/overloaded``.
+  /// - Parameter network: the network of the client. Wrong passwords from it no longer count.
+  /// - Throws: ``MemeError/invalidReset``, whatever is wrong with the token;
+  ///   ``MemeError/invalid(field:_:)`` (`password`); ``MemeError/overloaded``.
   package func reset(
     _ token: String, to password: Password, rules: PasswordRules, from network: ClientNetwork
-  ) async throws(MemeError) {
+  ) async throws {
     let digest = digest(Bytes(token))
     guard let user = try await store.user(resetting: digest, after: Self.limit(at: now())) else {
-      throw .invalidReset
+      throw MemeError.invalidReset
     }
     if let refusal = rules.refusal(of: password, for: user.username, user.email) {
-      throw .invalid(field: "password", refusal)
+      throw MemeError.invalid(field: "password", refusal)
     }
     let hash = try await hasher.hash(password)
     let time = now()
     let changed = try await store.reset(
       token: digest, after: Self.limit(at: time), to: hash, at: time)
-    guard let changed else { throw .invalidReset }
+    guard let changed else { throw MemeError.invalidReset }
     check.forget(guessesOf: changed, from: network)
     mails.notify(letters.passwordChanged(changed))
   }
 
-  /// What was made at the limit or before is over.
+  /// Links made at this time or earlier have expired.
   fileprivate static func limit(at time: Timestamp) -> Timestamp {
     Timestamp(millisecondsSince1970: time.millisecondsSince1970 - lifetimeMilliseconds)
   }
 }
 
-/// Removes resets for good that are over.
+/// Deletes expired password resets.
 package struct PasswordResetPurging: Purge {
   private let store: any PasswordResetStore
   private let now: @Sendable () -> Timestamp
@@ -89,7 +90,7 @@ package struct PasswordResetPurging: Purge {
     (self.store, self.now) = (store, now)
   }
 
-  package func purgeBatch() async throws(MemeError) -> Int {
+  package func purgeBatch() async throws -> Int {
     try await store.purgeResets(madeBy: PasswordResets.limit(at: now()), .standard)
   }
 }

@@ -1,13 +1,14 @@
 package import Bytes
 
-/// Which passwords people may choose, by NIST SP 800-63B §5.1.1.2: long enough, of any characters, and none that is guessed first.
+/// The rules for new passwords, after NIST SP 800-63B §5.1.1.2: a minimum length, any characters, and
+/// no common passwords.
 package struct PasswordRules: Sendable {
   private let common: Bytes
 
-  /// - Parameter common: passwords in lower case, sorted by their bytes, a line each.
+  /// - Parameter common: lowercase passwords, one per line, sorted by their bytes.
   package init(common: Bytes) { self.common = common }
 
-  /// A password that somebody wants to have.
+  /// A new password.
   package func password(_ text: String) throws(InvalidValue) -> Password {
     let password = try Password(text)
     let count = password.text.unicodeScalars.count
@@ -26,7 +27,7 @@ package struct PasswordRules: Sendable {
     return password
   }
 
-  /// Why somebody of these names may not have the password; `nil` where they may.
+  /// The reason why a user with these names may not have the password; `nil` if the password is allowed.
   package func refusal(
     of password: Password, for username: Username?, _ email: EmailAddress?
   ) -> InvalidValue? {
@@ -42,7 +43,7 @@ package struct PasswordRules: Sendable {
         var rest = lines[...]
         while !rest.isEmpty {
           let middle = rest.startIndex + rest.count / 2
-          // The line that has this byte; its line feed belongs to it.
+          // The line that contains this byte. A line feed belongs to the line before it.
           let start = rest[..<middle].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
           let line = rest[(start ?? rest.startIndex)...].prefix { $0 != UInt8(ascii: "\n") }
           if line.elementsEqual(text) { return true }

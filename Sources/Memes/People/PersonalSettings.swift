@@ -1,26 +1,26 @@
-/// What a person wants to have as they want it, on every device.
+/// A user's preferences, the same on all devices.
 package struct PersonalSettings: Hashable, Sendable {
   package var theme = Theme.system
   package var accessibility = Accessibility()
   package var captions = Captions()
-  /// Of new memes.
+  /// The default visibility of new memes.
   package var visibility = Visibility.public
   package var notifications = Notifications()
 
   package init() {}
 
-  /// The colours of the pages.
+  /// The color theme of the web app.
   package enum Theme: String, CaseIterable, Sendable {
     case light, dark
-    /// As the device has it.
+    /// Follows the device.
     case system
   }
 
-  /// What makes pages easier to use.
+  /// Accessibility options of the web app.
   package struct Accessibility: Hashable, Sendable {
     package static let textScales = 0.5...3.0
 
-    /// How large text is, as a multiple.
+    /// The text size as a factor.
     package var textScale = 1.0
     package var reducedMotion = false
     package var highContrast = false
@@ -28,14 +28,14 @@ package struct PersonalSettings: Hashable, Sendable {
     package init() {}
   }
 
-  /// How captions are drawn where a request does not say; what is `nil` is as where nobody chooses.
+  /// The default caption style for requests that specify none; `nil` uses the server's default.
   package struct Captions: Hashable, Sendable {
     package var layout: CaptionLayout?
     package var choices = StyleChoices()
 
     package init() {}
 
-    /// A recipe in which nothing else is chosen.
+    /// A recipe with these settings and no others.
     package var recipe: Recipe {
       var recipe = Recipe()
       recipe.layout = layout ?? recipe.layout
@@ -44,7 +44,7 @@ package struct PersonalSettings: Hashable, Sendable {
     }
   }
 
-  /// Whether the person is told of these.
+  /// The activity that the user wants notifications for.
   package struct Notifications: Hashable, Sendable {
     package var likes = true
     package var comments = true
@@ -54,10 +54,10 @@ package struct PersonalSettings: Hashable, Sendable {
   }
 }
 
-/// Settings as they are kept.
+/// Stored settings.
 package struct KeptSettings: Sendable, Equatable {
   package let settings: PersonalSettings
-  /// Counts changes; 0 where nothing was ever changed.
+  /// The version. It grows with every change; 0 if the settings were never changed.
   package let version: Int
 
   package init(settings: PersonalSettings, version: Int) {

@@ -1,87 +1,91 @@
 package import Bytes
 
-/// Knows the pictures of people: those that they sent, and those that are drawn for the others.
+/// Stores and returns avatars. Users without an avatar get a drawn one.
 package struct Picturing: Sendable {
   private let store: any AvatarStore
   private let artist: any AvatarArtist
   private let drawn = DrawnAvatars()
   private let hasRoom: @Sendable () -> Bool
 
-  /// - Parameter hasRoom: whether the disk takes more pictures.
+  /// - Parameter hasRoom: whether the disk has room for more pictures.
   package init(
     store: any AvatarStore, artist: any AvatarArtist, hasRoom: @escaping @Sendable () -> Bool
   ) {
     (self.store, self.artist, self.hasRoom) = (store, artist, hasRoom)
   }
 
-  /// Makes the middle of a picture the person's. When this returns, that is durable.
+  /// Makes the center of a picture the user's avatar. On return, it is durable.
   ///
-  /// - Returns: the person as they are now.
-  /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` where the person left meanwhile; and what the artist and
-  ///   the store throw.
-  package func set(_ picture: Bytes, of person: UserID) async throws(MemeError) -> User {
-    guard hasRoom() else { throw .storageFull }
+  /// - Returns: the user with the new avatar.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` if the account was deleted; the errors of
+  ///   the artist and of the store.
+  package func set(_ picture: Bytes, of person: UserID) async throws -> User {
+    guard hasRoom() else { throw MemeError.storageFull }
     let avatar = try await artist.avatar(of: picture)
-    guard let user = try await store.keep(avatar, of: person) else { throw .unauthorized }
+    guard let user = try await store.keep(avatar, of: person) else { throw MemeError.unauthorized }
     return user
   }
 
-  /// Takes the person's picture away. When this returns, that is durable.
-  package func remove(of person: UserID) async throws(MemeError) {
-    guard try await store.keep(nil, of: person) != nil else { throw .unauthorized }
+  /// Removes the user's avatar. On return, this is durable.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  package func remove(of person: UserID) async throws {
+    guard try await store.keep(nil, of: person) != nil else { throw MemeError.unauthorized }
   }
 
-  /// The person's picture, or what stands for it.
+  /// The user's avatar, or a drawn one if the user has none.
   ///
-  /// - Parameter version: the one that is meant; `nil`: whatever there is.
-  /// - Throws: ``MemeError/notFound`` where nobody has the name, ``MemeError/gone`` where the picture is another one by
-  ///   now; and what the artist throws.
+  /// - Parameter version: the required version; `nil` for the current one.
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the user; ``MemeError/gone`` if the avatar has another
+  ///   version; the errors of the artist.
   package func picture(
-    of username: Username, _ size: AvatarSize, version: AvatarVersion?, for viewer: Viewer
-  ) async throws(MemeError) -> ShownAvatar {
-    guard let found = try store.avatar(of: username, size, for: viewer) else { throw .notFound }
-    guard version == nil || version == found.user.avatar else { throw .gone }
+    of username: Username, _ size: AvatarSize, version: AvatarVersion?, for viewer: Principal
+  ) async throws -> ShownAvatar {
+    guard let found = try store.avatar(of: username, size, for: viewer) else {
+      throw MemeError.notFound
+    }
+    guard version == nil || version == found.user.avatar else { throw MemeError.gone }
     if let file = found.file { return ShownAvatar(file: file, isDrawn: false) }
     let look = DrawnAvatar(username: found.user.username, displayName: found.user.displayName)
-    let file = try await drawn.file(look, size) { [artist] () async throws(MemeError) in
+    let file = try await drawn.file(look, size) { [artist] in
       try await artist.draw(look, size)
     }
     return ShownAvatar(file: file, isDrawn: true)
   }
 }
 
-/// A picture of a person as it is shown.
+/// An avatar for display.
 package struct ShownAvatar: Sendable {
   package let file: PictureFile
-  /// Whether it was drawn from the name.
+  /// Whether it was drawn from the user's name.
   package let isDrawn: Bool
 }
 
-/// What ``Picturing`` needs of something that draws.
+/// Makes and draws avatars for ``Picturing``.
 package protocol AvatarArtist: Sendable {
-  /// The middle square of a picture, upright, in sRGB, without anything that its file says beside the pixels; never enlarged.
+  /// The center square of a picture: upright, in sRGB, without metadata, never enlarged.
   ///
-  /// - Throws: as ``MemeRenderer/render(_:)``.
-  func avatar(of picture: Bytes) async throws(MemeError) -> Avatar
+  /// - Throws: the errors of ``MemeRenderer/render(_:)``.
+  func avatar(of picture: Bytes) async throws -> Avatar
 
-  /// Draws what stands for somebody without a picture.
-  func draw(_ look: DrawnAvatar, _ size: AvatarSize) async throws(MemeError) -> PictureFile
+  /// Draws an avatar for a user who has none.
+  func draw(_ look: DrawnAvatar, _ size: AvatarSize) async throws -> PictureFile
 }
 
-/// What ``Picturing`` needs of a store. One call is one transaction.
+/// Stores avatars for ``Picturing``. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol AvatarStore: Sendable {
-  /// Keeps the pictures in the place of those that there are. When this returns it survives a crash of the machine.
+  /// Replaces the user's avatar. On return, this is durable.
   ///
-  /// - Parameter avatar: `nil`: the person is to have none.
-  /// - Returns: the person as they are now; `nil` where they left.
-  func keep(_ avatar: Avatar?, of person: UserID) async throws(MemeError) -> User?
+  /// - Parameter avatar: `nil` removes the avatar.
+  /// - Returns: the changed user; `nil` if the account was deleted.
+  func keep(_ avatar: Avatar?, of person: UserID) async throws -> User?
 
-  /// The person of this name, and their picture where they have one, read on the calling thread; `nil` where the viewer sees
-  /// no such person.
+  /// The user with this username, and their avatar if they have one, read on the calling thread; `nil` if the
+  /// viewer cannot see the user.
   func avatar(
-    of username: Username, _ size: AvatarSize, for viewer: Viewer
-  ) throws(MemeError) -> (user: User, file: PictureFile?)?
+    of username: Username, _ size: AvatarSize, for viewer: Principal
+  ) throws -> (user: User, file: PictureFile?)?
 }

@@ -1,4 +1,4 @@
-/// Makes accounts.
+/// Creates accounts.
 package struct Registering: Sendable {
   private let users: any UserStore
   private let hasher: any PasswordHasher
@@ -7,7 +7,7 @@ package struct Registering: Sendable {
   private let newID: @Sendable () -> UserID
   private let hasRoom: @Sendable () -> Bool
 
-  /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
+  /// - Parameter hasRoom: whether the disk has room for more data; the rest is reserved for deletions.
   package init(
     users: any UserStore, hasher: any PasswordHasher, retrying: Retrying,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> UserID,
@@ -17,19 +17,18 @@ package struct Registering: Sendable {
     (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
   }
 
-  /// Registers somebody. When this returns, the account is durable.
+  /// Creates an account. On return, it is durable.
   ///
-  /// - Parameter retry: set where the request came with a key.
-  /// - Returns: the person; as they are now where the same request was answered before.
-  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``; ``MemeError/gone`` where the account of an earlier
-  ///   answer is deleted; ``MemeError/overloaded``, ``MemeError/storageFull``, ``MemeError/keyInUse``,
-  ///   ``MemeError/keyReused``; and what the store throws.
+  /// - Parameter retry: set if the request has an idempotency key.
+  /// - Returns: the new user, or the current one if the request repeats an earlier one.
+  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``; ``MemeError/gone`` if the request repeats an
+  ///   earlier one whose account was deleted; ``MemeError/overloaded``, ``MemeError/storageFull``,
+  ///   ``MemeError/keyInUse``, ``MemeError/keyReused``; the errors of the store.
   package func register(
     _ application: Application, under retry: Retry<User>? = nil
-  ) async throws(MemeError) -> Outcome {
+  ) async throws -> Outcome {
     let outcome = try await retrying.answer(retry, repeated: Step.repeated) {
-      () async throws(MemeError) in
-      guard hasRoom() else { throw .storageFull }
+      guard hasRoom() else { throw MemeError.storageFull }
       let password = try await hasher.hash(application.password)
       let user = application.user(newID(), at: now())
       let answer = retry?.first(making: user, id: user.id.uuid, at: user.createdAt)
@@ -42,12 +41,12 @@ package struct Registering: Sendable {
     switch outcome {
     case .registered(let user): return .registered(user)
     case .repeated(let first):
-      guard let account = try await users.account(UserID(first.made)) else { throw .gone }
+      guard let account = try await users.account(UserID(first.made)) else { throw MemeError.gone }
       return .repeated(account.user, first)
     }
   }
 
-  /// What somebody who registers says of themselves.
+  /// The data of a new account.
   package struct Application: Sendable {
     package let username: Username
     package let email: EmailAddress
@@ -70,13 +69,13 @@ package struct Registering: Sendable {
 
   private enum Step {
     case registered(User)
-    case repeated(FirstAnswer)
+    case repeated(IdempotencyRecord)
   }
 
-  /// What came of it.
+  /// The result of a registration.
   package enum Outcome: Sendable {
     case registered(User)
-    /// The same request was answered before.
-    case repeated(User, FirstAnswer)
+    /// The stored response of an earlier request with the same key.
+    case repeated(User, IdempotencyRecord)
   }
 }

@@ -1,55 +1,55 @@
 package import Foundation
 
-/// Names one session to its person. It opens nothing.
+/// The public ID of a session. It is not a credential.
 package struct SessionID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// A place where a person is signed in.
+/// A session of a signed-in user.
 package struct Session: Sendable, Equatable {
-  /// A person has no more; the one that was not used for the longest gives way.
+  /// The maximum number of sessions per user. A further sign-in replaces the one that was unused for the longest time.
   package static let maximumCount = 100
 
   package let id: SessionID
   package let person: UserID
   package let createdAt: Timestamp
-  /// To the hour, or what ``SessionLifetime/noteMilliseconds`` is.
+  /// Accurate to one hour, or to ``SessionLifetime/noteMilliseconds``.
   package let lastUsedAt: Timestamp
   package let client: ClientName?
-  /// That of the person, read with the session.
-  package let standing: Standing
+  /// The account's status, read together with the session.
+  package let accountStatus: AccountStatus
 
   package init(
     id: SessionID, person: UserID, createdAt: Timestamp, lastUsedAt: Timestamp, client: ClientName?,
-    standing: Standing = .member
+    accountStatus: AccountStatus = .member
   ) {
-    (self.id, self.person, self.standing) = (id, person, standing)
+    (self.id, self.person, self.accountStatus) = (id, person, accountStatus)
     (self.createdAt, self.lastUsedAt, self.client) = (createdAt, lastUsedAt, client)
   }
 }
 
-/// What a client calls itself: up to 200 characters of its `User-Agent`.
+/// The name of the client: up to 200 characters of its `User-Agent`.
 package struct ClientName: Hashable, Sendable {
   package static let maximumCharacters = 200
 
   package let text: String
 
-  /// - Returns: `nil` where it has no name.
+  /// - Returns: `nil` if the text is empty.
   package init?(_ text: String) {
-    // By scalars: one character may be as long as it likes.
+    // Counts scalars, because a single character may have any length.
     let name = String(text.unicodeScalars.prefix(Self.maximumCharacters))
     guard !name.isEmpty else { return nil }
     self.text = name
   }
 }
 
-/// For how long sessions last.
+/// How long sessions are valid.
 package struct SessionLifetime: Sendable {
-  /// Without being used.
+  /// The maximum time without use.
   private let idleMilliseconds: Int64
-  /// At all.
+  /// The maximum time in total.
   private let maximumMilliseconds: Int64
 
   package init(idleSeconds: Int, maximumSeconds: Int) {
@@ -60,15 +60,15 @@ package struct SessionLifetime: Sendable {
   /// In whole seconds.
   package var maximumSeconds: Int64 { maximumMilliseconds / 1000 }
 
-  /// That a session is used is noted only where the last note is older than that.
+  /// The use of a session is recorded only if the last record is older than this.
   package var noteMilliseconds: Int64 { min(60 * 60 * 1000, idleMilliseconds / 10) }
 
-  /// Sessions are over at `time` that were used at `used` or before, or made at `made` or before.
+  /// At `time`, a session has expired if it was last used at `used` or earlier, or created at `made` or earlier.
   package func limits(at time: Timestamp) -> (used: Timestamp, made: Timestamp) {
     (time.advanced(by: -idleMilliseconds), time.advanced(by: -maximumMilliseconds))
   }
 
-  /// When the session is over if nobody uses it again.
+  /// The time at which the session expires if it is not used again.
   package func expiry(of session: Session) -> Timestamp {
     min(
       session.lastUsedAt.advanced(by: idleMilliseconds),

@@ -1,47 +1,49 @@
-/// What the use cases need of a store of sessions. One call is one transaction.
+/// Stores sessions. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol SessionStore: Sendable {
-  /// Keeps a session. When this returns it survives a crash of the machine.
+  /// Stores a session. On return, it is durable. Ends the user's least recently used sessions if there are more than
+  /// ``Session/maximumCount``.
   ///
   /// - Parameters:
-  ///   - token: the token's digest.
-  ///   - password: that the person showed.
-  ///   - rehashed: the same password's hash to keep from now on; `nil` where it stays.
-  /// - Returns: whether the account is still there and has this password.
+  ///   - token: the digest of the token.
+  ///   - password: the hash against which the password was verified.
+  ///   - rehashed: a new hash of the same password to store instead; `nil` keeps the hash.
+  /// - Returns: `false` if the account was deleted, or its password hash changed. Then nothing is written.
   func insert(
     _ session: Session, token: Digest, if password: HashedPassword,
     becoming rehashed: HashedPassword?
-  ) async throws(MemeError) -> Bool
+  ) async throws -> Bool
 
-  /// The session of the token with this digest, read on the calling thread; `nil` where there is none, or it is over.
+  /// The session with this token, read on the calling thread; `nil` if it does not exist or has expired.
   ///
-  /// - Parameter limits: what is over: see ``SessionLifetime/limits(at:)``.
+  /// - Parameters:
+  ///   - token: the digest of the token.
+  ///   - limits: the limits of expired sessions; see ``SessionLifetime/limits(at:)``.
   func session(
     token: Digest, after limits: (used: Timestamp, made: Timestamp)
-  ) throws(MemeError) -> Session?
+  ) throws -> Session?
 
-  /// Notes that the session was used.
-  func note(_ id: SessionID, usedAt time: Timestamp) async throws(MemeError)
+  /// Records the use of a session.
+  func note(_ id: SessionID, usedAt time: Timestamp) async throws
 
-  /// The person's sessions, the one that was used last first.
+  /// The user's sessions, the most recently used first.
   func sessions(
     of person: UserID, after limits: (used: Timestamp, made: Timestamp)
-  ) async throws(MemeError) -> [Session]
+  ) async throws -> [Session]
 
-  /// Ends a session of the person.
+  /// Ends one of the user's sessions.
   ///
-  /// - Returns: whether there was one.
-  func end(_ id: SessionID, of person: UserID) async throws(MemeError) -> Bool
+  /// - Returns: whether the session existed.
+  func end(_ id: SessionID, of person: UserID) async throws -> Bool
 
-  /// Ends all sessions of the person.
-  func endAll(of person: UserID) async throws(MemeError)
+  func endAll(of person: UserID) async throws
 
-  /// Removes some of those that are over.
+  /// Deletes one batch of expired sessions.
   ///
-  /// - Returns: how many were removed; 0 where there are no more.
+  /// - Returns: the number of deleted sessions; 0 if nothing is left to delete.
   func purgeSessions(
     before limits: (used: Timestamp, made: Timestamp), _ batch: PurgeBatch
-  ) async throws(MemeError) -> Int
+  ) async throws -> Int
 }

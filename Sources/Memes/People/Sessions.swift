@@ -1,6 +1,6 @@
 import Bytes
 
-/// Knows who is signed in, and ends it.
+/// Looks up, lists and ends sessions.
 package struct Sessions: Sendable {
   package let lifetime: SessionLifetime
   private let store: any SessionStore
@@ -14,45 +14,45 @@ package struct Sessions: Sendable {
     (self.store, self.lifetime, self.digest, self.now) = (store, lifetime, digest, now)
   }
 
-  /// The session that a token opens, read on the calling thread by one look at the index of digests.
+  /// The session of a token. Reads on the calling thread, with one lookup in the index of digests.
   ///
-  /// How long that takes says nothing of the token: who guesses cannot choose a digest. Nothing is remembered in between, so
-  /// what was ended is over at once.
+  /// The duration reveals nothing about the token, because an attacker cannot choose the digest. Sessions are not
+  /// cached, so an ended session is invalid at once.
   ///
-  /// - Returns: `nil` where it opens none.
-  package func session(openedBy token: String) throws(MemeError) -> Session? {
+  /// - Returns: `nil` if the token belongs to no session.
+  package func session(openedBy token: String) throws -> Session? {
     try store.session(token: digest(of: token), after: lifetime.limits(at: now()))
   }
 
-  /// Notes that the session is used, where that was not noted for a while.
-  package func noteUse(of session: Session) async throws(MemeError) {
+  /// Records the use of the session, unless that was done recently.
+  package func noteUse(of session: Session) async throws {
     let time = now()
     let age = time.millisecondsSince1970 - session.lastUsedAt.millisecondsSince1970
     guard age >= lifetime.noteMilliseconds else { return }
     try await store.note(session.id, usedAt: time)
   }
 
-  /// Where the person is signed in, the place that was used last first.
-  package func all(of person: UserID) async throws(MemeError) -> [Session] {
+  /// The sessions of a user, the most recently used first.
+  package func all(of person: UserID) async throws -> [Session] {
     try await store.sessions(of: person, after: lifetime.limits(at: now()))
   }
 
-  /// Ends one. When this returns, its token opens nothing, also after a crash.
+  /// Ends a session. On return, its token is invalid, even after a crash.
   ///
-  /// - Throws: ``MemeError/notFound`` where the person has no such session.
-  package func end(_ id: SessionID, of person: UserID) async throws(MemeError) {
-    guard try await store.end(id, of: person) else { throw .notFound }
+  /// - Throws: ``MemeError/notFound`` if the user has no such session.
+  package func end(_ id: SessionID, of person: UserID) async throws {
+    guard try await store.end(id, of: person) else { throw MemeError.notFound }
   }
 
-  /// Ends all.
-  package func endAll(of person: UserID) async throws(MemeError) {
+  /// Ends all sessions of a user.
+  package func endAll(of person: UserID) async throws {
     try await store.endAll(of: person)
   }
 
   func digest(of token: String) -> Digest { digest(Bytes(token)) }
 }
 
-/// Removes sessions for good that are over.
+/// Deletes expired sessions.
 package struct SessionPurging: Purge {
   private let store: any SessionStore
   private let lifetime: SessionLifetime
@@ -64,7 +64,7 @@ package struct SessionPurging: Purge {
     (self.store, self.lifetime, self.now) = (store, lifetime, now)
   }
 
-  package func purgeBatch() async throws(MemeError) -> Int {
+  package func purgeBatch() async throws -> Int {
     try await store.purgeSessions(before: lifetime.limits(at: now()), .standard)
   }
 }

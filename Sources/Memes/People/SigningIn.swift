@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Signs people in.
+/// Signs users in.
 package struct SigningIn: Sendable {
   private static let attempts = 3
 
@@ -13,7 +13,7 @@ package struct SigningIn: Sendable {
   private let newID: @Sendable () -> UUID
   private let newToken: @Sendable () -> String
 
-  /// - Parameter newToken: gives texts that nobody can guess.
+  /// - Parameter newToken: returns a random token that cannot be guessed.
   package init(
     users: any UserStore, store: any SessionStore, sessions: Sessions, hasher: any PasswordHasher,
     check: PasswordCheck, now: @escaping @Sendable () -> Timestamp,
@@ -25,55 +25,55 @@ package struct SigningIn: Sendable {
     (self.now, self.newID, self.newToken) = (now, newID, newToken)
   }
 
-  /// Begins a session. When this returns, it is durable.
+  /// Begins a session. On return, it is durable.
   ///
-  /// Whether there is such an account does not show: a password is hashed in any case.
+  /// The call does not reveal whether the account exists: it hashes a password in any case.
   ///
   /// - Parameters:
-  ///   - login: `nil` where what was typed can be nobody's.
-  ///   - network: where that is done.
-  /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/suspended``; ``MemeError/throttled(_:)`` where that was thrown too often;
-  ///   ``MemeError/overloaded``; and what the stores throw.
+  ///   - login: `nil` if the entered text is neither a valid username nor a valid email.
+  ///   - network: the network of the client.
+  /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/suspended``; ``MemeError/throttled(_:)`` after too many
+  ///   wrong passwords; ``MemeError/overloaded``; the errors of the stores.
   package func signIn(
     as login: Login?, with password: Password, on client: ClientName?, from network: ClientNetwork
-  ) async throws(MemeError) -> SignedIn {
+  ) async throws -> SignedIn {
     guard let login else {
       _ = try await hasher.hash(password)
-      throw .wrongCredentials
+      throw MemeError.wrongCredentials
     }
     for _ in 1...Self.attempts {
       let account = try await users.account(login)
       let isRight = try await check.isRight(
-        password, against: account?.password, of: GuessedAccount(login), from: network)
-      guard let account, isRight else { throw .wrongCredentials }
-      // Only whoever has the password hears of it.
-      guard !account.standing.isSuspended else { throw .suspended }
+        password, against: account?.password, of: ClaimedLogin(login), from: network)
+      guard let account, isRight else { throw MemeError.wrongCredentials }
+      // Only a caller with the correct password learns that the account is suspended.
+      guard !account.accountStatus.isSuspended else { throw MemeError.suspended }
       if let signedIn = try await begin(for: account, with: password, on: client) {
         return signedIn
       }
     }
-    throw .wrongCredentials
+    throw MemeError.wrongCredentials
   }
 
-  /// - Returns: `nil` where the password was changed meanwhile, or only its hash, by another sign-in.
+  /// - Returns: `nil` if the password changed during the call, or another sign-in replaced its hash.
   private func begin(
     for account: Account, with password: Password, on client: ClientName?
-  ) async throws(MemeError) -> SignedIn? {
+  ) async throws -> SignedIn? {
     let rehashed = hasher.isOutdated(account.password) ? try await hasher.hash(password) : nil
     let (token, time) = (newToken(), now())
     let session = Session(
       id: SessionID(newID()), person: account.user.id, createdAt: time, lastUsedAt: time,
-      client: client, standing: account.standing)
+      client: client, accountStatus: account.accountStatus)
     let isKept = try await store.insert(
       session, token: sessions.digest(of: token), if: account.password, becoming: rehashed)
     return isKept ? SignedIn(user: account.user, session: session, token: token) : nil
   }
 }
 
-/// Somebody who has just signed in.
+/// A user who has just signed in.
 package struct SignedIn: Sendable {
   package let user: User
   package let session: Session
-  /// Opens the session. It is not stored.
+  /// The credential of the session. Only its digest is stored.
   package let token: String
 }

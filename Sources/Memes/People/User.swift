@@ -1,16 +1,16 @@
-/// A person with an account.
+/// A user with an account.
 package struct User: Sendable, Equatable {
   package let id: UserID
   package let username: Username
-  /// For the person alone.
+  /// Visible only to the user.
   package let email: EmailAddress
   package let displayName: DisplayName?
   package let biography: Biography?
   package let createdAt: Timestamp
   package let passwordChangedAt: Timestamp
-  /// `nil` where one is drawn from the name.
+  /// `nil` if the avatar is generated from the name.
   package let avatar: AvatarVersion?
-  /// For the person alone, to know what they may do; what they may is told by the ``Standing`` of their session.
+  /// Visible only to the user, to show their rights. Authorization uses the ``AccountStatus`` of the session instead.
   package let role: Role
 
   package init(
@@ -25,23 +25,23 @@ package struct User: Sendable, Equatable {
   }
 }
 
-/// A person, and what they prove to be themselves by.
+/// A user together with the credentials and the status of the account.
 package struct Account: Sendable, Equatable {
   package let user: User
   package let password: HashedPassword
-  package let standing: Standing
+  package let accountStatus: AccountStatus
 
-  package init(user: User, password: HashedPassword, standing: Standing = .member) {
-    (self.user, self.password, self.standing) = (user, password, standing)
+  package init(user: User, password: HashedPassword, accountStatus: AccountStatus = .member) {
+    (self.user, self.password, self.accountStatus) = (user, password, accountStatus)
   }
 }
 
-/// What a person types to say who they are.
+/// The name that a user enters to sign in.
 package enum Login: Sendable, Equatable {
   case username(Username)
   case email(EmailAddress)
 
-  /// - Returns: `nil` where `text` can be nobody's.
+  /// - Returns: `nil` if `text` is neither a valid username nor a valid email.
   package init?(_ text: String) {
     if let username = try? Username(text) {
       self = .username(username)
@@ -53,13 +53,13 @@ package enum Login: Sendable, Equatable {
   }
 }
 
-/// What becomes of a person's profile; what is `nil` stays.
+/// A change of a profile. `nil` keeps a field as it is.
 package struct ProfileChange: Sendable {
   package enum Choice<Value: Sendable>: Sendable {
     case clear
     case set(Value)
 
-    /// `nil` where there is to be none.
+    /// `nil` clears the field.
     package var value: Value? { if case .set(let value) = self { value } else { nil } }
   }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Names one person's account, for this server alone: others know it by its username.
+/// The internal ID of an account. Clients identify an account by its username.
 package struct UserID: Identifier {
   package let uuid: UUID
 

@@ -1,52 +1,55 @@
-/// What the use cases need of a store of people. One call is one transaction.
+/// Stores accounts. Each call is one transaction.
 ///
-/// What depends on a password names its hash: where that is another by now, nothing is done. Every call may throw
+/// Methods with a password hash change nothing if the account has another hash by then. Every method may throw
 /// ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol UserStore: Sendable {
-  /// Keeps the account. When this returns it survives a crash of the machine.
+  /// Stores the account. On return, it is durable.
   ///
-  /// - Parameter answer: is kept with the account, both or neither.
-  /// - Returns: the answer that the key has already; then nothing was written.
+  /// - Parameter answer: stored together with the account.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
   /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
   func insert(
-    _ account: Account, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> FirstAnswer?
+    _ account: Account, answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord?
 
-  /// The account; `nil` where it is deleted.
-  func account(_ id: UserID) async throws(MemeError) -> Account?
+  /// The account; `nil` if it was deleted.
+  func account(_ id: UserID) async throws -> Account?
 
-  /// The account that somebody means.
-  func account(_ login: Login) async throws(MemeError) -> Account?
+  /// The account with this username or email, if there is one.
+  func account(_ login: Login) async throws -> Account?
 
-  /// Changes the profile; another email ends the resets that went to the old one.
+  /// Changes the profile. A new email ends the resets that were sent to the old one.
   ///
-  /// - Parameter password: `nil` where none was needed.
-  /// - Returns: the person as they are now; `nil` where there is no such account with this password.
+  /// - Parameter password: `nil` if the change requires no password.
+  /// - Returns: the changed user; `nil` if there is no account with this password.
   /// - Throws: ``MemeError/emailTaken``.
   func change(
     _ change: ProfileChange, of id: UserID, if password: HashedPassword?
-  ) async throws(MemeError) -> User?
+  ) async throws -> User?
 
-  /// Gives the account another password, and ends all sessions but one, and all resets.
+  /// Changes the password, and ends all other sessions and all resets.
   ///
-  /// - Returns: whether there was such an account with the old one.
+  /// - Parameter session: the session that stays.
+  /// - Returns: `false` if there is no account with the old password.
   func setPassword(
     _ password: HashedPassword, of id: UserID, insteadOf old: HashedPassword, at time: Timestamp,
     keeping session: SessionID
-  ) async throws(MemeError) -> Bool
+  ) async throws -> Bool
 
-  /// Takes back some of what the person did with memes: likes, favorites, comments. Counts are true after each call.
+  /// Deletes some of the user's likes, favorites and comments. Counts are correct after each call.
   ///
-  /// - Parameter count: of rows, while which nobody else can write.
-  /// - Returns: how many there were; fewer than `count` where none is left, or there is no such account with this password.
+  /// - Parameter count: the maximum number of rows. Other writes wait during the call.
+  /// - Returns: the number of deleted rows; less than `count` if nothing is left, or there is no
+  ///   account with this password.
   func withdraw(
     _ id: UserID, if password: HashedPassword, atMost count: Int
-  ) async throws(MemeError) -> Int
+  ) async throws -> Int
 
-  /// Deletes the account with everything that the person made. What bytes it had are out of reach then, and go later.
+  /// Deletes the account and everything that the user made. The bytes of pictures become inaccessible at
+  /// once, and are deleted later.
   ///
-  /// - Returns: whether there was such an account with this password.
+  /// - Returns: `false` if there is no account with this password.
   func delete(
     _ id: UserID, if password: HashedPassword, at time: Timestamp
-  ) async throws(MemeError) -> Bool
+  ) async throws -> Bool
 }

@@ -1,12 +1,13 @@
-/// What others call a person by: 3 to 30 of `a` to `z`, digits and `_`. Capitals are taken as small letters.
+/// The unique public name of a user: 3 to 30 of the characters `a` to `z`, digits and `_`. Capital letters are
+/// converted to lowercase.
 package struct Username: Hashable, Sendable {
   package static let bytes = 3...30
 
-  /// In lower case.
+  /// In lowercase.
   package let text: String
 
   package init(_ text: String) throws(InvalidValue) {
-    // Only what is checked to be ASCII is turned into small letters: there are others that become ASCII by that.
+    // Lowercased only after the ASCII check, because some non-ASCII letters become ASCII when lowercased.
     guard Self.bytes.contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       throw InvalidValue(
         code: "invalid-username",
@@ -15,20 +16,20 @@ package struct Username: Hashable, Sendable {
     self.text = text.lowercased()
   }
 
-  /// A name that was valid when it was stored.
+  /// Creates a name that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// A name that nobody can have may still be asked for.
+  /// Whether the name cannot be registered. Requests may still look it up.
   var isReserved: Bool { Self.reserved.contains(text) }
 
-  /// Words that are addresses of this server or would be, and those that seem to speak for it.
+  /// Words in existing or possible URLs of this server, and words that seem to speak for it.
   private static let reserved: Set<String> = [
     "admin", "administrator", "anonymous", "current", "deleted", "everyone", "help", "mememe",
     "moderator", "null", "owner", "postmaster", "root", "security", "support", "system",
     "undefined", "webmaster",
   ]
 
-  /// What a name begins with of which somebody types the beginning, perhaps as one is mentioned, `@ada`; `nil` where none does.
+  /// The username prefix in a search text, which may start with an `@`; `nil` if no username can begin like this.
   static func beginning(in text: String) -> String? {
     let typed = text.split(separator: " ")
     guard let word = typed.first, typed.count == 1 else { return nil }
@@ -50,7 +51,7 @@ package struct Username: Hashable, Sendable {
 }
 
 extension Username {
-  /// A name that somebody wants to have.
+  /// A name for a new account.
   package init(wanted text: String) throws(InvalidValue) {
     try self.init(text)
     guard !isReserved else {

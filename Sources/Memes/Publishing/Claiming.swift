@@ -1,4 +1,4 @@
-/// Lets whoever made a meme without an account have it as their own.
+/// Lets the author of a meme made without an account claim it.
 package struct Claiming: Sendable {
   private let store: any MemeStore
   private let tokens: any TokenKeeper
@@ -7,19 +7,21 @@ package struct Claiming: Sendable {
     (self.store, self.tokens) = (store, tokens)
   }
 
-  /// Makes the meme the person's. When this returns, that is durable, and its `deleteToken` opens nothing any more.
+  /// Makes the user the author of the meme. On return, the change is durable, and the meme's `deleteToken` is
+  /// no longer valid.
   ///
-  /// Claiming what is one's own already changes nothing, so a client may repeat a request whose answer it lost.
+  /// Claiming a meme that the user already owns changes nothing, so a client may repeat a request after it
+  /// lost the response.
   ///
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/invalid(field:_:)`` (`deleteToken`) where the token is not
-  ///   the meme's; ``MemeError/claimed`` where it is somebody else's.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/invalid(field:_:)`` (`deleteToken`) if the token
+  ///   does not belong to the meme; ``MemeError/claimed`` if the meme has another author.
   package func claim(
     _ id: MemeID, showing token: String, for person: UserID
-  ) async throws(MemeError) -> Meme {
-    // First: of what is hidden, nobody learns whether a token would do.
+  ) async throws -> Meme {
+    // Checked first, so that callers cannot test tokens of memes that they cannot see.
     _ = try await store.meme(id, for: .person(person))
     guard tokens.isDeleteToken(token, for: .meme(id)) else {
-      throw .invalid(field: "deleteToken", .wrongToken)
+      throw MemeError.invalid(field: "deleteToken", .wrongToken)
     }
     return try await store.claim(id, for: person)
   }

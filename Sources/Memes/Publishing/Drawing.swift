@@ -1,6 +1,6 @@
-/// Has memes drawn, wherever their pictures are.
+/// Renders memes from any kind of picture source.
 package struct Drawing: Sendable {
-  /// Of recipes that name none.
+  /// For recipes that specify none.
   let defaultMaxEdge: MaxEdge
   private let memes: any MemeStore
   private let uploads: any UploadStore
@@ -8,7 +8,7 @@ package struct Drawing: Sendable {
   private let renderer: any MemeRenderer
   private let now: @Sendable () -> Timestamp
 
-  /// - Parameter defaultMaxEdge: of recipes that name none.
+  /// - Parameter defaultMaxEdge: for recipes that specify none.
   package init(
     memes: any MemeStore, uploads: any UploadStore, templates: any TemplateStore,
     renderer: any MemeRenderer, defaultMaxEdge: MaxEdge, now: @escaping @Sendable () -> Timestamp
@@ -17,32 +17,32 @@ package struct Drawing: Sendable {
     (self.renderer, self.defaultMaxEdge, self.now) = (renderer, defaultMaxEdge, now)
   }
 
-  /// Draws on a picture that somebody sends or names.
+  /// Draws the captions on a picture that the request contains or refers to.
   ///
-  /// - Parameter viewer: for whom the picture must be there.
-  /// - Throws: ``MemeError/invalid(field:_:)`` with the field that the picture came by, also where there is none of that
-  ///   name; and what the renderer and the store throw.
+  /// - Parameter viewer: must be allowed to see the picture.
+  /// - Throws: ``MemeError/invalid(field:_:)`` with the field of the picture, also if the picture does not exist; the
+  ///   errors of the renderer and of the store.
   func draw(
-    on source: PictureSource, for viewer: Viewer, _ recipe: Recipe, format: OutputFormat?,
+    on source: PictureSource, for viewer: Principal, _ recipe: Recipe, format: OutputFormat?,
     among formats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
-  ) async throws(MemeError) -> RenderedMeme {
+  ) async throws -> RenderedMeme {
     let order = RenderOrder(
       picture: try await picture(source, for: viewer), recipe: recipe,
       maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, acceptableFormats: formats,
       thumbnails: thumbnails)
-    do throws(MemeError) { return try await renderer.render(order) } catch {
-      // The renderer knows of one picture, and not where it is from.
-      guard case .invalid("image", let value) = error else { throw error }
-      throw .invalid(field: source.field, value)
+    do { return try await renderer.render(order) } catch {
+      // The renderer does not know which field the picture came from.
+      guard case MemeError.invalid("image", let value) = error else { throw error }
+      throw MemeError.invalid(field: source.field, value)
     }
   }
 
-  /// Draws on the picture that the meme was made of.
+  /// Draws the captions on the original picture of a meme.
   ///
-  /// - Throws: ``MemeError/versionMismatch`` where the meme is another one already; and what the renderer and the store throw.
+  /// - Throws: ``MemeError/versionMismatch`` if the meme has changed; the errors of the renderer and of the store.
   func draw(
     onOriginalOf meme: Meme, _ recipe: Recipe, format: OutputFormat?
-  ) async throws(MemeError) -> RenderedMeme {
+  ) async throws -> RenderedMeme {
     try await renderer.render(
       RenderOrder(
         picture: .kept(original(of: meme)), recipe: recipe,
@@ -50,14 +50,14 @@ package struct Drawing: Sendable {
   }
 
   private func original(of meme: Meme) -> KeptPicture {
-    KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in
+    KeptPicture(facts: meme.original) { [memes] in
       try memes.file(.original, of: meme.id, at: meme.version)
     }
   }
 
   private func picture(
-    _ source: PictureSource, for viewer: Viewer
-  ) async throws(MemeError) -> OrderedPicture {
+    _ source: PictureSource, for viewer: Principal
+  ) async throws -> RenderSource {
     switch source {
     case .image(let file): .sent(file)
     case .upload(let id): .kept(try await upload(id))
@@ -66,36 +66,36 @@ package struct Drawing: Sendable {
     }
   }
 
-  private func upload(_ id: UploadID) async throws(MemeError) -> KeptPicture {
-    guard let upload = try await uploads.upload(id, at: now()) else { throw .noSuchUpload }
-    return KeptPicture(facts: upload.picture) { [uploads, now] () throws(MemeError) in
-      guard let file = try uploads.bytes(of: id, at: now()) else { throw .noSuchUpload }
+  private func upload(_ id: UploadID) async throws -> KeptPicture {
+    guard let upload = try await uploads.upload(id, at: now()) else { throw MemeError.noSuchUpload }
+    return KeptPicture(facts: upload.picture) { [uploads, now] in
+      guard let file = try uploads.bytes(of: id, at: now()) else { throw MemeError.noSuchUpload }
       return file
     }
   }
 
-  private func template(_ id: TemplateID) async throws(MemeError) -> KeptPicture {
+  private func template(_ id: TemplateID) async throws -> KeptPicture {
     let template: Template
-    do throws(MemeError) { template = try await templates.template(id) } catch {
+    do { template = try await templates.template(id) } catch {
       throw error.naming(.noSuchTemplate)
     }
-    return KeptPicture(facts: template.picture) { [templates] () throws(MemeError) in
-      do throws(MemeError) { return try templates.picture(.picture, of: id).bytes } catch {
+    return KeptPicture(facts: template.picture) { [templates] in
+      do { return try templates.picture(.picture, of: id).bytes } catch {
         throw error.naming(.noSuchTemplate)
       }
     }
   }
 
-  /// Whether a meme of this picture may only be private: it is from a meme that another author does not show to everyone, or from
-  /// such a remix.
+  /// Whether a meme made from this picture must be private. That is the case if the picture comes from another author's
+  /// meme that is not public, or from a remix of such a meme.
   ///
-  /// - Parameter owner: the author of the meme that is made; `nil` if it has none.
+  /// - Parameter owner: the author of the new meme; `nil` if it has none.
   func isPrivateOnly(
-    _ source: PictureSource, of owner: UserID?, for viewer: Viewer
-  ) async throws(MemeError) -> Bool {
+    _ source: PictureSource, of owner: UserID?, for viewer: Principal
+  ) async throws -> Bool {
     guard case .remix(let id) = source else { return false }
     let meme: Meme
-    do throws(MemeError) { meme = try await memes.meme(id, for: viewer) } catch {
+    do { meme = try await memes.meme(id, for: viewer) } catch {
       throw error.naming(.noSuchSource)
     }
     if meme.isPrivateOnly { return true }
@@ -103,17 +103,17 @@ package struct Drawing: Sendable {
   }
 
   private func remix(
-    of id: MemeID, for viewer: Viewer
-  ) async throws(MemeError) -> OrderedPicture {
+    of id: MemeID, for viewer: Principal
+  ) async throws -> RenderSource {
     let meme: Meme
-    do throws(MemeError) { meme = try await memes.meme(id, for: viewer) } catch {
+    do { meme = try await memes.meme(id, for: viewer) } catch {
       throw error.naming(.noSuchSource)
     }
-    let picture = KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in
-      do throws(MemeError) { return try memes.file(.original, of: id, at: meme.version) } catch {
-        // What an edit has cropped away since stays away.
-        // It was edited while it was read: a moment later it will do.
-        if case .versionMismatch = error { throw .storageBusy }
+    let picture = KeptPicture(facts: meme.original) { [memes] in
+      do { return try memes.file(.original, of: id, at: meme.version) } catch {
+        // This version is required: a later edit may crop away parts that must not show up here. After an edit in
+        // between, the client can retry.
+        if case MemeError.versionMismatch = error { throw MemeError.storageBusy }
         throw error.naming(.noSuchSource)
       }
     }
@@ -121,12 +121,8 @@ package struct Drawing: Sendable {
   }
 }
 
-extension MemeError {
-  /// What a request is told that names something which is not there.
-  fileprivate func naming(_ missing: MemeError) -> MemeError {
-    switch self {
-    case .notFound, .gone: missing
-    default: self
-    }
-  }
+extension Error {
+  /// Returns `missing` if the error means that something does not exist. The response then names the field that
+  /// refers to it.
+  fileprivate func naming(_ missing: MemeError) -> any Error { isAbsence ? missing : self }
 }

@@ -1,11 +1,11 @@
-/// Changes memes. What is to look different is drawn anew from the picture as it was uploaded, so that nothing is lost on
-/// the way, and whoever takes every change back has the first picture again.
+/// Edits memes. A changed meme is drawn again from the uploaded picture, so quality is never lost, and reverting all
+/// changes restores the first image.
 package struct Editing: Sendable {
   private let store: any MemeStore
   private let drawing: Drawing
   private let now: @Sendable () -> Timestamp
   private let room: StorageRoom
-  private let turns = MemeTurns()
+  private let turns = MemeLocks()
 
   package init(
     store: any MemeStore, drawing: Drawing, now: @escaping @Sendable () -> Timestamp,
@@ -14,20 +14,21 @@ package struct Editing: Sendable {
     (self.store, self.drawing, self.now, self.room) = (store, drawing, now, room)
   }
 
-  /// Makes the meme what `revise` says. When this returns, that is durable, and addresses of the version before are old.
+  /// Applies the result of `revise` to the meme. On return, the change is durable, and URLs of the previous
+  /// version are outdated.
   ///
-  /// An edit that changes nothing makes no version. Edits of one meme that come together are done one after the other, each on
-  /// what the one before has left.
+  /// An edit that changes nothing makes no new version. Concurrent edits of the same meme run one after the other, each
+  /// on the result of the previous one.
   ///
   /// - Parameters:
-  ///   - request: names the request in the log of what admins do.
-  ///   - revise: is called with the meme as it is; what it throws is thrown.
-  /// - Returns: the meme as it is now.
-  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/notFound``,
-  ///   ``MemeError/gone``; ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; and what the
-  ///   renderer and the store throw.
+  ///   - request: the request ID, for the audit log.
+  ///   - revise: called with the current meme. Errors are rethrown.
+  /// - Returns: the current meme.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer does not own the meme;
+  ///   ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` if the meme has another version than
+  ///   the condition requires; the errors of the renderer and of the store.
   package func edit(
-    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, request: String,
+    _ id: MemeID, if condition: VersionCondition, by viewer: Principal, request: String,
     _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
     await turns.begin(id)
@@ -51,24 +52,24 @@ package struct Editing: Sendable {
       try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
     revised.meme.isPrivateOnly = isPrivateOnly
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
-    // Whoever else changes its version comes between, and then this is not written over it.
+    // If something else changes the version before this write, the store rejects the write.
     let bytes = max(0, revised.meme.byteCount - meme.byteCount)
     return try await room.storing(bytes, for: viewer, isStored: { _ in true }) {
-      [revised] () throws(MemeError) in
+      [revised] () in
       try await store.replace(
         meme.version, with: revised, by: viewer,
         recording: AuditEntry(at: now(), viewer, .editMeme, .meme(id), request))
     }
   }
 
-  /// With the server's setting where nobody chose.
+  /// The revision with the server's default for a missing setting.
   private func settled(_ revision: Revision) -> Revision {
     var revision = revision
     revision.recipe.maxEdge = revision.recipe.maxEdge ?? drawing.defaultMaxEdge
     return revision
   }
 
-  /// The same pictures with another text, or for others.
+  /// Changes the alt text or the visibility, and keeps the pictures.
   private func retell(_ revision: Revision, of meme: Meme) -> RevisedMeme {
     var revised = meme.next(at: now())
     (revised.altText, revised.visibility) = (revision.settledAltText, revision.visibility)
@@ -76,15 +77,17 @@ package struct Editing: Sendable {
   }
 
   private func draw(
-    _ revision: Revision, of meme: Meme, for viewer: Viewer
-  ) async throws(MemeError) -> RevisedMeme {
+    _ revision: Revision, of meme: Meme, for viewer: Principal
+  ) async throws -> RevisedMeme {
     if revision.picture == nil {
-      guard room.hasRoom() else { throw .storageFull }
+      guard room.hasRoom() else { throw MemeError.storageFull }
     } else {
       try await room.check(for: viewer)
     }
     let rendered = try await rendered(revision, of: meme, for: viewer)
-    guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
+    guard let thumbnails = rendered.thumbnails else {
+      throw MemeError.rendering(MissingThumbnails())
+    }
     var revised = meme.next(at: now())
     (revised.recipe, revised.altText) = (revision.recipe, revision.settledAltText)
     revised.visibility = revision.visibility
@@ -104,8 +107,8 @@ package struct Editing: Sendable {
   }
 
   private func rendered(
-    _ revision: Revision, of meme: Meme, for viewer: Viewer
-  ) async throws(MemeError) -> RenderedMeme {
+    _ revision: Revision, of meme: Meme, for viewer: Principal
+  ) async throws -> RenderedMeme {
     guard let picture = revision.picture else {
       return try await drawing.draw(onOriginalOf: meme, revision.recipe, format: revision.format)
     }
@@ -115,13 +118,13 @@ package struct Editing: Sendable {
 }
 
 extension Meme {
-  /// Whether an edit has come out as what there was.
+  /// Whether the edit changed nothing visible.
   fileprivate func looksLike(_ before: Meme, _ recipe: Recipe) -> Bool {
     self.recipe == recipe && altText == before.altText && visibility == before.visibility
       && image == before.image && original == before.original
   }
 
-  /// The meme with a new time of change, before the edited parts are set. The store sets the version.
+  /// The meme with a new modification time, before the edited fields are set. The store sets the version.
   fileprivate func next(at time: Timestamp) -> Meme {
     var meme = self
     meme.updatedAt = time

@@ -1,31 +1,30 @@
 package import Bytes
 
-/// The faces that captions can be drawn in.
+/// The font faces for captions.
 package protocol FontCatalogue: Sendable {
   var faces: [FontFace] { get }
 
-  /// A small picture of the face at work, as PNG.
+  /// A small sample picture of the face, as PNG.
   ///
-  /// - Throws: ``MemeError/notFound`` for an id that ``faces`` does not have.
-  func sample(of id: FontID) async throws(MemeError) -> Bytes
+  /// - Throws: ``MemeError/notFound`` if ``faces`` does not contain the ID.
+  func sample(of id: FontID) async throws -> Bytes
 
-  /// The face's own file, for those who draw captions themselves.
+  /// The font file of the face, for clients that draw captions themselves.
   ///
-  /// - Throws: ``MemeError/notFound`` for an id that ``faces`` does not have, and for a face without
-  ///   ``FontFace/hasFile``.
-  func file(of id: FontID) async throws(MemeError) -> Bytes
+  /// - Throws: ``MemeError/notFound`` if ``faces`` does not contain the ID, or ``FontFace/hasFile`` is `false`.
+  func file(of id: FontID) async throws -> Bytes
 }
 
-/// One face.
+/// A font face.
 package struct FontFace: Sendable, Equatable {
-  /// What clients call it.
+  /// The ID of the face in the API.
   package let id: FontID
-  /// What it is meant to look like.
+  /// The font family that the face should look like.
   package let family: String
-  /// What this machine has for it.
+  /// The installed font that is used for the face.
   package let installed: String
   package let fitting: FontFitting
-  /// Whether the face's file is one that its makers let anybody have.
+  /// Whether clients may download the font file. The license of the font must permit that.
   package let hasFile: Bool
 
   package init(
@@ -37,17 +36,18 @@ package struct FontFace: Sendable, Equatable {
   }
 }
 
-/// How a face is drawn so that it comes near the one that is meant. Lengths are in em of the caption's font size.
+/// Adjustments that make an installed font look more like the intended one. Lengths are in em
+/// of the caption's font size.
 package struct FontFitting: Sendable, Equatable {
-  /// The font size that it is drawn at, as a multiple of the caption's.
+  /// The font size, as a multiple of the caption's font size.
   package var scale = 1.0
-  /// The width of a pen in the fill's colour around letters that are too thin.
+  /// The width of a stroke in the fill color around letters that are too thin.
   package var fatten = 0.0
-  /// What is added between letters.
+  /// Additional space between letters.
   package var letterSpacing = 0.0
-  /// What is added to the space between words.
+  /// Additional space between words.
   package var wordSpacing = 0.0
-  /// How much wider letters are drawn.
+  /// The horizontal scale of letters.
   package var stretch = 1.0
 
   package init() {}

@@ -1,33 +1,32 @@
-/// Something that changed what people may see.
+/// A change of the data that users see.
 package enum MemeChange: Hashable, Sendable {
   case created(MemeID)
-  /// The meme is at another version.
+  /// The meme has a new version.
   case edited(MemeID)
-  /// Somebody has it now, who may do with it what nobody could.
+  /// A user claimed the meme, and now has an owner's rights on it.
   case claimed(MemeID)
-  /// Nobody sees the meme any more.
+  /// The meme is no longer visible.
   case deleted(MemeID)
-  /// The meme is what and where it was before it was deleted.
+  /// The meme is visible again, in its old place and unchanged.
   case restored(MemeID)
-  /// What is counted of it changed, and nothing else: it was shared, liked, commented on.
+  /// Only the counts of the meme changed: it was shared, liked or commented on.
   case counted(MemeID)
-  /// A deleted meme cannot be restored any more.
+  /// A deleted meme can no longer be restored.
   case purged(MemeID)
-  /// This person's memes are not what they were: clients that hold a copy of them are behind. Told beside what happened.
+  /// The memes of this user changed, so clients with a copy must sync. Sent in addition to the actual change.
   case sequenced(of: UserID)
-  /// A session of this person ended, or they may use none any more.
+  /// A session of this user ended, or the user may no longer use any session.
   case signedOut(UserID)
-  /// Any number of memes are not what they were: the name of their author changed, or their author left.
+  /// Any number of memes changed: their author changed the name, or deleted the account.
   case many
 }
 
-/// Hears of every change of a store.
+/// Observes every change of a store.
 package protocol ChangeObserver: Sendable {
-  /// Called once for each change: when it is durable, and before whoever asked for it is told; in the order in which the
-  /// changes were committed.
+  /// Called once for each change, in commit order. The change is durable by then, and its caller has not returned yet.
   ///
-  /// Changes may share a commit; then all of them are true when the first is told.
-  /// No other write begins meanwhile, so it is short, and it must not wait for a write. It is called on a thread of the store.
-  /// A read that began before the change was committed may still end after this call, with what was true before.
+  /// Several changes may share a commit. They are all visible when the first of them is reported. No other write begins
+  /// during the call, so it must be short, and it must not wait for a write. It is called on a thread of the store. A
+  /// read that began before the commit may still return the old data after this call.
   func changed(_ change: MemeChange)
 }

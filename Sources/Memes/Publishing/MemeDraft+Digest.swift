@@ -1,7 +1,7 @@
 extension MemeDraft {
-  /// Stands for everything that was sent but the id: two drafts with the same digest ask for the same meme.
+  /// A digest of the whole request except the ID. Drafts with the same digest ask for the same meme.
   ///
-  /// - Parameter picture: the digest of the picture's bytes; `nil` where nobody knows it yet.
+  /// - Parameter picture: the digest of the picture's bytes; `nil` if it is not known yet.
   func digest(picture: Digest? = nil, _ digest: Digester) -> Digest {
     let style = recipe.style
     let parts = [
@@ -14,7 +14,8 @@ extension MemeDraft {
     return Digest(of: parts + style.named + recipe.named + audience, digest)
   }
 
-  /// The digest of the request as it was sent: the same whatever the person's settings are when it is sent again.
+  /// The digest of the request as the client sent it. It does not depend on the user's settings, which may change
+  /// before the client repeats the request.
   func formDigest(picture: Digest? = nil, _ digest: Digester) -> Digest {
     guard !leftToSettings.isEmpty else { return self.digest(picture: picture, digest) }
     var form = self
@@ -37,8 +38,8 @@ extension MemeDraft {
 }
 
 extension PictureSource {
-  /// Tells it apart from every other. A picture that is kept here counts by its name: its bytes may be gone, or
-  /// others, when the same request comes again.
+  /// Identifies the source. Stored pictures are identified by their ID, because their bytes may be gone or changed when
+  /// the client repeats the request.
   fileprivate func identity(_ known: Digest?, _ digest: Digester) -> String {
     switch self {
     case .image(let file): (known ?? digest(file)).hexadecimal
@@ -49,8 +50,8 @@ extension PictureSource {
   }
 }
 
-// What was chosen that everybody had alike once. Where nothing was, there is nothing, so that drafts of that time keep
-// their digests.
+// Options that earlier versions did not have. A default value adds nothing, so that drafts from that time
+// keep their digests.
 
 extension Recipe {
   fileprivate var named: [String] {
@@ -75,7 +76,7 @@ extension CaptionStyle {
     if size != standard.size { choices.size = size }
     if letterCase != standard.letterCase { choices.letterCase = letterCase }
     if align != standard.align { choices.align = align }
-    // The colours have been in the digest from the start.
+    // The digest has always included the colors.
     return choices.named
   }
 }

@@ -1,17 +1,17 @@
-/// What somebody sends to make a meme.
+/// The contents of a request to make a meme.
 package struct MemeDraft: Sendable {
   package var id: MemeID?
   package var picture: PictureSource
   package var recipe: Recipe
-  /// `nil`: made from the captions.
+  /// `nil` derives the text from the captions.
   package var altText: AltText?
   package var visibility = Visibility.public
-  /// The fields that were not in the request and that the person's settings decided.
+  /// The fields that the request left out and that the user's settings provided.
   package var leftToSettings: [SettingField] = []
-  /// `nil`: what suits the picture, of ``acceptableFormats``.
+  /// `nil` chooses the best of ``acceptableFormats`` for the picture.
   package var format: OutputFormat?
-  /// Where ``format`` is `nil`: the kinds that the client would have. Not part of what makes two drafts the same, since
-  /// it says how the answer is wanted and not what was sent.
+  /// The formats that the client accepts, if ``format`` is `nil`. Not part of the digest of a draft: they describe the
+  /// response, not the meme.
   package var acceptableFormats = OutputFormat.allCases
 
   package init(
@@ -23,7 +23,7 @@ package struct MemeDraft: Sendable {
   }
 }
 
-/// A field of a draft that a person's settings decide if the request does not have it. Its name is that of the field.
+/// A field that the user's settings provide if the request leaves it out. The raw value is the name of the field.
 package enum SettingField: String, CaseIterable, Sendable {
   case layout, font, fill, outline, outlineWidth, size
   case letterCase = "case"

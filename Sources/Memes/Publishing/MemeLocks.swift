@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Lets those who change one meme go one after the other, in the order in which they come.
+/// A lock per meme: changes of the same meme run one after the other, in order of arrival.
 ///
-/// What waits is no more than the connections that there may be. Safe to use from any thread.
-final class MemeTurns: Sendable {
-  /// Those who wait behind the one who has the turn, for each meme that somebody changes.
+/// The connection limit bounds the number of waiting tasks. Safe to use from any thread.
+final class MemeLocks: Sendable {
+  /// The waiting tasks of each locked meme, without the task that holds the lock.
   private let waiting = Mutex<[MemeID: [CheckedContinuation<Void, Never>]]>([:])
 
-  /// Waits for the turn. ``end(_:)`` must follow, whatever happens.
+  /// Waits for the lock. Every call must be balanced by ``end(_:)``.
   func begin(_ id: MemeID) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in

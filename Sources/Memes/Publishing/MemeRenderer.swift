@@ -1,33 +1,34 @@
 package import Bytes
 
-/// What ``Publishing`` needs of something that draws.
+/// Draws memes for ``Publishing``.
 package protocol MemeRenderer: Sendable {
   /// Draws the captions on the picture and encodes it.
   ///
-  /// Waits its turn among other orders; an order that is cancelled while it waits is not drawn.
+  /// The order waits in a queue. If its task is canceled while it waits, it is not drawn.
   ///
-  /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field `image`: broken or truncated,
-  ///   too many pixels; field `crop`: not in the picture), ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
-  func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme
+  /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field `image`:
+  ///   broken, truncated or too many pixels; field `crop`: not inside the picture),
+  ///   ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
+  func render(_ order: RenderOrder) async throws -> RenderedMeme
 
-  /// Draws a small caption, to show that drawing works.
-  func checkHealth() async throws(MemeError)
+  /// Draws a small caption, to test whether drawing works.
+  func checkHealth() async throws
 }
 
-/// What to draw.
+/// The input of a rendering.
 package struct RenderOrder: Sendable {
-  package let picture: OrderedPicture
+  package let picture: RenderSource
   package let recipe: Recipe
-  /// The recipe's, or the server's setting.
+  /// From the recipe, or the server's default.
   package let maxEdge: MaxEdge
-  /// `nil`: what suits the picture, of ``acceptableFormats``.
+  /// `nil` chooses the best of ``acceptableFormats`` for the picture.
   package let format: OutputFormat?
   package let acceptableFormats: [OutputFormat]
-  /// Whether thumbnails are wanted too.
+  /// Whether to make thumbnails too.
   package let thumbnails: Bool
 
   package init(
-    picture: OrderedPicture, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,
+    picture: RenderSource, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,
     acceptableFormats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
   ) {
     (self.picture, self.recipe, self.maxEdge) = (picture, recipe, maxEdge)
@@ -35,16 +36,16 @@ package struct RenderOrder: Sendable {
   }
 }
 
-/// What was drawn.
+/// The result of a rendering.
 package struct RenderedMeme: Sendable {
-  /// Of the picture that was drawn on, upright.
+  /// The facts of the source picture, upright.
   package let original: PictureFacts
   package let image: PictureFile
-  /// `nil` where none were ordered.
+  /// `nil` if the order asked for none.
   package let thumbnails: Thumbnails?
-  /// The file that ``original`` is of, where it was copied.
+  /// The file that ``original`` describes, if the source was copied.
   package let copy: Bytes?
-  /// Of the captions that were drawn, in their order.
+  /// How each drawn caption fits its box, in order.
   package let fit: [CaptionFit]
 
   package struct Thumbnails: Sendable {

@@ -1,119 +1,119 @@
 package import Bytes
 
-/// What the use cases need of a store of memes. One call is one transaction.
+/// Stores memes and their files. Each call is one transaction. Changes are durable on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``. Inserting, replacing and claiming a meme may also throw ``MemeError/quotaExceeded(_:)``.
 package protocol MemeStore: Sendable {
-  /// Keeps the meme and its files. When this returns they survive a crash of the machine.
+  /// Stores the meme and its files.
   ///
-  /// - Parameter answer: is kept with the meme, both or neither. Where its key has an answer already, nothing is written.
-  /// - Throws: what ``draftDigest(of:by:)`` throws; ``MemeError/unauthorized`` where its author left meanwhile;
-  ///   ``MemeError/invalid(field:_:)`` where the original is an upload that has expired.
-  func insert(_ meme: NewMeme, answering answer: FirstAnswer?) async throws(MemeError) -> Insertion
+  /// - Parameter answer: stored together with the meme. If its key already has a response, nothing is written.
+  /// - Throws: the errors of ``draftDigest(of:by:)``; ``MemeError/unauthorized`` if the author's account was deleted;
+  ///   ``MemeError/invalid(field:_:)`` if the original is an upload that has expired, or a template that was deleted.
+  func insert(_ meme: NewMeme, answering answer: IdempotencyRecord?) async throws -> Insertion
 
-  /// Puts a meme in the place of what it was at this version, with those of its files that are other ones. When this returns,
-  /// that is durable.
+  /// Replaces this version of a meme, together with the files that changed.
   ///
-  /// - Parameter entry: is kept where the viewer edits as an admin what is not theirs.
-  /// - Returns: the meme as it is now: what is counted of it went on meanwhile.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
-  ///   does not own it (any more); ``MemeError/versionMismatch`` where the meme is not at this version
-  ///   any more, decided in the same transaction; ``MemeError/invalid(field:_:)`` where its new original is an upload that
-  ///   has expired.
+  /// - Parameter entry: written if the viewer is an admin and edits another user's meme.
+  /// - Returns: the current meme, with its current counts.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
+  ///   viewer does not own the meme; ``MemeError/versionMismatch`` if the meme has another version, checked in the same
+  ///   transaction; ``MemeError/invalid(field:_:)`` if the new original is an upload that has expired.
   func replace(
-    _ version: Int, with revised: RevisedMeme, by viewer: Viewer, recording entry: AuditEntry?
-  ) async throws(MemeError) -> Meme
+    _ version: Int, with revised: RevisedMeme, by viewer: Principal, recording entry: AuditEntry?
+  ) async throws -> Meme
 
-  /// Makes a meme that is nobody's the person's. When this returns, that is durable. Where it is theirs already, nothing changes.
+  /// Makes the user the author of a meme that has none. Changes nothing if the user already is the author.
   ///
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/claimed`` where it is somebody else's;
-  ///   ``MemeError/unauthorized`` where the person left meanwhile.
-  func claim(_ id: MemeID, for person: UserID) async throws(MemeError) -> Meme
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/claimed`` if the meme has another author;
+  ///   ``MemeError/unauthorized`` if the account was deleted.
+  func claim(_ id: MemeID, for person: UserID) async throws -> Meme
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func meme(_ id: MemeID, for viewer: Viewer) async throws(MemeError) -> Meme
+  func meme(_ id: MemeID, for viewer: Principal) async throws -> Meme
 
-  /// The person as an author; `nil` where they left.
-  func author(_ person: UserID) async throws(MemeError) -> Author?
+  /// The user as an author; `nil` if the account was deleted.
+  func author(_ person: UserID) async throws -> Author?
 
-  /// The digest that this viewer's meme of this id was made with, or `nil` where the id is free.
+  /// The digest of the draft from which the viewer's meme with this ID was made; `nil` if the ID is free.
   ///
-  /// - Throws: ``MemeError/gone`` where it was that of a meme which this viewer could see; ``MemeError/idTaken`` where it is or
-  ///   was that of another.
-  func draftDigest(of id: MemeID, by viewer: Viewer) async throws(MemeError) -> Digest?
+  /// - Throws: ``MemeError/gone`` if the ID belonged to a meme that the viewer could see; ``MemeError/idTaken`` if it
+  ///   belongs or belonged to another meme.
+  func draftDigest(of id: MemeID, by viewer: Principal) async throws -> Digest?
 
-  /// Memes, newest first.
+  /// A page of memes.
   ///
-  /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
-  func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme>
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the author of the list.
+  func page(_ listing: MemeListing) async throws -> Page<Meme>
 
-  /// The same page, with what a table shows of it.
-  func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow>
+  /// The same page, as rows of a table.
+  func tableRows(_ listing: MemeListing) async throws -> Page<TableRow>
 
-  /// The same page, with what a grid shows of it.
-  func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell>
+  /// The same page, as cells of a grid.
+  func gridCells(_ listing: MemeListing) async throws -> Page<GridCell>
 
-  /// One of the meme's files, with the version that it is of. The original is there for who owns the meme.
+  /// One of the meme's files, and the version of the meme. Only viewers who own the meme can read its original.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func picture(
-    _ role: PictureRole, of id: MemeID, for viewer: Viewer
-  ) async throws(MemeError) -> StoredPicture
+    _ role: PictureRole, of id: MemeID, for viewer: Principal
+  ) async throws -> StoredPicture
 
-  /// One of the files that the meme has at this version, read on the calling thread: for what is drawn of a meme that somebody
-  /// was shown.
+  /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer
+  /// must already be authorized.
   ///
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version.
-  func file(_ role: PictureRole, of id: MemeID, at version: Int) throws(MemeError) -> Bytes
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` if the
+  ///   meme has another version.
+  func file(_ role: PictureRole, of id: MemeID, at version: Int) throws -> Bytes
 
-  /// Hides the meme from everybody. When this returns it is durable. The id stays taken until the meme is forgotten.
+  /// Deletes the meme for all viewers. The ID stays taken as long as the deletion is on record.
   ///
   /// - Parameters:
-  ///   - restorable: whether the meme's files are kept, for ``restore(_:by:deletedAfter:recording:)``.
-  ///   - entry: is written in the same transaction, where the meme is not the viewer's own.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
-  ///   does not own it; ``MemeError/versionMismatch`` where the condition does not allow
-  ///   the version that the meme is at, decided in the same transaction.
+  ///   - restorable: whether to keep the meme's files for ``restore(_:by:deletedAfter:recording:)``.
+  ///   - entry: written in the same transaction if the meme is not the viewer's own.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
+  ///   viewer does not own the meme; ``MemeError/versionMismatch`` if the meme has another version than the condition
+  ///   requires, checked in the same transaction.
   func delete(
-    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
+    _ id: MemeID, if condition: VersionCondition, by viewer: Principal, at time: Timestamp,
     restorable: Bool, recording entry: AuditEntry?
-  ) async throws(MemeError)
+  ) async throws
 
-  /// Shows the meme again as it was, in its old place in the list. When this returns it is durable.
+  /// Restores a deleted meme unchanged, at its old position in lists.
   ///
   /// - Parameters:
-  ///   - horizon: what was deleted then or before stays deleted.
-  ///   - entry: is written in the same transaction, where the meme was deleted and is not the viewer's own.
-  /// - Returns: the meme; one that was not deleted too.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
-  ///   does not own it.
+  ///   - horizon: memes deleted at this time or earlier stay deleted.
+  ///   - entry: written in the same transaction if the meme was deleted and is not the viewer's own.
+  /// - Returns: the meme, also if it was not deleted.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
+  ///   viewer does not own the meme.
   func restore(
-    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp,
+    _ id: MemeID, by viewer: Principal, deletedAfter horizon: Timestamp,
     recording entry: AuditEntry?
-  ) async throws(MemeError) -> Meme
+  ) async throws -> Meme
 
-  /// Removes for good some of what was deleted at `horizon` or before: the oldest first, and of each all but its id.
+  /// Purges one batch of memes that were deleted at `horizon` or earlier, oldest first. Only the
+  /// deletions stay on record.
   ///
-  /// - Returns: what was removed; nothing where there is nothing more to remove.
-  func purge(deletedUpTo horizon: Timestamp, _ batch: PurgeBatch) async throws(MemeError)
+  /// - Returns: the purged memes; empty if nothing is left to purge.
+  func purge(deletedUpTo horizon: Timestamp, _ batch: PurgeBatch) async throws
     -> [MemeID]
 
-  /// Writes, to show that what is written reaches the disk; nothing is changed.
-  func checkHealth() async throws(MemeError)
+  /// Verifies that writes reach the disk, with a write that changes nothing.
+  func checkHealth() async throws
 }
 
 extension MemeStore {
-  /// Keeps a meme that was sent without a key.
-  package func insert(_ meme: NewMeme) async throws(MemeError) -> Insertion {
+  /// Stores a meme without an idempotency key.
+  package func insert(_ meme: NewMeme) async throws -> Insertion {
     try await insert(meme, answering: nil)
   }
 }
 
-/// A meme with its files, ready to be kept.
+/// A meme with its files, ready to be stored.
 package struct NewMeme: Sendable {
   package internal(set) var meme: Meme
-  /// Of everything that the client sent: tells whether a second request with the same id is the same request.
+  /// The digest of the whole draft. It shows whether another request with the same ID is a repeated request.
   package let draftDigest: Digest
   package let original: FileSource
   package let image: Bytes
@@ -138,18 +138,18 @@ package struct NewMeme: Sendable {
   }
 }
 
-/// Where the bytes of a meme's new file are.
+/// The source of the bytes of a meme's new file.
 package enum FileSource: Sendable {
   case bytes(Bytes)
-  /// In the store already, which copies them.
+  /// Bytes that are already in the store, which copies them.
   case upload(UploadID)
   case template(TemplateID)
 }
 
-/// A file of a meme as it is kept.
+/// A stored file of a meme.
 package struct StoredPicture: Sendable {
   package let file: PictureFile
-  /// The meme's, read in the same transaction as the file.
+  /// The version of the meme, read in the same transaction as the file.
   package let version: Int
   package let visibility: Visibility
 
@@ -158,14 +158,15 @@ package struct StoredPicture: Sendable {
   }
 }
 
+/// The result of inserting a meme.
 package enum Insertion: Sendable {
-  /// The meme is kept.
+  /// The meme is stored.
   case inserted
-  /// The author has a meme of this id, made with this draft digest. Nothing was written.
+  /// The author already has a meme with this ID, made from a draft with this digest. Nothing was written.
   case taken(draftDigest: Digest)
-  /// The key's first request was answered before. Nothing was written.
-  case answered(FirstAnswer)
+  /// The key's first request already has a response. Nothing was written.
+  case answered(IdempotencyRecord)
 
-  /// Whether something was written.
+  /// Whether the meme was written.
   var isInserted: Bool { if case .inserted = self { true } else { false } }
 }

@@ -1,17 +1,17 @@
 package import Bytes
 
-/// Where a draft's picture comes from.
+/// The source of a draft's picture.
 package enum PictureSource: Sendable, Equatable {
-  /// The file came with the draft.
+  /// A file in the request.
   case image(Bytes)
-  /// It was sent before.
+  /// A file that the client uploaded before.
   case upload(UploadID)
-  /// It is kept for everybody.
+  /// A template, available to everyone.
   case template(TemplateID)
-  /// Another meme's, as its viewers see it, but for the captions.
+  /// The picture of another meme as its viewers see it, without the captions.
   case remix(MemeID)
 
-  /// What clients call it.
+  /// The field of the request.
   package var field: String {
     switch self {
     case .image: "image"
@@ -23,17 +23,17 @@ package enum PictureSource: Sendable, Equatable {
 }
 
 extension PictureSource {
-  /// Where the bytes are that are kept of it.
+  /// The source of the bytes that are stored with the meme.
   ///
-  /// - Parameter copy: that was drawn on; `nil` where none was made.
-  /// - Throws: ``MemeError/rendering(_:)`` where one is missing.
-  func file(_ copy: Bytes?) throws(MemeError) -> FileSource {
+  /// - Parameter copy: the copy that was drawn on; `nil` if none was made.
+  /// - Throws: ``MemeError/rendering(_:)`` if a required copy is missing.
+  func file(_ copy: Bytes?) throws -> FileSource {
     switch self {
     case .image(let file): return .bytes(file)
     case .upload(let id): return .upload(id)
     case .template(let id): return .template(id)
     case .remix:
-      guard let copy else { throw .rendering(MissingCopy()) }
+      guard let copy else { throw MemeError.rendering(MissingCopy()) }
       return .bytes(copy)
     }
   }

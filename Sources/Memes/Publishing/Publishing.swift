@@ -1,4 +1,4 @@
-/// Makes memes: draws the captions on the picture, and keeps the result.
+/// Makes memes: draws the captions on the picture, and stores the result.
 package struct Publishing: Sendable {
   private let store: any MemeStore
   private let drawing: Drawing
@@ -9,7 +9,7 @@ package struct Publishing: Sendable {
   private let room: StorageRoom
 
   /// - Parameters:
-  ///   - newID: gives the ids of memes that bring none.
+  ///   - newID: returns the IDs of memes whose drafts specify none.
   package init(
     store: any MemeStore, drawing: Drawing, retrying: Retrying, digest: @escaping Digester,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable (Timestamp) -> MemeID,
@@ -19,34 +19,36 @@ package struct Publishing: Sendable {
     (self.now, self.newID, self.room) = (now, newID, room)
   }
 
-  /// Draws the meme and keeps nothing.
+  /// Draws the meme without storing it.
   package func preview(
-    _ draft: MemeDraft, by viewer: Viewer
-  ) async throws(MemeError) -> PictureFile {
+    _ draft: MemeDraft, by viewer: Principal
+  ) async throws -> PictureFile {
     try await render(draft, for: viewer, thumbnails: false).image
   }
 
-  /// Draws the meme and keeps it. When this returns, it is durable.
+  /// Draws the meme and stores it. On return, it is durable.
   ///
-  /// Sending the same draft with the same id again is the same as sending it once, so a client may repeat a
-  /// request whose answer it lost. With a key that holds without an id too, and the first answer comes again.
+  /// Sending the same draft with the same ID again has no further effect. A client may therefore repeat a
+  /// request after it lost the response. With an idempotency key this also holds without an ID, and the first
+  /// response is returned again.
   ///
   /// - Parameters:
-  ///   - viewer: whose it will be where that is a person.
-  ///   - retry: set where the request came with a key.
-  /// - Throws: ``MemeError/idTaken`` where the draft's id is that of another meme, ``MemeError/gone`` where it is that
-  ///   of a deleted one; ``MemeError/unauthorized`` where the person left meanwhile; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the renderer and the store throw.
+  ///   - viewer: becomes the author if it is a signed-in user.
+  ///   - retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/idTaken`` if another meme has the draft's ID; ``MemeError/gone`` if the meme with this ID
+  ///   was deleted; ``MemeError/unauthorized`` if the account was deleted; ``MemeError/keyInUse`` and
+  ///   ``MemeError/keyReused``; the errors of the renderer and of the store.
   package func publish(
-    _ draft: MemeDraft, by viewer: Viewer, under retry: Retry<MadeMeme>? = nil
-  ) async throws(MemeError) -> Publication {
+    _ draft: MemeDraft, by viewer: Principal, under retry: Retry<MadeMeme>? = nil
+  ) async throws -> Publication {
     try await retrying.answer(retry, repeated: Publication.repeated) {
-      () async throws(MemeError) in try await make(draft, by: viewer, under: retry)
+      try await make(draft, by: viewer, under: retry)
     }
   }
 
   private func make(
-    _ draft: MemeDraft, by viewer: Viewer, under retry: Retry<MadeMeme>?
-  ) async throws(MemeError) -> Publication {
+    _ draft: MemeDraft, by viewer: Principal, under retry: Retry<MadeMeme>?
+  ) async throws -> Publication {
     if let id = draft.id, let stored = try await store.draftDigest(of: id, by: viewer) {
       return try await existing(id, stored, draft, nil, for: viewer)
     }
@@ -55,7 +57,7 @@ package struct Publishing: Sendable {
     var draft = draft
     let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
     if isPrivateOnly, draft.leftToSettings.contains(.visibility) { draft.visibility = .private }
-    guard draft.visibility == .private || !isPrivateOnly else { throw .remixIsPrivate }
+    guard draft.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
     let rendered = try await render(draft, for: viewer, thumbnails: true)
     let time = now()
     var new = try NewMeme(
@@ -67,7 +69,7 @@ package struct Publishing: Sendable {
     let answer = retry?.first(making: made, id: new.meme.id.uuid, at: time)
     let insertion = try await room.storing(
       new.meme.byteCount, for: viewer, isStored: \.isInserted
-    ) { [new] () throws(MemeError) in try await store.insert(new, answering: answer) }
+    ) { [new] in try await store.insert(new, answering: answer) }
     switch insertion {
     case .inserted: return .created(made)
     case .answered(let first):
@@ -78,65 +80,67 @@ package struct Publishing: Sendable {
     }
   }
 
-  private func author(_ viewer: Viewer) async throws(MemeError) -> Author? {
+  private func author(_ viewer: Principal) async throws -> Author? {
     guard let person = viewer.person else { return nil }
-    guard let author = try await store.author(person) else { throw .unauthorized }
+    guard let author = try await store.author(person) else { throw MemeError.unauthorized }
     return author
   }
 
   private func existing(
-    _ id: MemeID, _ stored: Digest, _ draft: MemeDraft, _ picture: Digest?, for viewer: Viewer
-  ) async throws(MemeError) -> Publication {
-    // Version 0.1.0 kept the digest of what the settings made of the form.
+    _ id: MemeID, _ stored: Digest, _ draft: MemeDraft, _ picture: Digest?, for viewer: Principal
+  ) async throws -> Publication {
+    // Version 0.1.0 stored the digest of the draft after the user's settings were applied.
     guard
       stored == draft.formDigest(picture: picture, digest)
         || stored == draft.digest(picture: picture, digest)
-    else { throw .idTaken }
+    else { throw MemeError.idTaken }
     return .existing(try await store.meme(id, for: viewer))
   }
 
   private func render(
-    _ draft: MemeDraft, for viewer: Viewer, thumbnails: Bool
-  ) async throws(MemeError) -> RenderedMeme {
+    _ draft: MemeDraft, for viewer: Principal, thumbnails: Bool
+  ) async throws -> RenderedMeme {
     try await drawing.draw(
       on: draft.picture, for: viewer, draft.recipe, format: draft.format,
       among: draft.acceptableFormats, thumbnails: thumbnails)
   }
 }
 
-/// What came of publishing.
+/// The result of publishing.
 package enum Publication: Sendable {
   /// The meme is new.
   case created(MadeMeme)
   /// The same draft was published before.
   case existing(Meme)
-  /// The same request was answered before. The meme may have been changed or deleted since.
-  case repeated(FirstAnswer)
+  /// The stored response of an earlier request with the same key. The meme may have been changed or deleted since.
+  case repeated(IdempotencyRecord)
 }
 
-/// A meme that was just made, with the picture that was drawn.
+/// A new meme with its rendered image.
 package struct MadeMeme: Sendable {
   package let meme: Meme
   package let image: PictureFile
 }
 
-/// The renderer broke its promise to make thumbnails.
+/// The renderer returned no thumbnails although they were requested.
 struct MissingThumbnails: Error {}
 
-/// The renderer broke its promise to make a copy.
+/// The renderer returned no copy although one is required.
 struct MissingCopy: Error {}
 
 extension NewMeme {
-  /// A meme that was drawn as its draft says, at its first version.
+  /// A meme from a draft and its rendering, at version 1.
   ///
-  /// - Throws: ``MemeError/rendering(_:)`` where something was not drawn.
+  /// - Throws: ``MemeError/rendering(_:)`` if a picture is missing.
   init(
     _ draft: MemeDraft, _ rendered: RenderedMeme, maxEdge: MaxEdge, id: MemeID,
     by author: Author?, at time: Timestamp, draftDigest: Digest
-  ) throws(MemeError) {
-    guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
+  ) throws {
+    guard let thumbnails = rendered.thumbnails else {
+      throw MemeError.rendering(MissingThumbnails())
+    }
     var recipe = draft.recipe
-    // As it was drawn, whatever the server's setting will be.
+    // The size as drawn, so that later changes of the server's default have no effect.
     recipe.maxEdge = maxEdge
     let meme = Meme(
       id: id, author: author, visibility: draft.visibility, version: 1, createdAt: time,

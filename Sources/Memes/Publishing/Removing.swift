@@ -1,4 +1,4 @@
-/// Deletes memes, and restores them while they are in the trash.
+/// Deletes memes, and restores them from the trash.
 package struct Removing: Sendable {
   private let store: any MemeStore
   private let trash: Trash
@@ -8,32 +8,33 @@ package struct Removing: Sendable {
     (self.store, self.trash, self.now) = (store, trash, now)
   }
 
-  /// Deletes the meme. When this returns, nobody sees it any more, also after a crash.
+  /// Deletes the meme. On return, it is no longer visible, even after a crash.
   ///
-  /// Where its owner has deleted it, an admin's deletion keeps them from restoring it.
+  /// If the owner already deleted the meme, an admin can delete it again: then the owner can no longer restore it.
   ///
-  /// - Parameter request: names the request in the log of what admins do.
-  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
-  ///   version that the viewer does not mean; then nothing is done.
+  /// - Parameter request: the request ID, for the audit log.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer does not own the meme;
+  ///   ``MemeError/versionMismatch`` if the meme has another version than the condition requires. Nothing changes then.
   package func delete(
-    _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer, request: String
-  ) async throws(MemeError) {
+    _ id: MemeID, if condition: VersionCondition = .any, by viewer: Principal, request: String
+  ) async throws {
     let time = now()
     try await store.delete(
       id, if: condition, by: viewer, at: time, restorable: trash.keepsAnything,
       recording: AuditEntry(at: time, viewer, .deleteMeme, .meme(id), request))
   }
 
-  /// Takes the meme out of the trash: it is what and where it was before. When this returns, that is durable.
+  /// Restores the meme from the trash, unchanged and in its old place. On return, the change is durable.
   ///
-  /// Restoring what is not deleted changes nothing, so a client may repeat a request whose answer it lost. What an admin deleted
-  /// of others is restored by admins alone: for everybody else its time is over at once.
+  /// Restoring a meme that is not deleted changes nothing, so a client may repeat a request after it lost the response.
+  /// If an admin deleted the meme of another user, only admins can restore it.
   ///
-  /// - Parameter request: names the request in the log of what admins do.
-  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/gone`` where the time is over.
+  /// - Parameter request: the request ID, for the audit log.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer does not own the meme;
+  ///   ``MemeError/gone`` if it can no longer be restored.
   package func restore(
-    _ id: MemeID, by viewer: Viewer, request: String
-  ) async throws(MemeError) -> Meme {
+    _ id: MemeID, by viewer: Principal, request: String
+  ) async throws -> Meme {
     let time = now()
     return try await store.restore(
       id, by: viewer, deletedAfter: trash.horizon(at: time),

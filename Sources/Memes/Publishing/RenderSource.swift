@@ -1,18 +1,18 @@
 package import Bytes
 
-/// The picture of an order.
-package enum OrderedPicture: Sendable {
-  /// A file that came with the request.
+/// The source picture of a rendering.
+package enum RenderSource: Sendable {
+  /// A file from the request.
   case sent(Bytes)
-  /// A file that is kept here, and may be drawn on again soon.
+  /// A stored file that may be drawn on again soon.
   case kept(KeptPicture)
-  /// A file that is kept here and is drawn on once, read on the thread that calls.
-  case read(@Sendable () throws(MemeError) -> Bytes)
-  /// A file of somebody else's that is kept here: what everybody may have of it is copied first, and the copy is drawn on.
+  /// A stored file that is drawn on once. It is read on the calling thread.
+  case read(@Sendable () throws -> Bytes)
+  /// A stored file of another meme. First its visible part is copied, then the captions are drawn on the copy.
   case copied(KeptPicture, crop: Crop?)
 
-  /// The file, read on the thread that asks where it is kept here.
-  package func bytes() throws(MemeError) -> Bytes {
+  /// The bytes of the file. A stored file is read on the calling thread.
+  package func bytes() throws -> Bytes {
     switch self {
     case .sent(let file): file
     case .read(let read): try read()
@@ -21,15 +21,15 @@ package enum OrderedPicture: Sendable {
   }
 }
 
-/// A file that is kept here. It is read when somebody needs its bytes, so that an order that waits takes no memory.
+/// A stored file. It is read only when its bytes are needed, so that waiting orders take no memory.
 package struct KeptPicture: Sendable {
   package let facts: PictureFacts
-  private let read: @Sendable () throws(MemeError) -> Bytes
+  private let read: @Sendable () throws -> Bytes
 
-  /// - Parameter read: reads the file, on the thread that asks.
-  package init(facts: PictureFacts, read: @escaping @Sendable () throws(MemeError) -> Bytes) {
+  /// - Parameter read: reads the file on the calling thread.
+  package init(facts: PictureFacts, read: @escaping @Sendable () throws -> Bytes) {
     (self.facts, self.read) = (facts, read)
   }
 
-  fileprivate func bytes() throws(MemeError) -> Bytes { try read() }
+  fileprivate func bytes() throws -> Bytes { try read() }
 }

@@ -1,11 +1,11 @@
-/// What a meme is to become.
+/// The editable state of a meme after an edit.
 package struct Revision: Sendable {
   package var recipe: Recipe
-  /// `nil`: made from the captions.
+  /// `nil` derives the text from the captions.
   package var altText: AltText?
   package var visibility: Visibility
   package var format: OutputFormat?
-  /// In place of the one that the meme was made of.
+  /// Replaces the original picture; `nil` keeps it.
   package var picture: PictureSource?
 
   package init(
@@ -16,31 +16,31 @@ package struct Revision: Sendable {
     (self.format, self.picture) = (format, picture)
   }
 
-  /// What the meme is now.
+  /// The current state of the meme.
   package init(of meme: Meme) {
     self.init(
       recipe: meme.recipe, altText: meme.writtenAltText, visibility: meme.visibility,
       format: meme.format)
   }
 
-  /// The text that goes with it.
+  /// The alt text, derived from the captions if none was written.
   var settledAltText: AltText { altText ?? AltText(describing: recipe.texts) }
 }
 
 extension Meme {
-  /// `nil` where the text is the one that is made from the captions: it changes with them.
+  /// `nil` if the text is derived from the captions, and changes with them.
   package var writtenAltText: AltText? {
     altText == AltText(describing: recipe.texts) ? nil : altText
   }
 
-  /// The kind of file that the meme was drawn as.
+  /// The format of the meme's image.
   package var format: OutputFormat? { OutputFormat(rawValue: image.format.rawValue) }
 }
 
-/// A meme as it is after an edit, ready to be kept.
+/// An edited meme, ready to be stored.
 package struct RevisedMeme: Sendable {
   package internal(set) var meme: Meme
-  /// The files that are other ones now, by what they are.
+  /// The files that changed.
   package let files: [PictureRole: FileSource]
 
   package init(meme: Meme, files: [PictureRole: FileSource]) {

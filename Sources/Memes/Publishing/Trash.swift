@@ -1,14 +1,14 @@
-/// How long what is deleted can be restored.
+/// How long deleted memes can be restored.
 package struct Trash: Sendable, Equatable {
   private let days: Int
 
-  /// - Parameter days: of 24 hours; 0 where what is deleted is gone at once.
+  /// - Parameter days: days of 24 hours; 0 if deleted memes cannot be restored.
   package init(days: Int) { self.days = days }
 
-  /// Whether anything that is deleted can be restored.
+  /// Whether deleted memes can be restored at all.
   var keepsAnything: Bool { days > 0 }
 
-  /// What was deleted then or before cannot be restored any more, whether it is purged yet or not.
+  /// Memes deleted at this time or earlier can no longer be restored, whether or not they are purged yet.
   func horizon(at now: Timestamp) -> Timestamp {
     Timestamp(millisecondsSince1970: now.millisecondsSince1970 - Int64(days) * 86_400_000)
   }

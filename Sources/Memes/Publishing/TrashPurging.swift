@@ -1,4 +1,4 @@
-/// Removes for good what was in the trash for its time.
+/// Deletes memes for good after their time in the trash.
 package struct TrashPurging: Purge {
   private let store: any MemeStore
   private let trash: Trash
@@ -12,7 +12,7 @@ package struct TrashPurging: Purge {
     (self.store, self.trash, self.batch, self.now) = (store, trash, batch, now)
   }
 
-  package func purgeBatch() async throws(MemeError) -> Int {
+  package func purgeBatch() async throws -> Int {
     try await store.purge(deletedUpTo: trash.horizon(at: now()), batch).count
   }
 }

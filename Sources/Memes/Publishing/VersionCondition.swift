@@ -1,9 +1,9 @@
-/// Which versions of a meme a change is meant for. It is settled in the transaction of the change, so that two who saw
-/// the same version cannot both change it.
+/// The versions of a resource that a change applies to. The condition is checked in the transaction of the change. If
+/// two clients saw the same version, only one of them can change it.
 package enum VersionCondition: Equatable, Sendable {
-  /// Whatever is there.
+  /// Any version.
   case any
-  /// One of these; none of them: nothing is changed.
+  /// One of these versions. An empty set allows no change.
   case oneOf(Set<Int>)
 
   package func allows(_ version: Int) -> Bool {

@@ -1,27 +1,31 @@
-/// Removes for good what nobody sees any more: bytes of somebody who left, and what people did with memes that are purged.
+/// Deletes inaccessible data for good: files of deleted accounts, and reactions to purged memes and comments on them.
 package struct Discarding: Purge {
-  /// Some milliseconds: nothing is overwritten and no count changes.
+  /// A batch takes some milliseconds: no freed space is overwritten, and no counter changes.
   private static let marksAtOnce = 1000
 
   private let store: any DiscardStore
 
   package init(store: any DiscardStore) { self.store = store }
 
-  package func purgeBatch() async throws(MemeError) -> Int {
+  package func purgeBatch() async throws -> Int {
     let files = try await store.purgeDiscarded(.standard)
     return files > 0 ? files : try await store.purgeDiscardedMarks(atMost: Self.marksAtOnce)
   }
 }
 
-/// What ``Discarding`` needs of a store.
+/// Deletes inaccessible data for ``Discarding``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol DiscardStore: Sendable {
-  /// Removes some of the files that nothing refers to any more.
+  /// Deletes one batch of files that nothing refers to.
   ///
-  /// - Returns: how many were removed; 0 where there are no more.
-  func purgeDiscarded(_ batch: PurgeBatch) async throws(MemeError) -> Int
+  /// - Returns: the number of deleted files; 0 if nothing is left to delete.
+  func purgeDiscarded(_ batch: PurgeBatch) async throws -> Int
 
-  /// Removes some of the likes, favorites and comments of memes that are purged.
+  /// Deletes some of the likes, favorites and comments on purged memes.
   ///
-  /// - Returns: 0 where there is nothing more to remove.
-  func purgeDiscardedMarks(atMost count: Int) async throws(MemeError) -> Int
+  /// - Parameter count: the maximum number of rows.
+  /// - Returns: 0 if nothing is left to delete.
+  func purgeDiscardedMarks(atMost count: Int) async throws -> Int
 }

@@ -1,19 +1,19 @@
-/// Removes for good what nobody can have any more.
+/// Permanently deletes data that is no longer accessible.
 package protocol Purge: Sendable {
-  /// Removes some of what is due, in one transaction.
+  /// Deletes one batch in one transaction.
   ///
-  /// - Returns: how many were removed; 0 where there is nothing more to remove.
-  func purgeBatch() async throws(MemeError) -> Int
+  /// - Returns: the number of deleted items; 0 if nothing is left to delete.
+  func purgeBatch() async throws -> Int
 }
 
 extension Purge {
-  /// Purges all that is due, a batch after the other, and other writes in between.
+  /// Deletes everything that is due, batch by batch. Other writes can run between the batches.
   ///
-  /// May end at any moment, by a crash too: every batch is whole, and the next call goes on with the rest. Where the task
-  /// is cancelled it ends after the batch that it is at.
+  /// May be interrupted at any time, even by a crash: every batch is complete, and the next call continues with the
+  /// rest. If the task is canceled, the call returns after the current batch.
   ///
-  /// - Returns: how many were removed.
-  package func purge() async throws(MemeError) -> Int {
+  /// - Returns: the number of deleted items.
+  package func purge() async throws -> Int {
     var count = 0
     while !Task.isCancelled {
       let purged = try await purgeBatch()
@@ -24,14 +24,14 @@ extension Purge {
   }
 }
 
-/// How much is purged in one transaction, while which nobody else can write.
+/// The maximum size of a batch. Other writers wait during its transaction.
 package struct PurgeBatch: Sendable, Equatable {
   package let count: Int
-  /// Of the files together; a batch has one thing at least, however large.
+  /// The total size of the files. A batch has at least one item, whatever its size.
   package let bytes: Int
 
   package init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
 
-  /// Some tens of milliseconds on a disk of today: what is freed is overwritten.
+  /// Takes some tens of milliseconds on a current disk, because freed space is overwritten.
   package static let standard = PurgeBatch(count: 64, bytes: 8 << 20)
 }

@@ -1,25 +1,24 @@
-/// Purges at once, and again and again until it is stopped.
+/// Purges at once and then repeatedly, until it is stopped.
 package final class PurgeSchedule: Sendable {
   private let task: Task<Void, Never>
 
   /// - Parameters:
-  ///   - pause: waits until it is time again; throws where there is no next time, and when the task is cancelled.
-  ///   - report: gets the number of what was purged, or why it was not. What is due stays due, so the next time
-  ///     tries again.
+  ///   - pause: waits until the next run. Throws if there is no next run or the task is canceled.
+  ///   - report: receives the number of deleted items, or the error. After an error the next run tries again.
   package init(
     _ purge: any Purge, pause: @escaping @Sendable () async throws -> Void,
-    report: @escaping @Sendable (Result<Int, MemeError>) -> Void
+    report: @escaping @Sendable (Result<Int, any Error>) -> Void
   ) {
     task = Task {
       repeat {
-        do throws(MemeError) { report(.success(try await purge.purge())) } catch {
+        do { report(.success(try await purge.purge())) } catch {
           report(.failure(error))
         }
       } while await Self.passes(pause)
     }
   }
 
-  /// Ends after the transaction that runs now, if one does.
+  /// Stops after the current transaction, if there is one.
   package func stop() async {
     task.cancel()
     await task.value

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Counts the bytes that each network stores in a day without an account. It lives in memory: it begins anew with the
-/// process. Safe to use from any thread.
-package final class NetworkDays: Sendable {
+/// Counts the bytes that each network stores per day without an account. Kept in memory only, so the counts restart
+/// with the process. Safe to use from any thread.
+package final class DailyNetworkQuota: Sendable {
   private let rate: Rate
   private let now: @Sendable () -> TokenBucket.Instant
   private let buckets: Mutex<LimitBuckets>
 
   /// - Parameters:
-  ///   - bytes: as many are free at once, and come back in a day.
-  ///   - now: a clock that never goes back.
+  ///   - bytes: the allowance of a network. It is available at once, and refills within a day.
+  ///   - now: a monotonic clock.
   package init(bytes: Int, now: @escaping @Sendable () -> TokenBucket.Instant) {
     rate = Rate(burst: bytes, interval: .seconds(86_400) / max(1, bytes))
     self.now = now
@@ -20,8 +20,8 @@ package final class NetworkDays: Sendable {
 
   /// Counts bytes that are about to be stored.
   ///
-  /// - Throws: ``MemeError/quotaExceeded(_:)`` if fewer are left. Nothing is counted then.
-  package func take(_ bytes: Int, for network: ClientNetwork) throws(MemeError) {
+  /// - Throws: ``MemeError/quotaExceeded(_:)`` if fewer bytes are left. Nothing is counted then.
+  package func take(_ bytes: Int, for network: ClientNetwork) throws {
     let (now, rate) = (now(), rate)
     let quota = buckets.withLock { buckets -> Quota? in
       let there = buckets.look(.network(network), at: now)
@@ -29,16 +29,16 @@ package final class NetworkDays: Sendable {
         buckets.owe(.network(network), Double(bytes), at: now)
         return nil
       }
-      // More than a day's bytes are never there.
+      // The allowance never exceeds that of one day.
       let missing = min(max(1, bytes), rate.burst) - there.remaining
       return Quota(
         .network, limit: rate.burst, used: rate.burst - there.remaining,
         wait: rate.interval * max(1, missing))
     }
-    if let quota { throw .quotaExceeded(quota) }
+    if let quota { throw MemeError.quotaExceeded(quota) }
   }
 
-  /// Takes back what was counted and then not stored.
+  /// Reverts the count for bytes that were not stored.
   package func giveBack(_ bytes: Int, to network: ClientNetwork) {
     buckets.withLock { $0.giveBack(.network(network), Double(bytes)) }
   }

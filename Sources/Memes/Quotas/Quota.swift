@@ -1,22 +1,22 @@
-/// A bound on what is stored, and how much of it is used.
+/// A limit on stored data, and how much of it is used.
 package struct Quota: Sendable, Equatable {
-  /// What is bounded. The raw value is its name in the contract and in metrics.
+  /// The kind of the limit. The raw value is its name in the API contract and in metrics.
   package enum Kind: String, Sendable, CaseIterable {
     /// The bytes of an account.
     case account
-    /// The bytes that a network stores in a day without an account.
+    /// The bytes that anonymous callers of a network store in a day.
     case network
-    /// The bytes of all that is stored without an account.
+    /// All bytes stored without an account.
     case anonymous
     /// The templates of an account.
     case templates
   }
 
   package let kind: Kind
-  /// In bytes, or templates.
+  /// The number of bytes, or of templates.
   package let limit: Int
   package let used: Int
-  /// The time until there is room again; `nil` if that is for the owner to make.
+  /// The time until space becomes available; `nil` if the owner must delete something first.
   package let wait: Duration?
 
   package init(_ kind: Kind, limit: Int, used: Int, wait: Duration? = nil) {
@@ -26,11 +26,11 @@ package struct Quota: Sendable, Equatable {
   package var left: Int { max(0, limit - used) }
 }
 
-/// How much may be stored. `nil` is no limit.
+/// The limits on stored data; `nil` means no limit.
 package struct StorageLimits: Sendable, Equatable {
   /// The bytes of each account.
   package var account: Int?
-  /// The bytes of all that is stored without an account.
+  /// All bytes stored without an account.
   package var anonymous: Int?
   /// The templates of each account.
   package var templates: Int?
@@ -39,13 +39,13 @@ package struct StorageLimits: Sendable, Equatable {
     (self.account, self.anonymous, self.templates) = (account, anonymous, templates)
   }
 
-  /// The bound that holds for what a viewer stores; `nil` if there is none.
-  package func kind(for viewer: Viewer) -> (Quota.Kind, limit: Int)? {
+  /// The limit that applies to data of the viewer; `nil` if there is none.
+  package func kind(for viewer: Principal) -> (Quota.Kind, limit: Int)? {
     viewer.person == nil ? anonymous.map { (.anonymous, $0) } : account.map { (.account, $0) }
   }
 }
 
-/// The storage of a person.
+/// The storage used by an account.
 package struct Usage: Sendable, Equatable {
   package let bytes: Int
   package let templates: Int
@@ -53,13 +53,13 @@ package struct Usage: Sendable, Equatable {
   package init(bytes: Int, templates: Int) { (self.bytes, self.templates) = (bytes, templates) }
 }
 
-/// The storage of all.
+/// The storage used by all accounts, and without an account.
 package struct TotalUsage: Sendable, Equatable {
-  /// Of all that has no account.
+  /// All bytes stored without an account.
   package let anonymousBytes: Int
-  /// Of all accounts together.
+  /// The bytes of all accounts together.
   package let accountBytes: Int
-  /// Those with most bytes, the first with most.
+  /// The accounts with the most bytes, largest first.
   package let largest: [Account]
 
   package struct Account: Sendable, Equatable {
@@ -75,16 +75,16 @@ package struct TotalUsage: Sendable, Equatable {
   }
 }
 
-/// Knows how much is stored without going through it.
+/// Reads how much is stored, from counters.
 ///
-/// Every call may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol UsageStore: Sendable {
-  /// The bytes of a person, or of all that has no account.
-  func bytes(of viewer: Viewer) async throws(MemeError) -> Int
+  /// The bytes of the viewer's account, or all bytes stored without an account.
+  func bytes(of viewer: Principal) async throws -> Int
 
-  /// - Throws: ``MemeError/unauthorized`` if there is no such person.
-  func usage(of person: UserID) async throws(MemeError) -> Usage
+  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
+  func usage(of person: UserID) async throws -> Usage
 
-  /// - Parameter count: of the accounts with most bytes.
-  func usage(largest count: Int) async throws(MemeError) -> TotalUsage
+  /// - Parameter count: the maximum number of accounts in ``TotalUsage/largest``.
+  func usage(largest count: Int) async throws -> TotalUsage
 }

@@ -1,51 +1,54 @@
-/// Whether there is room for what is to be stored: on the disk, and within a quota.
+/// Checks whether there is space for new data, on the disk and within the quota.
 ///
-/// The store compares with the quota once more, so that many at once do not exceed it. This one spares the work for a picture that
-/// would be refused there.
+/// The store checks the quota again in its transaction, so that concurrent requests cannot exceed it. This check avoids
+/// drawing a picture that the store would reject.
 package struct StorageRoom: Sendable {
-  /// Whether the disk takes more; what is left below that is for deletions.
+  /// Whether the disk has room for more data; the rest is reserved for deletions.
   let hasRoom: @Sendable () -> Bool
   private let quotas: Quotas?
 
-  /// The bounds beside the disk.
+  /// The limits in addition to the disk space.
   package struct Quotas: Sendable {
     let store: any UsageStore
     let limits: StorageLimits
-    let days: NetworkDays?
+    let days: DailyNetworkQuota?
 
-    /// - Parameter days: `nil`: a network may store as much as it likes.
-    package init(store: any UsageStore, limits: StorageLimits, days: NetworkDays?) {
+    /// - Parameter days: `nil` sets no daily limit per network.
+    package init(store: any UsageStore, limits: StorageLimits, days: DailyNetworkQuota?) {
       (self.store, self.limits, self.days) = (store, limits, days)
     }
   }
 
-  /// - Parameter quotas: `nil`: there are none.
+  /// - Parameter quotas: `nil` sets no quotas.
   package init(_ quotas: Quotas? = nil, hasRoom: @escaping @Sendable () -> Bool) {
     (self.quotas, self.hasRoom) = (quotas, hasRoom)
   }
 
-  /// - Throws: ``MemeError/storageFull``, ``MemeError/quotaExceeded(_:)`` if nothing is left, and what the store throws.
-  package func check(for viewer: Viewer) async throws(MemeError) {
-    guard hasRoom() else { throw .storageFull }
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/quotaExceeded(_:)`` if the quota is used up; the errors
+  ///   of the store.
+  package func check(for viewer: Principal) async throws {
+    guard hasRoom() else { throw MemeError.storageFull }
     guard let quotas else { return }
     if let (kind, limit) = quotas.limits.kind(for: viewer) {
       let used = try await quotas.store.bytes(of: viewer)
-      guard used < limit else { throw .quotaExceeded(Quota(kind, limit: limit, used: used)) }
+      guard used < limit else {
+        throw MemeError.quotaExceeded(Quota(kind, limit: limit, used: used))
+      }
     }
     if let (days, network) = day(of: viewer) { try days.take(0, for: network) }
   }
 
-  /// Counts bytes for a network without an account, while something is stored.
+  /// Counts bytes for the network of an anonymous caller while `store` runs.
   ///
-  /// - Parameter isStored: whether the result says that something was stored, and not that it was there.
-  /// - Throws: ``MemeError/quotaExceeded(_:)``, and what `store` throws.
+  /// - Parameter isStored: whether the result means that `store` stored new data, rather than found existing data.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``; the errors of `store`.
   package func storing<Value>(
-    _ bytes: Int, for viewer: Viewer, isStored: (Value) -> Bool,
-    _ store: () async throws(MemeError) -> Value
-  ) async throws(MemeError) -> Value {
+    _ bytes: Int, for viewer: Principal, isStored: (Value) -> Bool,
+    _ store: () async throws -> Value
+  ) async throws -> Value {
     guard bytes > 0, let (days, network) = day(of: viewer) else { return try await store() }
     try days.take(bytes, for: network)
-    do throws(MemeError) {
+    do {
       let value = try await store()
       if !isStored(value) { days.giveBack(bytes, to: network) }
       return value
@@ -55,16 +58,16 @@ package struct StorageRoom: Sendable {
     }
   }
 
-  /// Whether the bytes of a viewer count for the network of the current request.
-  package func isCounted(_ viewer: Viewer) -> Bool { day(of: viewer) != nil }
+  /// Whether the caller's bytes count for the network of the current request.
+  package func isCounted(_ viewer: Principal) -> Bool { day(of: viewer) != nil }
 
-  /// Takes back bytes that were stored and are gone.
+  /// Reverts the count for bytes that were stored and then deleted.
   package func giveBack(_ bytes: Int, to network: ClientNetwork) {
     quotas?.days?.giveBack(bytes, to: network)
   }
 
-  /// All clients of a proxy on this machine that is not named would be one network.
-  private func day(of viewer: Viewer) -> (NetworkDays, ClientNetwork)? {
+  /// Local requests do not count: all clients behind an untrusted proxy on this machine would share one network.
+  private func day(of viewer: Principal) -> (DailyNetworkQuota, ClientNetwork)? {
     guard let days = quotas?.days, !viewer.isSignedIn, let requester = Requester.current,
       requester.pays, !requester.isLocal, case .network(let network) = requester.caller
     else { return nil }

@@ -1,27 +1,27 @@
-/// How something that is damaged is made whole again. In the order in which it is done: what follows may need what was mended before.
-package enum Mending: Hashable, Sendable {
-  /// Rows of a table that refer to nothing go, or forget to whom they referred.
+/// A repair of damaged data. The cases are in the order of execution, because later repairs may depend on earlier ones.
+package enum RepairAction: Hashable, Sendable {
+  /// Deletes rows of a table that refer to missing rows, or clears the references.
   case references(table: String)
-  /// The row of a meme's picture is written anew by the picture, whose bytes are those that were stored.
+  /// Corrects the row of a meme's picture. The picture itself is intact.
   case facts(PictureRole, meme: Int64)
-  /// A meme's picture is made of its original, or of its image.
+  /// Redraws a meme's picture from its original or its image.
   case picture(PictureRole, meme: Int64)
-  /// A picture that was made of a meme's image goes, and is made again when somebody asks for it.
+  /// Deletes a rendition; it is made again on the next request.
   case derived(width: Int, format: OutputFormat, meme: Int64)
-  /// A template's thumbnail is made of its picture.
+  /// Makes a template's thumbnail from its picture.
   case thumbnail(template: Int64)
-  /// A person's smaller picture is made of the largest.
+  /// Makes a smaller avatar from the largest one.
   case avatar(AvatarSize, person: Int64)
-  /// An upload that was not finished goes; its client begins anew.
+  /// Deletes an unfinished upload; the client must begin again.
   case unfinishedUpload(Int64)
-  /// Bytes that belong to nothing go.
+  /// Deletes bytes that belong to nothing.
   case blob(Int64)
-  /// A number that is kept is counted anew.
+  /// Recomputes a stored counter.
   case count(table: String, column: String)
-  /// What clients are told of changes is written by what there is.
+  /// Rewrites the changes that clients sync, from the current data.
   case changes
 
-  /// What is done, for a line of a check.
+  /// A short description, for the output of a check.
   var hint: String {
     switch self {
     case .references: "rows that refer to nothing are removed"
@@ -37,7 +37,7 @@ package enum Mending: Hashable, Sendable {
     }
   }
 
-  /// Of the order in which things are mended.
+  /// The position in the order of execution.
   var turn: Int {
     switch self {
     case .references: 0

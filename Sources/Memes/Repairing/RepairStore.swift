@@ -1,60 +1,61 @@
-/// What ``Repairing`` needs of a store to write. One call is one transaction, and durable when it returns.
+/// Writes repairs for ``Repairing``. Each call is one transaction, and durable on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol RepairStore: Sendable {
-  /// Removes a table's rows that refer to what is not there, or has them refer to nothing where they are more than that.
+  /// Deletes rows of a table that refer to missing rows. If a row is useful without the reference,
+  /// clears the reference instead.
   ///
-  /// - Returns: how many rows were changed.
-  func mendReferences(of table: String) async throws(MemeError) -> Int
+  /// - Returns: the number of changed rows.
+  func mendReferences(of table: String) async throws -> Int
 
-  /// A meme's recipe, and what is known of its pictures: of those that have a row.
+  /// A meme's recipe, and the facts of its pictures that have a row.
   ///
-  /// - Throws: ``MemeError/notFound`` where there is no such meme.
-  func drawing(of meme: Int64) async throws(MemeError) -> KeptDrawing
+  /// - Throws: ``MemeError/notFound`` if there is no such meme.
+  func drawing(of meme: Int64) async throws -> KeptDrawing
 
-  /// Writes what is known of a meme's picture, where its digest is this one.
+  /// Corrects the facts of a meme's picture, unless its digest is a different one.
   func setFacts(
     _ facts: PictureFacts, of role: PictureRole, of meme: Int64
-  ) async throws(MemeError)
+  ) async throws
 
-  /// Puts pictures in the place of a meme's. Where one is not the one that was there once, the meme has a new version: an address of a version
-  /// never gives two files. Pictures that were made of the image go.
+  /// Replaces pictures of a meme, and deletes all of its renditions. If one of the pictures differs from the earlier
+  /// one, the meme gets a new version, because the address of a version must always return the same file.
   ///
-  /// - Returns: the version that the meme has now, where it is a new one.
+  /// - Returns: the new version; `nil` if it did not change.
   func replace(
     _ files: [PictureRole: PictureFile], of meme: Int64
-  ) async throws(MemeError) -> Int?
+  ) async throws -> Int?
 
-  func removeDerived(width: Int, format: OutputFormat, of meme: Int64) async throws(MemeError)
+  func removeDerived(width: Int, format: OutputFormat, of meme: Int64) async throws
 
-  func replaceThumbnail(of template: Int64, by file: PictureFile) async throws(MemeError)
+  func replaceThumbnail(of template: Int64, by file: PictureFile) async throws
 
   func replace(
     _ file: PictureFile, as size: AvatarSize, ofAvatar person: Int64
-  ) async throws(MemeError)
+  ) async throws
 
-  /// With its pieces.
-  func removeUnfinishedUpload(_ upload: Int64) async throws(MemeError)
+  /// Deletes the upload and its pieces.
+  func removeUnfinishedUpload(_ upload: Int64) async throws
 
-  /// Removes bytes that belong to nothing.
-  func removeBlobs(_ blobs: ArraySlice<Int64>) async throws(MemeError)
+  /// Deletes bytes that nothing refers to.
+  func removeBlobs(_ blobs: ArraySlice<Int64>) async throws
 
-  /// Counts anew what a column keeps the number of.
+  /// Recomputes a stored counter.
   ///
-  /// - Returns: in how many rows it was another number.
-  func recount(_ column: String, of table: String) async throws(MemeError) -> Int
+  /// - Returns: the number of rows that were wrong.
+  func recount(_ column: String, of table: String) async throws -> Int
 
-  /// Tells clients of each change that they are not told of as it is.
+  /// Corrects the changes that clients sync, from the current memes.
   ///
-  /// - Parameter time: when what is found to be gone is said to have been deleted.
-  /// - Returns: how many memes are told of.
-  func rewriteChanges(at time: Timestamp) async throws(MemeError) -> Int
+  /// - Parameter time: the deletion time of memes that turn out to be missing.
+  /// - Returns: the number of memes with a wrong change.
+  func rewriteChanges(at time: Timestamp) async throws -> Int
 }
 
-/// What a meme is drawn by.
+/// The stored recipe and picture facts of a meme.
 package struct KeptDrawing: Sendable {
   package let recipe: Recipe
-  /// Of those of its pictures that have a row.
+  /// The facts of the pictures that have a row.
   package let pictures: [PictureRole: PictureFacts]
 
   package init(recipe: Recipe, pictures: [PictureRole: PictureFacts]) {

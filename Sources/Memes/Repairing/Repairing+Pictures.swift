@@ -1,8 +1,8 @@
 import Bytes
 
 extension Repairing {
-  func mendFacts(of role: PictureRole, of meme: Int64) async throws(MemeError) -> String {
-    guard let picture = try archive.picture(.role(role), of: meme) else { throw .notFound }
+  func mendFacts(of role: PictureRole, of meme: Int64) async throws -> String {
+    guard let picture = try archive.picture(.role(role), of: meme) else { throw MemeError.notFound }
     let bytes = try verified(picture)
     let facts =
       role == .original
@@ -11,14 +11,15 @@ extension Repairing {
     return "its row is written by the picture"
   }
 
-  /// Makes pictures of a meme anew: of its original where that is whole, else of its image.
-  func mend(_ roles: Set<PictureRole>, of meme: Int64) async throws(MemeError) -> String {
+  /// Redraws pictures of a meme from its original if that is intact, and otherwise from its image.
+  func mend(_ roles: Set<PictureRole>, of meme: Int64) async throws -> String {
     let kept = try await store.drawing(of: meme)
     var files: [PictureRole: PictureFile] = [:]
     if let original = try? whole(.original, of: meme, kept) {
       let drawn = try await artists.originals.render(
         order(original, kept.recipe, as: kept.pictures[.image]?.format))
-      // An image that is whole stays, also where it would come out otherwise today; then the thumbnails are to be of that one.
+      // An intact image is kept even if drawing it now gives a different result. The thumbnails must then match
+      // the kept image.
       if roles.contains(.image) || drawn.image.facts.digest == kept.pictures[.image]?.digest {
         files = drawn.files
       }
@@ -30,7 +31,7 @@ extension Repairing {
         order(image, Recipe(), as: kept.pictures[.image]?.format)
       ).files
     }
-    // Where the image is another one than it was, so are its thumbnails.
+    // If the image changed, its thumbnails change as well.
     let isAnother = files[.image]?.facts.digest != kept.pictures[.image]?.digest
     if !roles.contains(.image) || !isAnother { files = files.filter { roles.contains($0.key) } }
     let version = try await store.replace(files, of: meme)
@@ -39,17 +40,21 @@ extension Repairing {
     return version.map { "\(what), as version \($0)" } ?? "\(what), as before"
   }
 
-  func mendThumbnail(of template: Int64) async throws(MemeError) -> String {
-    guard let picture = try archive.picture(.picture, ofTemplate: template) else { throw .notFound }
+  func mendThumbnail(of template: Int64) async throws -> String {
+    guard let picture = try archive.picture(.picture, ofTemplate: template) else {
+      throw MemeError.notFound
+    }
     let files = try await artists.renders.template(of: try verified(picture))
     try await store.replaceThumbnail(of: template, by: files.thumbnail)
     return "made anew of the template's picture"
   }
 
-  func mendAvatar(_ size: AvatarSize, of person: Int64) async throws(MemeError) -> String {
-    guard let picture = try archive.picture(.large, ofAvatar: person) else { throw .notFound }
+  func mendAvatar(_ size: AvatarSize, of person: Int64) async throws -> String {
+    guard let picture = try archive.picture(.large, ofAvatar: person) else {
+      throw MemeError.notFound
+    }
     guard let file = try await artists.renders.avatar(of: try verified(picture)).files[size] else {
-      throw .notFound
+      throw MemeError.notFound
     }
     try await store.replace(file, as: size, ofAvatar: person)
     return "made anew of the largest"
@@ -65,12 +70,12 @@ extension Repairing {
 
   private func whole(
     _ role: PictureRole, of meme: Int64, _ kept: KeptDrawing
-  ) throws(MemeError) -> Bytes {
-    guard let picture = try archive.picture(.role(role), of: meme) else { throw .notFound }
+  ) throws -> Bytes {
+    guard let picture = try archive.picture(.role(role), of: meme) else { throw MemeError.notFound }
     return try verified(picture)
   }
 
-  private func verified(_ picture: PictureFile) throws(MemeError) -> Bytes {
+  private func verified(_ picture: PictureFile) throws -> Bytes {
     guard digest(picture.bytes) == picture.facts.digest else { throw Self.sourceIsDamaged }
     return picture.bytes
   }

@@ -1,20 +1,20 @@
-/// Mends what a check found, where it can be.
+/// Repairs the findings of a check, as far as possible.
 ///
-/// Nobody else may write meanwhile.
+/// Requires exclusive write access to the database.
 package struct Repairing: Sendable {
   let archive: any MemeArchive
   let store: any RepairStore
   let artists: Artists
-  /// Of recipes that name none.
+  /// For recipes that specify none.
   let defaultMaxEdge: MaxEdge
   let digest: Digester
   private let now: @Sendable () -> Timestamp
 
-  /// Those who make pictures.
+  /// The renderers for repairs.
   package struct Artists: Sendable {
-    /// Of originals.
+    /// Accepts the formats of originals.
     let originals: any MemeRenderer & PictureReader
-    /// Of what was made here, in whatever format.
+    /// Accepts every format that the server itself writes.
     let renders: any MemeRenderer & PictureReader & PictureCopier & AvatarArtist
 
     package init(
@@ -33,12 +33,12 @@ package struct Repairing: Sendable {
     (self.defaultMaxEdge, self.digest, self.now) = (defaultMaxEdge, digest, now)
   }
 
-  /// Mends what it can of what was found. What is done stays done where something else cannot be.
+  /// Repairs the findings that can be repaired. A failed repair does not undo the others.
   ///
   /// - Parameters:
-  ///   - report: gets a line for everything that was done, and for everything that could not be.
-  ///   - progress: told how many of how many things are done.
-  /// - Returns: how many things were mended.
+  ///   - report: receives a line for each repair and for each failure.
+  ///   - progress: called with the number of finished jobs and of all jobs.
+  /// - Returns: the number of successful jobs.
   package func mend(
     _ findings: [Finding], report: (String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
@@ -47,7 +47,7 @@ package struct Repairing: Sendable {
     var mended = 0
     for (index, job) in jobs.enumerated() {
       progress(Int64(index), Int64(jobs.count))
-      do throws(MemeError) {
+      do {
         report("mended \(job.place): \(try await mend(job.mendings))")
         mended += 1
       } catch {
@@ -59,10 +59,11 @@ package struct Repairing: Sendable {
 
   private struct Job {
     let place: String
-    var mendings: [Mending]
+    var mendings: [RepairAction]
   }
 
-  /// What belongs together, in its order: the pictures of a meme are made at once, and many bytes that belong to nothing go at once.
+  /// Groups findings into jobs, in order: the pictures of a meme are drawn together, and orphaned bytes are
+  /// deleted in groups.
   private static func jobs(_ findings: [Finding]) -> [Job] {
     var (jobs, places): ([Job], [Subject: Int]) = ([], [:])
     for finding in findings {
@@ -84,9 +85,9 @@ package struct Repairing: Sendable {
   private enum Subject: Hashable {
     case pictures(meme: Int64)
     case blobs
-    case other(Mending)
+    case other(RepairAction)
 
-    init(_ mending: Mending, at place: Int) {
+    init(_ mending: RepairAction, at place: Int) {
       switch mending {
       case .picture(_, let meme): self = .pictures(meme: meme)
       case .blob: self = .blobs
@@ -97,8 +98,8 @@ package struct Repairing: Sendable {
     var place: String? { if case .blobs = self { "blobs" } else { nil } }
   }
 
-  /// - Returns: what was done.
-  private func mend(_ mendings: [Mending]) async throws(MemeError) -> String {
+  /// - Returns: a description of the repair.
+  private func mend(_ mendings: [RepairAction]) async throws -> String {
     switch mendings[0] {
     case .references(let table):
       return "\(try await store.mendReferences(of: table)) rows that referred to nothing"

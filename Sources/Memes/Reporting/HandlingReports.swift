@@ -1,4 +1,5 @@
-/// Shows admins what is reported, and notes what became of it. What they do about it they do where they do that otherwise.
+/// Lists reports for admins, and records their decisions. Admins act on the reported content
+/// itself through the usual API.
 package struct HandlingReports: Sendable {
   private let store: any ReportStore
   private let now: @Sendable () -> Timestamp
@@ -7,33 +8,33 @@ package struct HandlingReports: Sendable {
     (self.store, self.now) = (store, now)
   }
 
-  /// A page of the reports of a status, newest first.
+  /// A page of the reports with this status, newest first.
   package func page(
     of status: Report.Status, after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<Report> {
+  ) async throws -> Page<Report> {
     try await store.reports(of: status, after: position, limit: limit.count)
   }
 
-  /// Closes a report, or opens it again. When this returns it is durable, with an entry in the log of what admins did; where
-  /// nothing changes there is none.
+  /// Closes or reopens a report. On return, this is durable, with an entry in the audit log. If nothing
+  /// changes, no entry is written.
   ///
   /// - Throws: ``MemeError/notFound``.
   package func decide(
     _ decision: ReportDecision, on id: ReportID, by authority: Authority
-  ) async throws(MemeError) -> Report {
+  ) async throws -> Report {
     let entry = AuditEntry(at: now(), authority, decision.status.act, id.description)
     return try await store.decide(decision, on: id, recording: entry)
   }
 }
 
-/// What is to become of a report.
+/// An admin's decision on a report.
 package struct ReportDecision: Sendable {
   package let status: Report.Status
   package let note: Note
-  /// Whether all open reports on the same thing are meant, as many as are counted at most.
+  /// Whether to close all open reports on the same subject, up to ``Report/maximumCount``.
   package let isForAll: Bool
 
-  /// What becomes of the note.
+  /// The change to the note.
   package enum Note: Sendable {
     case keep
     case set(ReportNote?)
@@ -54,33 +55,34 @@ extension Report.Status {
   }
 }
 
-/// What ``Reporting`` and ``HandlingReports`` need of a store. One call is one transaction.
+/// Stores reports for ``Reporting`` and ``HandlingReports``. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol ReportStore: Sendable {
-  /// Keeps a report. When this returns it is durable. Whether the viewer sees the thing is decided in the transaction.
+  /// Stores a report. On return, it is durable. The same transaction checks whether the viewer may see the subject.
   ///
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is no such thing for the viewer; ``MemeError/invalid(field:_:)``
-  ///   (`username`) for oneself; ``MemeError/unauthorized`` where the person left meanwhile.
+  /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the subject;
+  ///   ``MemeError/invalid(field:_:)`` (`username`) if the viewer reports themselves; ``MemeError/unauthorized``
+  ///   if the account was deleted.
   func file(
     _ report: FiledReport, on subject: SubjectName, because reason: ReportReason,
-    by viewer: Viewer, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> Filing
+    by viewer: Principal, answering answer: IdempotencyRecord?
+  ) async throws -> Filing
 
-  /// Reports, newest first.
+  /// A page of reports, newest first.
   func reports(
     of status: Report.Status, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Report>
+  ) async throws -> Page<Report>
 
-  /// What a person reported, newest first.
+  /// A page of the reports by a user, newest first.
   func reports(
     by person: UserID, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<OwnReport>
+  ) async throws -> Page<OwnReport>
 
-  /// - Parameter entry: is written where something changes.
+  /// - Parameter entry: written if something changes.
   /// - Throws: ``MemeError/notFound``.
   func decide(
     _ decision: ReportDecision, on id: ReportID, recording entry: AuditEntry
-  ) async throws(MemeError) -> Report
+  ) async throws -> Report
 }

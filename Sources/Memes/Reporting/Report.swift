@@ -1,40 +1,40 @@
 package import Foundation
 
-/// Names one report.
+/// The ID of a report.
 package struct ReportID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// Something that somebody wants the admins to look at, as admins see it.
+/// A report of content or of a person, as admins see it.
 package struct Report: Sendable, Equatable {
-  /// ``openOnSubject`` is no more than this, and then may stand for more.
+  /// The maximum of ``openOnSubject``. A value of this size means "this many or more".
   package static let maximumCount = 1000
-  /// How many of one thing may be open that nobody who was signed in made.
+  /// The maximum number of open anonymous reports on the same subject.
   package static let maximumOfNobody = 100
 
-  /// What became of it.
+  /// The status of a report.
   package enum Status: String, CaseIterable, Sendable {
     case open
-    /// Something was done about it.
+    /// An admin took action.
     case resolved
-    /// There is nothing to be done about it.
+    /// An admin decided that no action is needed.
     case dismissed
   }
 
   package let id: ReportID
   package let subject: Subject
   package let reason: ReportReason
-  /// `nil` where nobody was signed in, or who was has left.
+  /// `nil` if the report is anonymous, or the account was deleted.
   package let reporter: Author?
   package let createdAt: Timestamp
   package let status: Status
-  /// What an admin wrote about it.
+  /// An admin's note.
   package let note: ReportNote?
-  /// `nil` while it is open.
+  /// `nil` while the report is open.
   package let closing: Closing?
-  /// How many open reports there are on the same thing.
+  /// The number of open reports on the same subject.
   package let openOnSubject: Int
 
   package init(
@@ -46,21 +46,21 @@ package struct Report: Sendable, Equatable {
     (self.closing, self.openOnSubject) = (closing, openOnSubject)
   }
 
-  /// What is reported, as it is now.
+  /// The reported subject in its current state.
   package struct Subject: Sendable, Equatable {
     package let name: SubjectName
-    /// Whose it is, or who it is; `nil` for nobody's, and where it is gone.
+    /// The author of the content, or the reported person; `nil` if the content is anonymous or was deleted.
     package let author: Author?
-    /// The meme, or the one that the comment is on; `nil` where it is gone, and for a person.
+    /// The reported meme, or the meme of the reported comment; `nil` if it was deleted or the subject is a person.
     package let meme: GridCell?
-    /// The comment's; `nil` where it is gone, and for anything else.
+    /// The text of the reported comment; `nil` if it was deleted or the subject is not a comment.
     package let text: String?
 
     package init(name: SubjectName, author: Author?, meme: GridCell?, text: String?) {
       (self.name, self.author, self.meme, self.text) = (name, author, meme, text)
     }
 
-    /// Whether it is deleted, or the person has left.
+    /// Whether the content or the account was deleted.
     package var isGone: Bool {
       switch name {
       case .meme, .comment: meme == nil
@@ -69,12 +69,12 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Who closed it, and when.
+  /// The admin who closed the report, and the time.
   package struct Closing: Sendable, Equatable {
     package let at: Timestamp
-    /// By what right: `token` or `person`.
+    /// The kind of authority: `token` or `person`.
     package let actor: String
-    /// The name that the admin had; `nil` where it was no person.
+    /// The admin's username at that time; `nil` for the admin token.
     package let username: String?
 
     package init(at time: Timestamp, actor: String, username: String?) {
@@ -83,14 +83,14 @@ package struct Report: Sendable, Equatable {
   }
 }
 
-/// What is reported, as it is called: that outlives it.
+/// The identifier of a reported subject. It remains valid after the subject is deleted.
 package enum SubjectName: Hashable, Sendable {
   case meme(MemeID)
   case comment(CommentID)
   case person(Username)
 }
 
-/// A report as whoever made it is told of it.
+/// The part of a new report that its reporter receives.
 package struct FiledReport: Sendable, Equatable {
   package let id: ReportID
   package let createdAt: Timestamp
@@ -98,7 +98,7 @@ package struct FiledReport: Sendable, Equatable {
   package init(id: ReportID, createdAt: Timestamp) { (self.id, self.createdAt) = (id, createdAt) }
 }
 
-/// A report as whoever made it may have it back.
+/// A report in its reporter's data export.
 package struct OwnReport: Sendable, Equatable {
   package let report: FiledReport
   package let subject: SubjectName

@@ -1,7 +1,7 @@
-/// Why something is reported: 1 to 1000 characters.
+/// The reason for a report: 1 to 1000 characters.
 package struct ReportReason: Hashable, Sendable {
   package static let maximumCharacters = 1000
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 16_384
 
   package let text: String
@@ -12,11 +12,11 @@ package struct ReportReason: Hashable, Sendable {
     self.text = text
   }
 
-  /// A text that was valid when it was stored.
+  /// Creates a text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 }
 
-/// What an admin writes about a report, for admins: up to 1000 characters.
+/// An admin's note on a report, visible to admins: up to 1000 characters.
 package struct ReportNote: Hashable, Sendable {
   package let text: String
 
@@ -26,6 +26,6 @@ package struct ReportNote: Hashable, Sendable {
     self.text = text
   }
 
-  /// A text that was valid when it was stored.
+  /// Creates a text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 }

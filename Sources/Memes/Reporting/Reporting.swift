@@ -1,6 +1,6 @@
-/// Lets everybody tell the admins of what they see.
+/// Lets everyone report content and people to the admins.
 ///
-/// Nobody but admins ever hears of a report, or of who made it.
+/// Only admins can see reports and their reporters.
 package struct Reporting: Sendable {
   private let store: any ReportStore
   private let retrying: Retrying
@@ -8,7 +8,7 @@ package struct Reporting: Sendable {
   private let newID: @Sendable (Timestamp) -> ReportID
   private let hasRoom: @Sendable () -> Bool
 
-  /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
+  /// - Parameter hasRoom: whether the disk has room for more data; the rest is reserved for deletions.
   package init(
     store: any ReportStore, retrying: Retrying, now: @escaping @Sendable () -> Timestamp,
     newID: @escaping @Sendable (Timestamp) -> ReportID, hasRoom: @escaping @Sendable () -> Bool
@@ -17,19 +17,20 @@ package struct Reporting: Sendable {
     (self.newID, self.hasRoom) = (newID, hasRoom)
   }
 
-  /// Reports something. When this returns, it is durable.
+  /// Creates a report. On return, it is durable.
   ///
-  /// A person has one open report on a thing: where they report it again, that has the new reason.
+  /// A user has at most one open report per subject. Reporting it again replaces the reason.
   ///
-  /// - Parameter retry: set where the request came with a key.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is no such thing for the viewer; ``MemeError/invalid(field:_:)``
-  ///   (`username`) for oneself; ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``.
+  /// - Parameter retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the subject;
+  ///   ``MemeError/invalid(field:_:)`` (`username`) if the viewer reports themselves; ``MemeError/storageFull``;
+  ///   ``MemeError/keyInUse`` and ``MemeError/keyReused``.
   package func report(
-    _ subject: SubjectName, because reason: ReportReason, by viewer: Viewer,
+    _ subject: SubjectName, because reason: ReportReason, by viewer: Principal,
     under retry: Retry<FiledReport>? = nil
-  ) async throws(MemeError) -> Outcome {
-    try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
-      guard hasRoom() else { throw .storageFull }
+  ) async throws -> Outcome {
+    try await retrying.answer(retry, repeated: Outcome.repeated) {
+      guard hasRoom() else { throw MemeError.storageFull }
       let time = now()
       let report = FiledReport(id: newID(time), createdAt: time)
       let filing = try await store.file(
@@ -43,21 +44,21 @@ package struct Reporting: Sendable {
     }
   }
 
-  /// What came of a report.
+  /// The result of a report.
   package enum Outcome: Sendable {
     case filed(FiledReport)
-    /// The person had reported it already.
+    /// The user already had an open report on the subject.
     case renewed(FiledReport)
-    /// The same request was answered before.
-    case repeated(FirstAnswer)
+    /// The stored response of an earlier request with the same key.
+    case repeated(IdempotencyRecord)
   }
 }
 
-/// What came of keeping a report.
+/// The result of storing a report.
 package enum Filing: Sendable {
   case made
-  /// The person has this one, which is open; it has the new reason now.
+  /// The user's open report on the subject, now with the new reason.
   case renewed(FiledReport)
-  /// The key's first request was answered already. Nothing was done.
-  case answered(FirstAnswer)
+  /// The key's first request already has a response. Nothing was stored.
+  case answered(IdempotencyRecord)
 }

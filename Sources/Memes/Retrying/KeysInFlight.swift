@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The keys whose first request is being answered in this process. Safe to use from any thread.
+/// The idempotency keys whose first request is running in this process. Safe to use from any thread.
 ///
-/// It holds no more keys than requests run, and is empty after a crash: what a crash cut short either was stored with its
-/// answer or left no trace, and may be sent again.
+/// Holds at most one key per running request. The set is empty after a crash, which is correct: an interrupted request
+/// either was stored together with its response, or left no trace and can be repeated.
 final class KeysInFlight: Sendable {
   private let keys = Mutex<Set<RetryKey>>([])
 
-  /// - Returns: `false` where a request of this key runs already; else ``end(_:)`` must follow.
+  /// - Returns: `false` if a request with this key is running. Otherwise the caller must call ``end(_:)``.
   func begin(_ key: RetryKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
 
   func end(_ key: RetryKey) { _ = keys.withLock { $0.remove(key) } }

@@ -1,20 +1,20 @@
 package import Bytes
 package import Foundation
 
-/// Names a request that its client may send again: the key that came with it, and whose key that is.
+/// Identifies a request that the client may repeat, by its idempotency key and the owner of the key.
 ///
-/// Only a digest is kept, so that neither keys nor addresses stand in the database.
+/// Only a digest is stored, so the database contains neither keys nor addresses.
 package struct RetryKey: Hashable, Sendable {
-  /// For so long a key stands for the request that it came with.
+  /// How long a key is valid.
   package static let lifetimeMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
   package let digest: Digest
 
   /// - Parameters:
-  ///   - text: what the client sent.
-  ///   - viewer: the same text of another viewer is another key.
-  ///   - address: tells viewers without credentials apart.
-  package init(_ text: String, of viewer: Viewer, at address: String, _ digest: Digester) {
+  ///   - text: the key that the client sent.
+  ///   - viewer: different viewers can use the same text for different requests.
+  ///   - address: distinguishes callers without credentials.
+  package init(_ text: String, of viewer: Principal, at address: String, _ digest: Digester) {
     let owner =
       switch viewer {
       case .admin: ["admin"]
@@ -24,18 +24,18 @@ package struct RetryKey: Hashable, Sendable {
     self.digest = Digest(of: owner + [text], digest)
   }
 
-  /// Keys that came at this moment or before are forgotten at `time`.
+  /// At `time`, keys from this moment or earlier have expired.
   package static func expiry(at time: Timestamp) -> Timestamp {
     Timestamp(millisecondsSince1970: time.millisecondsSince1970 - lifetimeMilliseconds)
   }
 }
 
-/// A request that came with a key, and would make something.
+/// A request with an idempotency key that creates something.
 package struct Retry<Made>: Sendable {
   package let key: RetryKey
-  /// Of all that makes the request what it is: a request with another digest is another request.
+  /// A digest of everything that defines the request. A request with another digest is a different one.
   package let request: Digest
-  /// What to keep of the answer, for when the request comes again. Nothing secret may be in it.
+  /// Makes the response to store for a repeated request. It must not contain secrets.
   package let answer: @Sendable (Made) -> Bytes
 
   package init(
@@ -44,19 +44,19 @@ package struct Retry<Made>: Sendable {
     (self.key, self.request, self.answer) = (key, request, answer)
   }
 
-  /// What to keep with what was made.
-  func first(making made: Made, id: UUID, at time: Timestamp) -> FirstAnswer {
-    FirstAnswer(key: key, request: request, made: id, answer: answer(made), at: time)
+  /// The response to store together with the new item.
+  func first(making made: Made, id: UUID, at time: Timestamp) -> IdempotencyRecord {
+    IdempotencyRecord(key: key, request: request, made: id, answer: answer(made), at: time)
   }
 }
 
-/// What was answered to the first request of a key.
-package struct FirstAnswer: Sendable, Equatable {
+/// The stored response to the first request with a key.
+package struct IdempotencyRecord: Sendable, Equatable {
   package let key: RetryKey
   package let request: Digest
-  /// The id of what was made. It may have been changed or deleted since.
+  /// The ID of the created item. The item may have been changed or deleted since.
   package let made: UUID
-  /// As ``Retry/answer`` gave it.
+  /// The result of ``Retry/answer``.
   package let answer: Bytes
   package let at: Timestamp
 
@@ -65,9 +65,9 @@ package struct FirstAnswer: Sendable, Equatable {
     (self.answer, at) = (answer, time)
   }
 
-  /// - Throws: ``MemeError/keyReused`` where this is the answer to another request.
-  func repeated(for request: Digest?) throws(MemeError) -> FirstAnswer {
-    guard request == self.request else { throw .keyReused }
+  /// - Throws: ``MemeError/keyReused`` if this is the response to a different request.
+  func repeated(for request: Digest?) throws -> IdempotencyRecord {
+    guard request == self.request else { throw MemeError.keyReused }
     return self
   }
 }

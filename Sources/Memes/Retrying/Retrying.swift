@@ -1,6 +1,7 @@
-/// Answers a request that came with a key once, and again as it was the first time.
+/// Performs requests with an idempotency key at most once, and returns the first response to repeated requests.
 ///
-/// All that clients can make goes through the same one, because a key is used up by whatever it came with first.
+/// All requests that create something share one instance, because a key belongs to the first request that uses it,
+/// whatever that request creates.
 package struct Retrying: Sendable {
   private let store: any RetryStore
   private let now: @Sendable () -> Timestamp
@@ -10,24 +11,24 @@ package struct Retrying: Sendable {
     (self.store, self.now) = (store, now)
   }
 
-  /// Makes what was asked for, unless the key's first request was answered.
+  /// Performs a request, unless the first request with its key already has a response.
   ///
-  /// Only what makes something uses the key up: a request that fails leaves no trace of it.
+  /// Only a successful request uses up its key. A failed one leaves no trace.
   ///
   /// - Parameters:
-  ///   - retry: `nil` where the request came without a key.
-  ///   - repeated: what becomes of the first answer.
-  ///   - make: keeps the first answer in the transaction of what it makes.
-  /// - Throws: ``MemeError/keyInUse`` while another request with the key runs, ``MemeError/keyReused`` where the first one
-  ///   was another; and what the store and `make` throw.
+  ///   - retry: `nil` if the request has no key.
+  ///   - repeated: converts the stored response to an outcome.
+  ///   - make: performs the request, and stores the response in the same transaction.
+  /// - Throws: ``MemeError/keyInUse`` while another request with the key is running; ``MemeError/keyReused`` if the key
+  ///   was used with a different request; the errors of the store and of `make`.
   func answer<Made, Outcome>(
-    _ retry: Retry<Made>?, repeated: (FirstAnswer) -> Outcome,
-    make: () async throws(MemeError) -> Outcome
-  ) async throws(MemeError) -> Outcome {
+    _ retry: Retry<Made>?, repeated: (IdempotencyRecord) -> Outcome,
+    make: () async throws -> Outcome
+  ) async throws -> Outcome {
     guard let retry else { return try await make() }
-    guard inFlight.begin(retry.key) else { throw .keyInUse }
+    guard inFlight.begin(retry.key) else { throw MemeError.keyInUse }
     defer { inFlight.end(retry.key) }
-    // Before anything is made: sending again costs a look.
+    // Read before anything is made, so that a repeated request costs one lookup.
     if let first = try await store.firstAnswer(to: retry.key, at: now()) {
       return repeated(try first.repeated(for: retry.request))
     }
@@ -35,8 +36,11 @@ package struct Retrying: Sendable {
   }
 }
 
-/// What ``Retrying`` needs of a store. What makes something keeps its answer, so that is a part of the other stores.
+/// Reads stored responses for ``Retrying``. The stores of the created items write the responses, in the same
+/// transaction as the items.
+///
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol RetryStore: Sendable {
-  /// What was answered to the first request of this key; `nil` where there was none, or its time is over.
-  func firstAnswer(to key: RetryKey, at time: Timestamp) async throws(MemeError) -> FirstAnswer?
+  /// The response to the first request with this key; `nil` if there is none, or it has expired.
+  func firstAnswer(to key: RetryKey, at time: Timestamp) async throws -> IdempotencyRecord?
 }

@@ -1,10 +1,10 @@
-/// What a meme is found by.
+/// The searchable words of a meme.
 package struct MemeWords: Hashable, Sendable {
   package let captions: SearchWords
-  /// Those of the alternative text, where they are others than those of the captions: it is made of them where nobody writes one.
+  /// The words of the alt text; empty if they equal those of the captions, as they do for a derived alt text.
   package let altText: SearchWords
 
-  /// - Parameter captions: in their order.
+  /// - Parameter captions: in order.
   package init(captions: [CaptionText], altText: AltText) {
     self.captions = SearchWords(captions.map(\.text).joined(separator: "\n"))
     let alternative = SearchWords(altText.text)

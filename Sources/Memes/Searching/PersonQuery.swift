@@ -1,12 +1,12 @@
-/// What somebody looks for people by: the beginning of a username, or the beginnings of words of a name.
+/// A search for people, by the prefix of a username or the prefixes of words in a display name.
 package struct PersonQuery: Hashable, Sendable {
-  /// As long as a name.
+  /// The maximum length of a display name.
   package static let maximumCharacters = DisplayName.maximumCharacters
 
-  /// What a username may begin with; `nil` where none does.
+  /// The username prefix; `nil` if no username can start with the text.
   package let username: String?
-  /// With what words of a name begin; nobody is found by them who has no word for one of them. Each once; none only where there
-  /// is a username.
+  /// Word prefixes without duplicates. A display name matches only if it has a word for each of them. Empty only if
+  /// there is a username prefix.
   package let beginnings: [String]
 
   package init(_ text: String) throws(InvalidValue) {
@@ -22,10 +22,10 @@ package struct PersonQuery: Hashable, Sendable {
     }
   }
 
-  /// The one among the beginnings that the fewest names have words for; `nil` where there are none.
+  /// The longest word prefix, which probably matches the fewest names; `nil` if there is none.
   package var longest: String? { beginnings.max { $0.utf8.count < $1.utf8.count } }
 
-  /// Whether somebody can have been found there.
+  /// Whether the position can belong to the results of this query.
   package func mayFind(at position: PersonPosition) -> Bool {
     guard let beginning = position.isByUsername ? username : longest else { return false }
     return position.word.utf8.starts(with: beginning.utf8)
@@ -33,8 +33,8 @@ package struct PersonQuery: Hashable, Sendable {
 }
 
 extension DisplayName {
-  /// What the words of the name begin with wherever somebody may begin to write one: each word, and of a script without spaces
-  /// the rest of a run from each of its letters on. Each once.
+  /// The searchable beginnings of the name, without duplicates. They include each word. In scripts without spaces, they
+  /// also include the rest of a run from each of its letters on.
   package var searchBeginnings: Set<String> {
     Set(
       SearchWords(text).words.flatMap { word in
@@ -44,15 +44,16 @@ extension DisplayName {
 }
 
 extension Collection<String> {
-  /// Compatibility forms make single characters into many; nobody types more than this of a word to find it.
+  /// The length is limited, because a compatibility form can expand one character to many. No search needs more than
+  /// this of a word.
   fileprivate func joinedBeginning() -> String { String(joined().unicodeScalars.prefix(64)) }
 }
 
-/// A place in what is found of people: just behind this person, who need not be there any more.
+/// A position in the results of a people search: right after this person. The account may have been deleted.
 package struct PersonPosition: Hashable, Sendable {
-  /// Whether it is among those whose username begins so. They come before those whose name has such words.
+  /// Whether the person was found by username. These results come before those found by display name.
   package let isByUsername: Bool
-  /// What they were found by.
+  /// The username or the word by which the person was found.
   package let word: String
   package let sequence: Int64
 
@@ -61,10 +62,10 @@ package struct PersonPosition: Hashable, Sendable {
   }
 }
 
-/// Some of the people that were found, in their order.
+/// A page of found people, in the order of the results.
 package struct FoundPeople: Sendable {
   package let items: [Profile]
-  /// Where the next page starts; `nil` at the end.
+  /// The start of the next page; `nil` at the end.
   package let next: PersonPosition?
 
   package init(items: [Profile], next: PersonPosition?) { (self.items, self.next) = (items, next) }

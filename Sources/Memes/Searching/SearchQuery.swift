@@ -1,11 +1,11 @@
-/// What somebody searches for: words that must all be there.
+/// A search for memes that contain all of these words.
 package struct SearchQuery: Hashable, Sendable {
-  /// As long as a caption, so that one can be looked for as a whole.
+  /// The maximum length of a caption, so that a whole caption can be searched for.
   package static let maximumCharacters = CaptionText.maximumCharacters
-  /// Of all words together.
+  /// The maximum number of pieces of all words together.
   package static let maximumPieces = 64
 
-  /// Empty if there is no letter or digit in the text: then nothing matches.
+  /// Empty if the text has no letter or digit: then nothing matches.
   package let words: SearchWords
 
   package init(_ text: String) throws(InvalidValue) {

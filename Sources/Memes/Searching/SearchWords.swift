@@ -1,12 +1,12 @@
 import Foundation
 
-/// The words of a text, as searches compare them: without the difference of capitals, accents, and ways to write the same letter.
+/// The words of a text in the form that searches compare: without capitals, accents and compatibility variants.
 ///
-/// A word is a run of letters and digits. Some scripts have no spaces between words: there each letter is a piece of its own, and
-/// a run of them is found wherever its pieces stand side by side. Each emoji is a word. Of what stands there more than twice, one behind
-/// the other, there are two.
+/// A word is a run of letters and digits. In scripts without spaces between words, each letter is a separate piece. A
+/// run of such letters matches wherever its pieces are adjacent. Each emoji is a word. Of more than two equal pieces in
+/// a row, only two are kept.
 package struct SearchWords: Hashable, Sendable {
-  /// The pieces of each word, in the order of the text. None is empty, and none has a blank or ASCII punctuation in it.
+  /// The pieces of each word, in the order of the text. No piece is empty, or contains a space or ASCII punctuation.
   package private(set) var words: [[String]] = []
 
   package init(_ text: String) {
@@ -30,8 +30,8 @@ package struct SearchWords: Hashable, Sendable {
     words = Self.withoutRepeats(words + run.end())
   }
 
-  /// Laughing is as long as somebody likes to type it, in what is looked for too: and each repeat of a common piece in a phrase costs a
-  /// search as much as the piece.
+  /// People repeat laughter at any length, in queries too. In a phrase, each repetition of a common piece costs a
+  /// search as much as the piece itself.
   private static func withoutRepeats(_ words: [[String]]) -> [[String]] {
     var (last, count) = ("", 0)
     return words.compactMap { word in
@@ -47,7 +47,7 @@ package struct SearchWords: Hashable, Sendable {
 
   package var isEmpty: Bool { words.isEmpty }
 
-  /// The text to look in: all pieces with a blank between each two.
+  /// The text to index: all pieces, separated by spaces.
   package var text: String { pieces.joined(separator: " ") }
 
   /// The word that is being read.
@@ -61,7 +61,7 @@ package struct SearchWords: Hashable, Sendable {
       piece = String.UnicodeScalarView()
     }
 
-    /// - Returns: the word, where there is one.
+    /// - Returns: the word, if there is one.
     mutating func end() -> [[String]] {
       endPiece()
       defer { (pieces, isOfLone) = ([], false) }
@@ -73,7 +73,8 @@ package struct SearchWords: Hashable, Sendable {
 extension SearchWords {
   private enum Part { case letter, lone, mark, emoji, nothing, end }
 
-  /// Compatibility forms are what they stand for, capitals are small, and accents are gone (Unicode Standard Annex 15, §3.13).
+  /// Maps compatibility forms to their plain characters, lowercases, and removes accents (Unicode Standard
+  /// Annex 15, §3.13).
   private static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var bare = String.UnicodeScalarView()
@@ -81,8 +82,8 @@ extension SearchWords {
       contentsOf: text.decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
         !isAccent($0)
       })
-    // By way of the capital, for the small letters that share one: ς and σ, ß and ss. Then the letters that were taken apart and are no
-    // accents, those of Korean and the voiced ones of Japanese, are whole again.
+    // Lowercases via uppercase, because several lowercase letters share a capital: ς and σ, ß and ss. Then recomposes
+    // the decomposed letters whose marks are not accents: Korean, and voiced kana.
     return String(bare).lowercased().uppercased().lowercased().precomposedStringWithCanonicalMapping
   }
 
@@ -93,11 +94,11 @@ extension SearchWords {
       return isLone(scalar) ? .lone : .letter
     case .decimalNumber, .letterNumber, .otherNumber: return .letter
     case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
-    // Joiners, and marks of the direction.
+    // Joiners and directional marks.
     case .format: return .nothing
     case .otherSymbol, .modifierSymbol:
       if scalar.properties.isEmojiModifier { return .nothing }
-      // Two of them make a flag.
+      // Regional indicators: two of them form a flag.
       if (0x1F1E6...0x1F1FF).contains(scalar.value) { return .lone }
       return scalar.properties.isEmoji ? .emoji : .end
     default: return .end
@@ -108,8 +109,8 @@ extension SearchWords {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(UInt8(ascii: scalar))
   }
 
-  /// Marks that a word is the same word without: accents, points of Hebrew and Arabic, the stretching of Arabic, what chooses
-  /// among the looks of a character.
+  /// Marks that do not change the identity of a word: accents, Hebrew and Arabic points, the Arabic
+  /// elongation, variation selectors.
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
@@ -120,13 +121,13 @@ extension SearchWords {
     }
   }
 
-  /// Whether a letter is of a script without spaces between words, or one like Korean's, where what a word ends on is written onto
-  /// it.
+  /// Whether the letter belongs to a script without spaces between words. Also true for scripts like Korean, which
+  /// attach endings to words.
   private static func isLone(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isIdeographic { return true }
     switch scalar.value {
     case 0x0E00...0x0EFF,  // Thai, Lao
-      0x1000...0x109F, 0xA9E0...0xA9FF, 0xAA60...0xAA7F,  // Burmese and its neighbours
+      0x1000...0x109F, 0xA9E0...0xA9FF, 0xAA60...0xAA7F,  // Burmese and related scripts
       0x1780...0x17FF,  // Khmer
       0x1950...0x19DF, 0x1A20...0x1AAF, 0xAA80...0xAADF,  // Tai
       0x1B00...0x1B7F, 0xA980...0xA9DF,  // Balinese, Javanese

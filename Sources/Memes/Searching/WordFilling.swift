@@ -1,21 +1,21 @@
-/// Gives words to what was made before anything could be searched for, while the server runs: the newest first, a small
-/// transaction at a time, so that nobody waits for it.
+/// Adds memes and users from before the search feature to the search index, while the server runs. It works in small
+/// transactions, newest items first, so that other writes do not wait for long.
 ///
-/// It may end at any moment, by a crash too: every transaction is whole, and the next start goes on with the rest.
+/// It may end at any time, even by a crash: every transaction is complete, and the next start continues with the rest.
 package final class WordFilling: Sendable {
   private let task: Task<Void, Never>
 
   /// - Parameters:
-  ///   - pause: waits until a failure may be over; throws when the task is cancelled.
-  ///   - report: gets how many had none when all have, or why that failed.
+  ///   - pause: waits before a retry after a failure; throws if the task is canceled.
+  ///   - report: receives the number of indexed items at the end, and the error of each failure.
   package init(
     store: any WordStore, pause: @escaping @Sendable () async throws -> Void,
-    report: @escaping @Sendable (Result<Int, MemeError>) -> Void
+    report: @escaping @Sendable (Result<Int, any Error>) -> Void
   ) {
     task = Task {
       var count = 0
       while !Task.isCancelled {
-        do throws(MemeError) {
+        do {
           let filled = try await store.fillWords(atMost: Self.batch)
           count += filled
           guard filled > 0 else { return report(.success(count)) }
@@ -27,20 +27,23 @@ package final class WordFilling: Sendable {
     }
   }
 
-  /// Some tens of milliseconds of writing.
+  /// A batch takes some tens of milliseconds to write.
   private static let batch = 250
 
-  /// Ends after the transaction that runs now, if one does.
+  /// Stops after the current transaction, if one is running.
   package func stop() async {
     task.cancel()
     await task.value
   }
 }
 
-/// What ``WordFilling`` needs of a store.
+/// Writes the search index for ``WordFilling``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol WordStore: Sendable {
-  /// Gives words to some of those memes and people that have none yet.
+  /// Adds some of the memes and users that are not in the search index.
   ///
-  /// - Returns: to how many; 0 where all have them.
-  func fillWords(atMost count: Int) async throws(MemeError) -> Int
+  /// - Returns: the number of added items; 0 if none are left.
+  func fillWords(atMost count: Int) async throws -> Int
 }

@@ -2,8 +2,7 @@ extension Meme {
   private static let maximumTitleCharacters = 200
   private static let maximumTitleBytes = 2000
 
-  /// The meme in one line, for where it is told of: its captions, or what describes it where there are none. Cut where it is
-  /// very long.
+  /// The meme on one line: its captions, or the alt text if it has none. Long titles are truncated.
   package var title: String {
     let description = altText.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var line = AltText.line(of: recipe.texts) ?? description

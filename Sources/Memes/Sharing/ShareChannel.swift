@@ -1,7 +1,7 @@
-/// A way in which people share a meme.
+/// A channel through which a meme is shared.
 package enum ShareChannel: String, CaseIterable, Sendable {
   case facebook, x, whatsapp, sms, email
-  /// Its address was copied.
+  /// The URL was copied.
   case link
   case other
 }

@@ -1,14 +1,18 @@
-/// What ``Sharing`` needs of a store. One call is one transaction; it may throw what ``MemeStore`` may.
+/// Counts shares for ``Sharing``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol ShareStore: Sendable {
-  /// Counts one more share by somebody who may see the meme. When this returns it is durable.
+  /// Counts one share of a meme. On return, this is durable.
   ///
   /// - Parameters:
-  ///   - answer: is kept with the count, both or neither.
-  ///   - time: that it is counted at.
-  /// - Returns: the answer that the key has already; then nothing was counted.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  ///   - answer: stored together with the count.
+  ///   - time: the time of the share.
+  /// - Returns: the stored response, if the key was used before. Then nothing is counted.
+  /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the meme.
   func countShare(
-    of id: MemeID, by viewer: Viewer, on channel: ShareChannel, answering answer: FirstAnswer?,
+    of id: MemeID, by viewer: Principal, on channel: ShareChannel,
+    answering answer: IdempotencyRecord?,
     at time: Timestamp
-  ) async throws(MemeError) -> FirstAnswer?
+  ) async throws -> IdempotencyRecord?
 }

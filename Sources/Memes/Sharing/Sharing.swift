@@ -1,6 +1,6 @@
-/// Counts how often memes are shared, and sends them by mail.
+/// Counts shares of memes, and sends memes by mail.
 package struct Sharing: Sendable {
-  /// Mail servers take about 10 MB, and base64 adds a third: a larger picture is a link in the mail and no more.
+  /// Mail servers accept about 10 MB, and base64 adds a third. For a larger picture, the mail contains only the link.
   private static let maximumAttachmentBytes = 7 << 20
 
   private let shares: any ShareStore
@@ -12,7 +12,7 @@ package struct Sharing: Sendable {
   private let now: @Sendable () -> Timestamp
   private let hasRoom: @Sendable () -> Bool
 
-  /// - Parameter hasRoom: whether the disk takes more than numbers.
+  /// - Parameter hasRoom: whether the disk has room for more rows. Counting a share needs none.
   package init(
     shares: any ShareStore, memes: any MemeStore, mailer: any Mailer, throttle: Throttle,
     retrying: Retrying, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
@@ -22,55 +22,57 @@ package struct Sharing: Sendable {
     (self.retrying, self.digest, self.now, self.hasRoom) = (retrying, digest, now, hasRoom)
   }
 
-  /// Counts that somebody shared the meme. When this returns it is durable.
+  /// Counts a share of the meme. On return, the count is durable.
   ///
-  /// - Parameter retry: set where the request came with a key.
-  /// - Throws: ``MemeError/keyInUse``, ``MemeError/keyReused``, ``MemeError/storageFull``; and what the store throws.
+  /// - Parameter retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/keyInUse``, ``MemeError/keyReused``, ``MemeError/storageFull``; the errors of the store.
   package func record(
-    _ channel: ShareChannel, of id: MemeID, by viewer: Viewer, under retry: Retry<Void>? = nil
-  ) async throws(MemeError) -> Outcome {
-    try await once(retry) { () async throws(MemeError) in
+    _ channel: ShareChannel, of id: MemeID, by viewer: Principal, under retry: Retry<Void>? = nil
+  ) async throws -> Outcome {
+    try await once(retry) {
       try await count(channel, of: id, by: viewer, under: retry)
     }
   }
 
-  /// Sends the meme by mail, with the picture, and counts it.
+  /// Sends the meme with its picture by mail, and counts the share.
   ///
-  /// The mail goes first, so that none is answered for that was never sent: where the process ends before the count is
-  /// durable, the same request sends it again, under the same name.
+  /// The mail is sent before the count is stored, so that no success is reported for an unsent mail. If the process
+  /// ends in between, repeating the request sends the mail again with the same name.
   ///
   /// - Parameters:
-  ///   - url: of the meme's public page.
-  ///   - viewer: has to be signed in: a server that mails for anybody mails for spammers.
-  ///   - retry: set where the request came with a key.
-  /// - Throws: ``MemeError/unauthorized``, ``MemeError/throttled(_:)``, ``MemeError/mail(_:)``, then nothing is counted; and what
-  ///   ``record(_:of:by:under:)`` throws.
+  ///   - url: the URL of the meme's public page.
+  ///   - viewer: must be signed in, because spammers would abuse an open mail relay.
+  ///   - retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/unauthorized``, ``MemeError/forbidden``, ``MemeError/throttled(_:)`` or
+  ///   ``MemeError/mail(_:)`` before anything is counted; the errors of ``record(_:of:by:under:)``.
   package func send(
-    _ id: MemeID, to address: EmailAddress, url: String, by viewer: Viewer,
+    _ id: MemeID, to address: EmailAddress, url: String, by viewer: Principal,
     under retry: Retry<Void>? = nil
-  ) async throws(MemeError) -> Outcome {
-    guard viewer.isSignedIn else { throw viewer == .anonymous ? .unauthorized : .forbidden }
-    return try await once(retry) { () async throws(MemeError) in
+  ) async throws -> Outcome {
+    guard viewer.isSignedIn else {
+      throw viewer == .anonymous ? MemeError.unauthorized : MemeError.forbidden
+    }
+    return try await once(retry) {
       if let person = viewer.person { try throttle.take(.mail, for: .person(person)) }
       let mail = try await mail(about: id, to: address, url: url, by: viewer, under: retry)
-      do throws(MailError) { try await mailer.send(mail) } catch { throw .mail(error) }
+      do throws(MailError) { try await mailer.send(mail) } catch { throw MemeError.mail(error) }
       return try await count(.email, of: id, by: viewer, under: retry)
     }
   }
 
   private func once(
-    _ retry: Retry<Void>?, share: () async throws(MemeError) -> Outcome
-  ) async throws(MemeError) -> Outcome {
-    try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
-      // A share is a number, but a key is a row.
-      guard retry == nil || hasRoom() else { throw .storageFull }
+    _ retry: Retry<Void>?, share: () async throws -> Outcome
+  ) async throws -> Outcome {
+    try await retrying.answer(retry, repeated: Outcome.repeated) {
+      // A share changes a number, but a key needs a row.
+      guard retry == nil || hasRoom() else { throw MemeError.storageFull }
       return try await share()
     }
   }
 
   private func count(
-    _ channel: ShareChannel, of id: MemeID, by viewer: Viewer, under retry: Retry<Void>?
-  ) async throws(MemeError) -> Outcome {
+    _ channel: ShareChannel, of id: MemeID, by viewer: Principal, under retry: Retry<Void>?
+  ) async throws -> Outcome {
     let time = now()
     let answer = retry?.first(making: (), id: id.uuid, at: time)
     let first = try await shares.countShare(
@@ -80,9 +82,9 @@ package struct Sharing: Sendable {
   }
 
   private func mail(
-    about id: MemeID, to address: EmailAddress, url: String, by viewer: Viewer,
+    about id: MemeID, to address: EmailAddress, url: String, by viewer: Principal,
     under retry: Retry<Void>?
-  ) async throws(MemeError) -> Mail {
+  ) async throws -> Mail {
     let meme = try await memes.meme(id, for: viewer)
     var attachments: [MailAttachment] = []
     if meme.image.byteCount <= Self.maximumAttachmentBytes {
@@ -98,10 +100,10 @@ package struct Sharing: Sendable {
       attachments: attachments, name: name)
   }
 
-  /// What came of a share.
+  /// The result of a share.
   package enum Outcome: Sendable {
     case counted
-    /// The same request was answered before.
-    case repeated(FirstAnswer)
+    /// The stored response of an earlier request with the same key.
+    case repeated(IdempotencyRecord)
   }
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Wakes those who wait for changes of a person's memes. Who waits is a suspended call and an entry in a table, however many there
-/// are. Safe to use from any thread.
+/// Wakes tasks that wait for changes of a user's memes. A waiting task needs only a suspended call and a table entry.
+/// Safe to use from any thread.
 ///
-/// Whoever waits subscribes first, then looks what there is, and waits then: what is committed after the look rings.
+/// A task must subscribe first, then read the current state, and then wait: changes committed after the read wake it.
 package final class ChangeBell: Sendable {
-  /// Why a wait is over.
+  /// The reason why a wait ended.
   package enum Signal: Sendable {
-    /// Something was committed since the subscription began, or since it last said so.
+    /// A change was committed since the subscription began, or since its last `changed` signal.
     case changed
-    /// The deadline has come.
+    /// The deadline has passed.
     case timeUp
-    /// Nothing more is to be waited for: the server stops, the call was cancelled, or the person was signed out somewhere, which may
-    /// be here. It stays so.
+    /// No further changes will be reported. The server is stopping, the call was canceled, or one of the user's
+    /// sessions ended, possibly this one. All later waits return this signal too.
     case over
   }
 
@@ -21,7 +21,7 @@ package final class ChangeBell: Sendable {
     let number: UInt64
   }
 
-  /// Waits end up to that much later than their deadlines, and many together.
+  /// The resolution of deadlines: waits end up to this much late, and many at once.
   private static let step = Duration.milliseconds(100)
 
   private let state = Mutex(State())
@@ -29,10 +29,10 @@ package final class ChangeBell: Sendable {
 
   package init() {}
 
-  /// How many subscriptions there are.
+  /// The number of subscriptions.
   package var count: Int { state.withLock { $0.subscribers.values.reduce(0) { $0 + $1.count } } }
 
-  /// Rings from now on where the person's memes change, until it is freed.
+  /// Observes changes of the user's memes until the subscription is released.
   package func subscribe(to person: UserID) -> ChangeSubscription {
     let key = state.withLock { state in
       state.lastNumber += 1
@@ -42,13 +42,13 @@ package final class ChangeBell: Sendable {
     return ChangeSubscription(key, self)
   }
 
-  /// Tells all who wait for changes of this person's memes that there is one.
+  /// Reports a change of this user's memes to all subscriptions.
   package func ring(for person: UserID) { tell(person, .rung) }
 
-  /// Ends all waits for changes of this person's memes.
+  /// Ends all waits for changes of this user's memes.
   package func dismiss(_ person: UserID) { tell(person, .over) }
 
-  /// Ends all waits, and those that begin from now on at once.
+  /// Ends all current waits, and later ones as soon as they begin.
   package func close() {
     let people = state.withLock { state in
       state.isClosed = true
@@ -140,7 +140,7 @@ extension ChangeBell {
       }
     }
 
-    /// What to tell whoever waits; `nil` where there is nothing.
+    /// The signal to return from a wait; `nil` if there is none.
     mutating func takeSignal() -> Signal? {
       defer { isLate = false }
       if isOver { return .over }
@@ -152,7 +152,7 @@ extension ChangeBell {
     }
   }
 
-  /// Somebody whose wait is over. They go on when the lock is free.
+  /// A wait that has ended. Its task resumes after the lock is released.
   private struct Woken {
     let continuation: CheckedContinuation<Signal, Never>
     let signal: Signal
@@ -163,12 +163,12 @@ extension ChangeBell {
   private struct State {
     var subscribers: [UserID: [UInt64: Subscriber]] = [:]
     var deadlines = DeadlineTable<Key>()
-    /// The one timer: sleeps until the first of the deadlines.
+    /// The single timer. It fires at the first deadline.
     var timer: (task: Task<Void, Never>, step: Int)?
     var lastNumber: UInt64 = 0
     var isClosed = false
 
-    /// - Returns: whoever waits and is to wait no longer.
+    /// - Returns: the wait that ends because of this event, if any.
     mutating func note(_ event: Event, to key: Key) -> Woken? {
       guard var subscriber = subscribers[key.person]?[key.number] else { return nil }
       subscriber.note(event)
@@ -181,7 +181,7 @@ extension ChangeBell {
   }
 }
 
-/// Hears of changes of one person's memes. However many there are between two waits, they are one.
+/// Observes changes of one user's memes. Several changes between two waits are reported as one.
 package final class ChangeSubscription: Sendable {
   private let key: ChangeBell.Key
   private let bell: ChangeBell
@@ -192,7 +192,7 @@ package final class ChangeSubscription: Sendable {
 
   deinit { bell.end(key) }
 
-  /// Waits until there is something new, or until the deadline. One call at a time.
+  /// Waits for a change or for the deadline. Must not be called concurrently.
   package func next(until deadline: ContinuousClock.Instant) async -> ChangeBell.Signal {
     await bell.wait(key, until: deadline)
   }

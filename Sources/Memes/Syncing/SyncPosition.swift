@@ -1,49 +1,51 @@
-/// A place in one person's changes, for a client that holds a copy of their memes: it knows all that was committed up to there.
+/// A position in a user's changes, for a client with a copy of their memes. The client has all changes committed up
+/// to this position.
 package struct SyncPosition: Hashable, Sendable {
-  /// Whose numbers these are: of one person, in one database.
+  /// Identifies the sequence of change numbers: one per user and database.
   package let epoch: UInt64
-  /// That of the last change that the client knows.
+  /// The number of the last change that the client has.
   package let number: Int64
-  /// The newest number there was when the client began from nothing. What was deleted up to there, it never had.
+  /// The newest number when the client began with an empty copy. The client never had memes that were
+  /// deleted before it.
   package let floor: Int64
 
   package init(epoch: UInt64, number: Int64, floor: Int64) {
     (self.epoch, self.number, self.floor) = (epoch, number, floor)
   }
 
-  /// The same copy, further on.
+  /// The position after a change.
   package func after(_ change: SyncChange) -> SyncPosition {
     SyncPosition(epoch: epoch, number: change.number, floor: floor)
   }
 }
 
-/// What became of one meme, at the place of its newest change.
+/// The newest change of one meme.
 package struct SyncChange: Sendable, Equatable {
   package enum State: Sendable, Equatable {
-    /// It is there: as it is now, whatever happened before.
+    /// The meme exists, in its current state.
     case upsert(Meme)
     case delete(MemeID, at: Timestamp)
   }
 
-  /// Its place in the order in which changes were committed.
+  /// The position in the commit order.
   package let number: Int64
   package let state: State
 
   package init(number: Int64, _ state: State) { (self.number, self.state) = (number, state) }
 }
 
-/// Some of a person's changes, in the order in which they were committed: each meme once, with its newest.
+/// A page of a user's changes, in commit order. Each meme appears once, with its newest change.
 package struct SyncPage: Sendable, Equatable {
   package let changes: [SyncChange]
-  /// Where the page begins.
+  /// The position before the first change of the page.
   package let start: SyncPosition
-  /// Whether there is more behind the last one now.
+  /// Whether there are more changes after this page.
   package let hasMore: Bool
 
   package init(changes: [SyncChange], start: SyncPosition, hasMore: Bool) {
     (self.changes, self.start, self.hasMore) = (changes, start, hasMore)
   }
 
-  /// Where a client is that knows the page.
+  /// The position of a client after it has applied the page.
   package var end: SyncPosition { changes.last.map(start.after) ?? start }
 }

@@ -1,26 +1,27 @@
-/// What ``Syncing`` needs of a store. One call is one transaction.
+/// Reads and prunes the record of changes for ``Syncing``. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol SyncStore: Sendable {
-  /// Changes of the memes that are the viewer's own, in the order in which they were committed.
+  /// A page of the changes of the viewer's own memes, in commit order.
   ///
-  /// - Parameter position: where the client is; `nil` for one that has nothing: it is not told what was deleted before.
-  /// - Throws: ``MemeError/unauthorized`` where there is no such person; ``MemeError/cursorExpired`` where the place is of another
-  ///   person or database, or a deletion behind it is not known any more.
+  /// - Parameter position: the client's position; `nil` for an empty copy, which needs no earlier deletions.
+  /// - Throws: ``MemeError/unauthorized`` if there is no such user; ``MemeError/cursorExpired`` if the position belongs
+  ///   to another user or database, or deletions after it are no longer on record.
   func changes(
-    of viewer: Viewer, since position: SyncPosition?, limit: Int
-  ) async throws(MemeError) -> SyncPage
+    of viewer: Principal, since position: SyncPosition?, limit: Int
+  ) async throws -> SyncPage
 
-  /// Where a client is that knows everything of the person's that is committed.
+  /// The position of a client that has all committed changes of the user.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where there is no such person.
-  func newestPosition(of person: UserID) async throws(MemeError) -> SyncPosition
+  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
+  func newestPosition(of person: UserID) async throws -> SyncPosition
 
-  /// Forgets some of the memes that were purged, and deleted at `horizon` or before: the oldest first.
+  /// Deletes the records of some purged memes that were deleted at `horizon` or earlier, oldest first.
   ///
-  /// - Returns: how many; 0 where there are no more.
+  /// - Parameter count: the maximum number of records.
+  /// - Returns: the number of deleted records; 0 if nothing is left to delete.
   func pruneTombstones(
     deletedUpTo horizon: Timestamp, atMost count: Int
-  ) async throws(MemeError) -> Int
+  ) async throws -> Int
 }

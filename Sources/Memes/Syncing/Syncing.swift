@@ -1,28 +1,28 @@
-/// Tells clients that hold a copy of a person's memes what has changed since they asked last.
+/// Reports changes to clients that hold a copy of a user's memes.
 package struct Syncing: Sendable {
   private let store: any SyncStore
   private let bell: ChangeBell
 
   package init(store: any SyncStore, bell: ChangeBell) { (self.store, self.bell) = (store, bell) }
 
-  /// Some of the changes of the viewer's own memes, in the order in which they were committed.
+  /// A page of the changes of the viewer's own memes, in commit order.
   ///
-  /// - Parameter position: where the client is; `nil` for one that has nothing.
-  /// - Throws: what ``SyncStore/changes(of:since:limit:)`` throws.
+  /// - Parameter position: the position of the client; `nil` for an empty copy.
+  /// - Throws: the errors of ``SyncStore/changes(of:since:limit:)``.
   package func changes(
-    of viewer: Viewer, since position: SyncPosition?, limit: PageLimit
-  ) async throws(MemeError) -> SyncPage {
+    of viewer: Principal, since position: SyncPosition?, limit: PageLimit
+  ) async throws -> SyncPage {
     try await store.changes(of: viewer, since: position, limit: limit.count)
   }
 
-  /// The same; where there are none yet, the first of those that come until the deadline.
+  /// The same page. If there are no changes yet, waits for them until the deadline.
   ///
-  /// - Parameter subscription: to the viewer's memes, from before the call.
-  /// - Returns: an empty page where nothing came until the deadline, or the subscription is over before.
+  /// - Parameter subscription: a subscription to the viewer's memes from before the call.
+  /// - Returns: an empty page if no change came before the deadline, or the subscription ended.
   package func changes(
-    of viewer: Viewer, since position: SyncPosition?, limit: PageLimit,
+    of viewer: Principal, since position: SyncPosition?, limit: PageLimit,
     on subscription: ChangeSubscription, until deadline: ContinuousClock.Instant
-  ) async throws(MemeError) -> SyncPage {
+  ) async throws -> SyncPage {
     while true {
       let page = try await changes(of: viewer, since: position, limit: limit)
       guard page.changes.isEmpty, await subscription.next(until: deadline) == .changed else {
@@ -31,13 +31,13 @@ package struct Syncing: Sendable {
     }
   }
 
-  /// Where a client is that knows everything of the person's that is committed.
+  /// The position of a client that has all committed changes of the user.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the person left.
-  package func newestPosition(of person: UserID) async throws(MemeError) -> SyncPosition {
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  package func newestPosition(of person: UserID) async throws -> SyncPosition {
     try await store.newestPosition(of: person)
   }
 
-  /// Rings from now on where the person's memes change.
+  /// Observes changes of the user's memes.
   package func subscribe(to person: UserID) -> ChangeSubscription { bell.subscribe(to: person) }
 }

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// Names one template: a UUIDv7, written in lower case.
+/// The ID of a template: a UUIDv7 in lowercase.
 package struct TemplateID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// A picture that is kept for everybody to make memes of.
+/// A picture from which everyone can make memes.
 package struct Template: Sendable, Equatable {
   package let id: TemplateID
   package let name: TemplateName
   package let altText: AltText
   package let createdAt: Timestamp
   package let picture: PictureFacts
-  /// Of a smaller picture, which does not move.
+  /// A smaller picture without animation.
   package let thumbnail: PictureFacts
 
   package init(
@@ -25,11 +25,11 @@ package struct Template: Sendable, Equatable {
     (self.picture, self.thumbnail) = (picture, thumbnail)
   }
 
-  /// Of its files.
+  /// The total size of the files.
   package var byteCount: Int { picture.byteCount + thumbnail.byteCount }
 }
 
-/// The files that are kept of every template.
+/// The stored files of a template.
 package enum TemplateRole: CaseIterable, Sendable {
   case picture, thumbnail
 }

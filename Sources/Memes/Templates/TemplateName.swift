@@ -1,7 +1,7 @@
-/// What people call a template: one line of 1 to 100 characters, of which something is seen.
+/// The name of a template: one line of 1 to 100 characters, not all of them invisible.
 package struct TemplateName: Hashable, Sendable {
   package static let maximumCharacters = 100
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 2048
 
   package let text: String
@@ -16,7 +16,7 @@ package struct TemplateName: Hashable, Sendable {
     self.text = text
   }
 
-  /// Text that was valid when it was stored.
+  /// Creates a name that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 }
 

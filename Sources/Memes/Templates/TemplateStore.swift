@@ -1,58 +1,58 @@
-/// What the use cases need of a store of templates. One call is one transaction.
+/// Stores templates and their files. Each call is one transaction. Changes are durable on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol TemplateStore: Sendable {
-  /// Keeps the template and its files. When this returns they survive a crash of the machine.
+  /// Stores the template and its files.
   ///
   /// - Parameters:
-  ///   - viewer: whose it will be where that is a person.
-  ///   - answer: is kept with the template, both or neither.
-  /// - Returns: the answer that the key has already; then nothing was written.
-  /// - Throws: ``MemeError/unauthorized`` where the person left meanwhile.
+  ///   - viewer: becomes the author if it is a signed-in user.
+  ///   - answer: stored together with the template.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``; ``MemeError/unauthorized`` if the account was deleted.
   func insert(
-    _ template: Template, _ files: TemplateFiles, by viewer: Viewer,
-    answering answer: FirstAnswer?
-  ) async throws(MemeError) -> FirstAnswer?
+    _ template: Template, _ files: TemplateFiles, by viewer: Principal,
+    answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord?
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func template(_ id: TemplateID) async throws(MemeError) -> Template
+  func template(_ id: TemplateID) async throws -> Template
 
-  /// Templates, newest first.
+  /// A page of all templates, newest first.
   func templates(
     after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Template>
+  ) async throws -> Page<Template>
 
-  /// Those of one person, newest first.
+  /// A page of the user's templates, newest first.
   func templates(
     of person: UserID, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Template>
+  ) async throws -> Page<Template>
 
   /// One of the template's files, read on the calling thread.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func picture(_ role: TemplateRole, of id: TemplateID) throws(MemeError) -> PictureFile
+  func picture(_ role: TemplateRole, of id: TemplateID) throws -> PictureFile
 
-  /// Removes the template and its files for good. When this returns it is durable.
+  /// Deletes the template and its files for good.
   ///
-  /// - Parameter entry: is written in the same transaction, where the template is not the viewer's own.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
-  ///   does not own it.
+  /// - Parameter entry: written in the same transaction if the template is not the viewer's own.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
+  ///   viewer does not own the template.
   func delete(
-    _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
-  ) async throws(MemeError)
+    _ id: TemplateID, by viewer: Principal, recording entry: AuditEntry?
+  ) async throws
 
-  /// How many templates have no account.
-  func anonymousCount() async throws(MemeError) -> Int
+  /// The number of templates without an author.
+  func anonymousCount() async throws -> Int
 
-  /// Removes some of the templates without an account. When this returns that is durable.
+  /// Deletes one batch of the templates without an author.
   ///
   /// - Parameters:
-  ///   - run: what the batch before made of it; `nil` for the first one.
-  ///   - entry: is written with the first batch, and says with each how many there are by then.
+  ///   - run: the result of the previous batch; `nil` for the first one.
+  ///   - entry: written with the first batch. Each batch updates its count.
   func deleteAnonymous(
     continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
-  ) async throws(MemeError) -> BulkRun
+  ) async throws -> BulkRun
 }
 
 /// The files of a new template.

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Keeps pictures for everybody to make memes of.
+/// Stores, lists and deletes templates.
 package struct Templating: Sendable {
   private let store: any TemplateStore
   private let copier: any PictureCopier
@@ -19,19 +19,19 @@ package struct Templating: Sendable {
     (self.now, self.newID, self.room) = (now, newID, room)
   }
 
-  /// Keeps what everybody may have of the picture. When this returns, it is durable.
+  /// Stores a public copy of the picture as a template. On return, it is durable.
   ///
   /// - Parameters:
-  ///   - altText: `nil`: the name.
-  ///   - viewer: whose it will be where that is a person.
-  ///   - retry: set where the request came with a key.
-  /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the copier and the
-  ///   store throw.
+  ///   - altText: `nil` uses the name.
+  ///   - viewer: becomes the author if it is a signed-in user.
+  ///   - retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; the errors of the copier
+  ///   and of the store.
   package func keep(
-    _ picture: Bytes, name: TemplateName, altText: AltText?, by viewer: Viewer,
+    _ picture: Bytes, name: TemplateName, altText: AltText?, by viewer: Principal,
     under retry: Retry<Template>? = nil
-  ) async throws(MemeError) -> Outcome {
-    try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
+  ) async throws -> Outcome {
+    try await retrying.answer(retry, repeated: Outcome.repeated) {
       try await room.check(for: viewer)
       let files = try await copier.template(of: picture)
       let time = now()
@@ -41,7 +41,7 @@ package struct Templating: Sendable {
       let answer = retry?.first(making: template, id: template.id.uuid, at: time)
       let first = try await room.storing(
         template.byteCount, for: viewer, isStored: { $0 == nil }
-      ) { () throws(MemeError) in
+      ) {
         try await store.insert(template, files, by: viewer, answering: answer)
       }
       guard let first else { return .kept(template) }
@@ -52,65 +52,65 @@ package struct Templating: Sendable {
   /// A page of all templates, newest first.
   package func page(
     after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<Template> {
+  ) async throws -> Page<Template> {
     try await store.templates(after: position, limit: limit.count)
   }
 
-  package func template(_ id: TemplateID) async throws(MemeError) -> Template {
+  package func template(_ id: TemplateID) async throws -> Template {
     try await store.template(id)
   }
 
   package func picture(
     _ role: TemplateRole, of id: TemplateID
-  ) throws(MemeError) -> PictureFile {
+  ) throws -> PictureFile {
     try store.picture(role, of: id)
   }
 
-  /// Deletes the template for good; memes that were made of it have their own copy. When this returns, it is durable.
+  /// Deletes the template for good. Memes made from it have their own copy. On return, the deletion is durable.
   ///
-  /// - Parameter request: names the request in the log of what admins do.
-  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it.
+  /// - Parameter request: the request ID, for the audit log.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer does not own the template.
   package func delete(
-    _ id: TemplateID, by viewer: Viewer, request: String
-  ) async throws(MemeError) {
+    _ id: TemplateID, by viewer: Principal, request: String
+  ) async throws {
     try await store.delete(
       id, by: viewer,
       recording: AuditEntry(at: now(), viewer, .deleteTemplate, .template(id), request))
   }
 
-  /// How many templates have no account.
-  package func anonymousCount() async throws(MemeError) -> Int {
+  /// The number of templates without an author.
+  package func anonymousCount() async throws -> Int {
     try await store.anonymousCount()
   }
 
-  /// Deletes the templates without an account that were there when it began, batch by batch.
+  /// Deletes all templates without an author that existed when the call began, in batches.
   ///
-  /// - Returns: how many. The log has them as one act.
-  /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was cancelled: what was done stays done.
-  package func deleteAnonymous(by authority: Authority) async throws(MemeError) -> Int {
+  /// - Returns: the number of deleted templates. The audit log has one entry for all of them.
+  /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was canceled. Completed batches are not undone.
+  package func deleteAnonymous(by authority: Authority) async throws -> Int {
     let entry = AuditEntry(
       at: now(), authority, .deleteTemplates, nil,
       AuditDetails(filter: MemeFilter(maker: .nobody), count: 0))
     var run = try await store.deleteAnonymous(continuing: nil, recording: entry, .standard)
     while !run.isOver {
-      guard !Task.isCancelled else { throw .overloaded() }
+      guard !Task.isCancelled else { throw MemeError.overloaded() }
       run = try await store.deleteAnonymous(continuing: run, recording: entry, .standard)
     }
     return run.count
   }
 
-  /// What came of a new template.
+  /// The result of creating a template.
   package enum Outcome: Sendable {
     case kept(Template)
-    /// The same request was answered before.
-    case repeated(FirstAnswer)
+    /// The stored response of an earlier request with the same key.
+    case repeated(IdempotencyRecord)
   }
 }
 
-/// What ``Templating`` needs of something that draws.
+/// Makes public copies of pictures for ``Templating``.
 package protocol PictureCopier: Sendable {
-  /// What everybody may have of a picture: upright, in sRGB, without anything that its file says beside the pixels.
+  /// A public copy of a picture: upright, in sRGB, without metadata.
   ///
-  /// - Throws: as ``MemeRenderer/render(_:)``.
-  func template(of picture: Bytes) async throws(MemeError) -> TemplateFiles
+  /// - Throws: the errors of ``MemeRenderer/render(_:)``.
+  func template(of picture: Bytes) async throws -> TemplateFiles
 }

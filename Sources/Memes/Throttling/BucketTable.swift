@@ -1,22 +1,23 @@
-/// The buckets of those who have taken tokens, at most so many of them: a bucket that is not here is full.
+/// A table of token buckets with a maximum size. A key without an entry has a full bucket.
 ///
-/// Where there is no room, those that are full again go first, and then those that are nearest to it. So whoever comes from
-/// many addresses pushes out the buckets that he took one token of, and not the empty one that holds him back: for that he
-/// would have to empty as many others, each of which gives him more than he regains.
+/// When the table is at capacity, it first removes buckets that are full again, then those closest to full. A client
+/// with many addresses thus pushes out buckets from which it took a single token, but not the empty one that limits
+/// it. To push that one out, it would have to empty as many other buckets. Each of these grants more tokens than the
+/// client would regain.
 package struct BucketTable<Key: Hashable & Sendable>: Sendable {
   private let rate: Rate
   private let capacity: Int
   private var buckets: [Key: TokenBucket] = [:]
 
-  /// - Parameter capacity: how many buckets are kept, at least 4.
+  /// - Parameter capacity: the maximum number of stored buckets, at least 4.
   package init(_ rate: Rate, capacity: Int) { (self.rate, self.capacity) = (rate, capacity) }
 
-  /// How many buckets are kept.
+  /// The number of stored buckets.
   package var count: Int { buckets.count }
 
-  /// Takes tokens from the key's bucket.
+  /// Takes tokens from the bucket of a key.
   ///
-  /// - Returns: how long to wait where there is none, and the bucket as it is now.
+  /// - Returns: the time to wait if there is no token, and the current bucket.
   package mutating func take(
     _ key: Key, _ tokens: Double = 1, at now: TokenBucket.Instant
   ) -> (wait: Duration?, bucket: TokenBucket) {
@@ -26,14 +27,14 @@ package struct BucketTable<Key: Hashable & Sendable>: Sendable {
     return (wait, bucket)
   }
 
-  /// Takes tokens, whether they are there or not.
+  /// Takes tokens even if the bucket has too few.
   package mutating func owe(_ key: Key, _ tokens: Double, at now: TokenBucket.Instant) {
     var bucket = bucket(of: key, at: now)
     bucket.owe(rate, tokens, at: now)
     buckets[key] = bucket
   }
 
-  /// The bucket as it is; a full one for a key that has taken nothing.
+  /// The current bucket; a full one for a key without an entry.
   package subscript(_ key: Key, at now: TokenBucket.Instant) -> TokenBucket {
     buckets[key] ?? TokenBucket(at: now)
   }
@@ -44,15 +45,15 @@ package struct BucketTable<Key: Hashable & Sendable>: Sendable {
     return TokenBucket(at: now)
   }
 
-  /// Puts tokens back that were taken a moment ago.
+  /// Returns tokens that were taken shortly before.
   package mutating func giveBack(_ key: Key, _ tokens: Double = 1) {
     buckets[key]?.giveBack(rate, tokens)
   }
 
-  /// Makes a bucket full again.
+  /// Refills a bucket.
   package mutating func forget(_ key: Key) { buckets[key] = nil }
 
-  /// A quarter at a time, so that not everyone who comes makes the table be gone through.
+  /// Removes a quarter of the buckets at once, so that not every new key causes a scan of the table.
   private mutating func makeRoom(at now: TokenBucket.Instant) {
     buckets = buckets.filter { $0.value.fullAt > now }
     let kept = capacity * 3 / 4

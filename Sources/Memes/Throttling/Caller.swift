@@ -1,15 +1,15 @@
-/// Whose calls are counted together.
+/// The client that a rate limit counts a call for.
 package enum Caller: Hashable, Sendable {
-  /// Somebody who is signed in, wherever they are.
+  /// A signed-in user, on any network.
   case person(UserID)
-  /// Whoever asks from there and is not signed in.
+  /// All anonymous clients of a network.
   case network(ClientNetwork)
-  /// Whoever tries passwords of an account from there.
-  case guesser(of: GuessedAccount, from: ClientNetwork)
-  /// Whoever reads what is mailed to this address, in small letters, whoever caused it.
+  /// All clients of a network that try passwords of this account.
+  case guesser(of: ClaimedLogin, from: ClientNetwork)
+  /// The recipient of mails at this lowercase address, regardless of the sender.
   case mailbox(String)
 
-  /// All who call from the same site, for what they do in common; `nil` where it is not known to be a part of one.
+  /// All callers of the same site, for limits that count sites; `nil` if there is no site.
   var site: Caller? {
     switch self {
     case .network(let network): network.site.map { .network(ClientNetwork($0)) }
@@ -20,22 +20,22 @@ package enum Caller: Hashable, Sendable {
   }
 }
 
-/// Where a client asks from, as far as clients can be told apart: an IPv4 address, or the 64 bits of an IPv6 address that
-/// stand for a network. Whoever has one address of such a network has them all.
+/// The network of a client: an IPv4 address, or the 64-bit prefix of an IPv6 address. A client with one address of such
+/// a prefix has all of them.
 package struct ClientNetwork: Hashable, Sendable {
   package let text: String
-  /// What the network is a part of that one customer of a provider may have as a whole; `nil` where networks are not given out
-  /// by the thousand.
+  /// The larger network that a provider may assign to a single customer, and that this network belongs to. `nil` if
+  /// providers do not assign such networks, as with IPv4.
   package let site: String?
 
   package init(_ text: String, site: String? = nil) { (self.text, self.site) = (text, site) }
 }
 
-/// The account that somebody tries passwords of, as they name it: whether there is one does not matter.
-package enum GuessedAccount: Hashable, Sendable {
-  /// In small letters.
+/// The account whose password is tried, as the client names it. The account need not exist.
+package enum ClaimedLogin: Hashable, Sendable {
+  /// In lowercase.
   case named(String)
-  /// That of somebody who is signed in.
+  /// The account of a signed-in user.
   case person(UserID)
 
   package init(_ login: Login) {

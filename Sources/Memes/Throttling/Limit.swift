@@ -1,61 +1,61 @@
-/// What is limited. The raw value is its name in `RateLimit`, in metrics and in the documents.
+/// The rate limits. The raw value is the name in `RateLimit`, in metrics and in the documentation.
 package enum Limit: String, CaseIterable, Sendable {
   /// New accounts.
   case registration
-  /// Passwords that are checked, right ones too: each costs the machine some tens of milliseconds.
+  /// Password checks, also of correct passwords: each takes some tens of milliseconds.
   case password
   /// Wrong passwords for one account from one network.
   case wrongPassword = "wrong-password"
-  /// Links to choose a new password by, which are mails to somebody.
+  /// Requests for a password reset, each of which may send a mail.
   case passwordReset = "password-reset"
-  /// Small changes: what is deleted, restored, followed, blocked.
+  /// Small changes: deleting, restoring, following, blocking.
   case change
-  /// Changes of a person's settings.
+  /// Changes of a user's settings.
   case settings
-  /// Archives of everything that is a person's.
+  /// Exports of a user's data.
   case export
-  /// Pictures that are sent, drawn and kept.
+  /// Pictures that are uploaded, drawn and stored.
   case upload
-  /// Pieces of uploads that come in many.
+  /// Pieces of resumable uploads.
   case piece
-  /// Pictures that are drawn and not kept.
+  /// Pictures that are drawn and not stored.
   case preview
-  /// The cost of drawing, in megapixels of JPEG that are read and written. Pictures that are stored already cost nothing.
+  /// The cost of rendering, in megapixels of JPEG read and written. Pictures that are already stored cost nothing.
   case render
-  /// Searches, for memes and for people: words that are common and never together take the machine up to half a second where
-  /// there is much, and what is made to be slow a second, when it is ended.
+  /// Searches for memes and people. Common words that never occur together take up to half a second on large databases.
+  /// A query designed to be slow takes a second and is then interrupted.
   case search
-  /// Comments that are written or edited.
+  /// New and edited comments.
   case comment
-  /// Shares that are counted.
+  /// Counted shares.
   case share
-  /// What is told to the admins.
+  /// Reports to the admins.
   case report
-  /// Mails that one person has sent to others.
+  /// Mails that one user sends to others.
   case mail
 
-  /// Mails that tell one mailbox what was done to an account.
+  /// Mails to one mailbox about changes of an account.
   case notice
 
-  /// The numbers, which are told in `docs/operations.md` and in the contract.
+  /// The rates. `docs/operations.md` and the API description list them as well.
   package var rate: Rate {
     switch self {
     case .registration: Rate(burst: 20, interval: .seconds(180))
     case .password: Rate(burst: 30, interval: .seconds(2))
     case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
     case .passwordReset: Rate(burst: 10, interval: .seconds(180))
-    // A phone that was away sends what was done on it all at once.
+    // A phone that was offline sends all of its changes at once.
     case .change: Rate(burst: 600, interval: .milliseconds(100))
     case .settings: Rate(burst: 120, interval: .milliseconds(500))
     case .export: Rate(burst: 5, interval: .seconds(3600))
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
-    // The largest picture in pieces of 64 KiB takes 512.
+    // The largest picture in pieces of 64 KiB has 512 pieces.
     case .piece: Rate(burst: 1200, interval: .milliseconds(50))
-    // Somebody who drags a caption about has one drawn for each frame of the screen.
+    // Dragging a caption requests one preview per frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
-    // Two cores draw about 200 megapixels of JPEG in a second.
+    // Two cores draw about 200 megapixels of JPEG per second.
     case .render: Rate(burst: 200, interval: .milliseconds(50))
-    // Somebody who types has each letter looked for.
+    // The search box sends a request per typed letter.
     case .search: Rate(burst: 120, interval: .milliseconds(500))
     case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
@@ -65,15 +65,15 @@ package enum Limit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many times the usual rate a caller has.
+  /// The factor by which the caller's rate exceeds ``rate``.
   package func share(of caller: Caller) -> Int {
     if case (.render, .person) = (self, caller) { 2 } else { 1 }
   }
 
-  /// As many networks as a site may act for at once, where it pays to have many.
+  /// The number of networks whose allowance one site gets, for limits that many networks would evade.
   package static let networksOfSite = 8
 
-  /// What all networks of a site have together; `nil` where each is counted by itself alone.
+  /// The rate of all networks of a site together; `nil` if only single networks are limited.
   package var siteRate: Rate? {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset, .report, .render:

@@ -1,25 +1,25 @@
-/// The buckets of one limit: those of callers, and where the limit counts sites, those of the sites that they call from.
+/// The buckets of one limit: one per caller and, if the limit counts sites, one per site.
 struct LimitBuckets: Sendable {
   private let rate: Rate
   private var callers: BucketTable<Caller>
   private var sites: BucketTable<Caller>?
   private let siteRate: Rate
 
-  /// - Parameter capacity: how many buckets are kept of either kind.
+  /// - Parameter capacity: the maximum number of buckets of each kind.
   init(_ limit: Limit, capacity: Int) {
     self.init(limit.rate, ofSite: limit.siteRate, capacity: capacity)
   }
 
   /// - Parameters:
-  ///   - siteRate: `nil`: sites are not counted.
-  ///   - capacity: how many buckets are kept of either kind.
+  ///   - siteRate: `nil` if sites are not limited.
+  ///   - capacity: the maximum number of buckets of each kind.
   init(_ rate: Rate, ofSite siteRate: Rate?, capacity: Int) {
     (self.rate, self.siteRate) = (rate, siteRate ?? rate)
     callers = BucketTable(rate, capacity: capacity)
     sites = siteRate.map { BucketTable($0, capacity: capacity) }
   }
 
-  /// Takes tokens from the caller's bucket and its site's, or none.
+  /// Takes tokens from the buckets of the caller and of its site, or from neither.
   mutating func take(_ caller: Caller, _ tokens: Double, at now: TokenBucket.Instant) -> Taken {
     let before = look(caller, at: now)
     guard before.wait == nil else { return before }
@@ -29,13 +29,13 @@ struct LimitBuckets: Sendable {
     return after
   }
 
-  /// Takes tokens from both, whether they are there or not.
+  /// Takes tokens from both, even if they have too few.
   mutating func owe(_ caller: Caller, _ tokens: Double, at now: TokenBucket.Instant) {
     callers.owe(caller, tokens, at: now)
     if let site = caller.site { sites?.owe(site, tokens, at: now) }
   }
 
-  /// The state of both, of which nothing is taken.
+  /// The state of both buckets, without taking tokens.
   func look(_ caller: Caller, at now: TokenBucket.Instant) -> Taken {
     let own = callers[caller, at: now]
     let ofSite = caller.site.flatMap { sites?[$0, at: now] }
@@ -47,20 +47,20 @@ struct LimitBuckets: Sendable {
       untilFull: own.untilFull(at: now))
   }
 
-  /// Puts back what was taken a moment ago.
+  /// Returns tokens that were taken shortly before.
   mutating func giveBack(_ caller: Caller, _ tokens: Double = 1) {
     callers.giveBack(caller, tokens)
     if let site = caller.site { sites?.giveBack(site, tokens) }
   }
 
-  /// Makes the buckets full again.
+  /// Refills the buckets.
   mutating func forget(_ caller: Caller) {
     callers.forget(caller)
     if let site = caller.site { sites?.forget(site) }
   }
 
   struct Taken {
-    /// `nil` if there is a token, or was one.
+    /// `nil` if a token is or was available.
     var wait: Duration?
     let remaining: Int
     let untilFull: Duration

@@ -1,15 +1,15 @@
-/// How often something may be done: so many times at once, and from then on once in every interval.
+/// A rate limit: a burst of calls at once, then one call per interval.
 package struct Rate: Sendable, Equatable {
-  /// How many tokens a full bucket has.
+  /// The capacity of a bucket.
   package let burst: Int
-  /// The time in which one of them comes back.
+  /// The time in which one token is refilled.
   package let interval: Duration
 
   /// - Parameters:
   ///   - burst: at least 1.
-  ///   - interval: longer than nothing.
+  ///   - interval: greater than zero.
   package init(burst: Int, interval: Duration) { (self.burst, self.interval) = (burst, interval) }
 
-  /// The time in which an empty bucket is full again.
+  /// The time in which an empty bucket becomes full.
   package var window: Duration { interval * burst }
 }

@@ -1,26 +1,27 @@
-/// The caller on whose behalf the current task works. It is bound to the task of each request, so that the renderer knows it without a
-/// parameter in every call between.
+/// The caller of the current request. It is a task-local value, so that the renderer can use it without a parameter in
+/// every call in between.
 package struct Requester: Sendable, Hashable {
   package let caller: Caller
-  /// Whether drawing is charged.
+  /// Whether rendering counts for the rate limit.
   package let pays: Bool
 
-  /// Whether the caller is a client on this machine, or many behind a proxy on it that is not named.
+  /// Whether the request comes from this machine: from a local client, or from any client behind an
+  /// untrusted local proxy.
   package let isLocal: Bool
 
   package init(_ caller: Caller, pays: Bool, isLocal: Bool = false) {
     (self.caller, self.pays, self.isLocal) = (caller, pays, isLocal)
   }
 
-  /// `nil` for the work of the server itself.
+  /// `nil` for work of the server itself.
   @TaskLocal package static var current: Requester?
 }
 
 extension Requester {
-  /// All networks of a site have one turn.
+  /// The key for fair scheduling. All networks of a site share one.
   package var turn: Caller { caller.site ?? caller }
 
-  /// The turn as text, for rooms that do not know callers.
+  /// The scheduling key as text, for components that do not know callers.
   package var turnText: String {
     switch turn {
     case .person(let id): "person \(id)"
@@ -30,6 +31,6 @@ extension Requester {
     }
   }
 
-  /// Whether the caller has no account.
+  /// Whether the caller is not signed in.
   package var isAnonymous: Bool { if case .person = caller { false } else { true } }
 }

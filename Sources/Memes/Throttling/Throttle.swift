@@ -1,39 +1,40 @@
 import Metrics
 import Synchronization
 
-/// Says who has done something too often. It lives in memory: a process that starts has let nobody do anything yet. Safe to
-/// use from any thread.
+/// Enforces the rate limits. Kept in memory only, so all buckets are full when the process starts. Safe to use
+/// from any thread.
 package final class Throttle: Sendable {
-  /// Of buckets for each limit. One with a name and an address takes up to 400 bytes.
+  /// The maximum number of buckets per limit. A bucket with a name and an address takes up to 400 bytes.
   private static let capacity = 16_384
 
-  /// By the place of the limit in its cases.
+  /// Indexed by the position of the limit in `allCases`.
   private let refused = Tally(count: Limit.allCases.count)
   private let isOn: Bool
   private let now: @Sendable () -> TokenBucket.Instant
   private let tables: Mutex<[Limit: LimitBuckets]>
 
   /// - Parameters:
-  ///   - isOn: else nobody is ever refused.
-  ///   - now: a clock that never goes back.
+  ///   - isOn: with `false`, no call is rejected.
+  ///   - now: a monotonic clock.
   package init(isOn: Bool, now: @escaping @Sendable () -> TokenBucket.Instant = { .now }) {
     (self.isOn, self.now) = (isOn, now)
     let tables = Limit.allCases.map { ($0, LimitBuckets($0, capacity: Self.capacity)) }
     self.tables = Mutex(Dictionary(uniqueKeysWithValues: tables))
   }
 
-  /// How often somebody was refused.
+  /// The number of calls rejected by a limit.
   package func refusals(by limit: Limit) -> Int { refused[limit.place] }
 
   /// Counts a call.
   ///
-  /// - Parameter tokens: what it costs. The limit's burst is the most that counts, so that nothing is refused forever.
-  /// - Returns: what the caller has left; `nil` where nothing is counted.
-  /// - Throws: ``MemeError/throttled(_:)`` where that was one too many. It is not counted then.
+  /// - Parameter tokens: the cost of the call. At most the limit's burst is charged, so that no call
+  ///   is impossible forever.
+  /// - Returns: the remaining allowance; `nil` if limits are off.
+  /// - Throws: ``MemeError/throttled(_:)`` if the limit is exceeded. The call is not counted then.
   @discardableResult
   package func take(
     _ limit: Limit, _ tokens: Double = 1, for caller: Caller
-  ) throws(MemeError) -> Allowance? {
+  ) throws -> Allowance? {
     guard isOn else { return nil }
     let now = now()
     let cost = tokens / Double(limit.share(of: caller))
@@ -44,7 +45,7 @@ package final class Throttle: Sendable {
     return allowance
   }
 
-  /// Counts a cost that has arisen already, whether there are tokens or not.
+  /// Charges a cost that has already arisen, even if there are too few tokens.
   package func owe(_ limit: Limit, _ tokens: Double, by caller: Caller) {
     guard isOn, tokens > 0 else { return }
     let now = now()
@@ -52,7 +53,7 @@ package final class Throttle: Sendable {
     tables.withLock { $0[limit]?.owe(caller, cost, at: now) }
   }
 
-  /// The rest that the caller has; `nil` if limits are off.
+  /// The remaining allowance; `nil` if limits are off.
   package func look(_ limit: Limit, for caller: Caller) -> Allowance? {
     guard isOn else { return nil }
     let now = now()
@@ -60,42 +61,42 @@ package final class Throttle: Sendable {
     return there.map { Allowance($0, limit, caller) }
   }
 
-  /// - Throws: ``MemeError/throttled(_:)`` where the caller has nothing left. Nothing is counted.
-  package func check(_ limit: Limit, for caller: Caller) throws(MemeError) {
+  /// - Throws: ``MemeError/throttled(_:)`` if the caller has no tokens left. Nothing is counted.
+  package func check(_ limit: Limit, for caller: Caller) throws {
     if let allowance = look(limit, for: caller) { try refuse(allowance) }
   }
 
-  private func refuse(_ allowance: Allowance) throws(MemeError) {
+  private func refuse(_ allowance: Allowance) throws {
     guard allowance.wait > .zero else { return }
     refused.add(at: allowance.limit.place)
-    throw .throttled(allowance)
+    throw MemeError.throttled(allowance)
   }
 
-  /// Takes back what was counted a moment ago.
+  /// Reverts a call that was counted shortly before.
   package func giveBack(_ limit: Limit, to caller: Caller) {
     guard isOn else { return }
     tables.withLock { $0[limit]?.giveBack(caller) }
   }
 
-  /// Takes back all that was counted.
+  /// Reverts all calls that were counted.
   package func forget(_ limit: Limit, of caller: Caller) {
     guard isOn else { return }
     tables.withLock { $0[limit]?.forget(caller) }
   }
 }
 
-/// What somebody has left of a limit.
+/// A caller's remaining allowance of a limit.
 package struct Allowance: Sendable, Equatable {
   package let limit: Limit
-  /// How many calls, or how much cost, is let through at once.
+  /// The maximum number of calls, or the maximum cost, at once.
   package let burst: Int
-  /// The time in which as many come back.
+  /// The time in which an empty allowance is refilled.
   package let window: Duration
-  /// How many more calls are let through at once.
+  /// The number of calls that are allowed now.
   package let remaining: Int
-  /// The time until as many are as ever.
+  /// The time until the allowance is full.
   package let untilFull: Duration
-  /// The time until the next one is; zero where there is none to wait for.
+  /// The time until the next call is allowed; zero if it is allowed now.
   package let wait: Duration
 }
 

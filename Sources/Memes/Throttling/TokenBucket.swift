@@ -1,50 +1,50 @@
-/// A bucket of tokens, one of which is taken for each call; they come back one by one.
+/// A token bucket: each call takes a token, and tokens are refilled at a constant rate.
 ///
-/// It is kept as the moment at which it is full again, which each token puts off by one interval: the generic cell rate
-/// algorithm (ITU-T I.371, virtual scheduling). So nothing has to run for tokens to come back, and in no stretch of time are
-/// more than ``Rate/burst`` and one for each interval of it taken.
+/// The only state is the time at which the bucket is full again; each token delays it by one interval. This is the
+/// generic cell rate algorithm (ITU-T I.371, virtual scheduling). It needs no timer. In any period, at most
+/// ``Rate/burst`` tokens plus one per interval are taken.
 package struct TokenBucket: Sendable, Equatable {
-  /// Of a clock that never goes back.
+  /// A time of a monotonic clock.
   package typealias Instant = ContinuousClock.Instant
 
-  /// In the past, where it is full.
+  /// In the past if the bucket is full.
   package private(set) var fullAt: Instant
 
-  /// A full one.
+  /// Creates a full bucket.
   package init(at now: Instant) { fullAt = now }
 
-  /// Takes as many tokens as a call costs. One is enough to begin, and the bucket owes the others: no more than it has when it is
-  /// full, so that whatever may be done at all can be done again.
+  /// Takes the tokens of a call. One available token is enough; the rest becomes a debt. The cost is limited to the
+  /// capacity, so that no call is impossible forever.
   ///
-  /// - Returns: `nil` if there was a token; else the time until there is, and nothing was taken.
+  /// - Returns: `nil` if there was a token. Otherwise returns the time until there is one, and takes nothing.
   package mutating func take(_ rate: Rate, _ tokens: Double = 1, at now: Instant) -> Duration? {
     if let wait = wait(rate, at: now) { return wait }
     owe(rate, tokens, at: now)
     return nil
   }
 
-  /// The time until there is a token; `nil` if there is one.
+  /// The time until a token is available; `nil` if there is one.
   package func wait(_ rate: Rate, at now: Instant) -> Duration? {
     let wait = now.duration(to: max(fullAt, now) + rate.interval) - rate.window
     return wait > .zero ? wait : nil
   }
 
-  /// Takes the tokens of a call that has been let through.
+  /// Takes the tokens of a call without a check.
   package mutating func owe(_ rate: Rate, _ tokens: Double, at now: Instant) {
     let cost = tokens == 1 ? rate.interval : rate.interval * max(0, tokens)
     fullAt = max(fullAt, now) + min(cost, rate.window)
   }
 
-  /// Puts tokens back that were taken a moment ago.
+  /// Returns tokens that were taken shortly before.
   package mutating func giveBack(_ rate: Rate, _ tokens: Double = 1) {
     fullAt -= tokens == 1 ? rate.interval : rate.interval * tokens
   }
 
-  /// How many tokens are there.
+  /// The number of available tokens.
   package func remaining(_ rate: Rate, at now: Instant) -> Int {
     Int(max((rate.window - untilFull(at: now)).attoseconds / rate.interval.attoseconds, 0))
   }
 
-  /// The time until all tokens are there.
+  /// The time until the bucket is full.
   package func untilFull(at now: Instant) -> Duration { max(now.duration(to: fullAt), .zero) }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The bytes that networks reserved for uploads in pieces, of the latest uploads. Safe to use from any thread.
+/// The bytes that networks reserved for resumable uploads, for the most recent uploads only. Safe to use
+/// from any thread.
 final class ReservedBytes: Sendable {
   private static let capacity = 16_384
 
@@ -13,7 +14,7 @@ final class ReservedBytes: Sendable {
     }
   }
 
-  /// - Returns: `nil` if nothing is known of the upload.
+  /// - Returns: `nil` if the upload is unknown.
   func take(_ id: UploadID) -> (bytes: Int, network: ClientNetwork)? {
     reserved.withLock { $0.removeValue(forKey: id) }
   }

@@ -1,108 +1,109 @@
 package import Bytes
 
-/// Takes pictures in pieces, over networks that break: whatever arrived is there, and the next piece goes on behind it.
+/// Resumable uploads, for unreliable networks: all received bytes are kept, and the next piece continues after them.
 ///
-/// Who has an upload's id may go on with it, as they may use it.
+/// Any client that knows the ID of an upload may continue and use it.
 package struct Resuming: Sendable {
   private let store: any UnfinishedUploadStore
   private let reader: any PictureReader
   private let place: SpoolPlace
-  private let bound: UnfinishedBound
+  private let bound: UnfinishedUploadLimit
   private let digest: Digester
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> UploadID
   private let room: StorageRoom
-  private let arriving = ArrivingPieces()
+  private let arriving = UploadChunks()
   private let reserved = ReservedBytes()
 
   /// - Parameters:
-  ///   - place: where pieces wait while they arrive.
-  ///   - bound: what one caller may have begun and not finished.
-  ///   - newID: gives ids that nobody can guess.
+  ///   - place: the location of the buffers for pieces that are being received.
+  ///   - bound: the limit of unfinished uploads per caller.
+  ///   - newID: returns random IDs that cannot be guessed.
   package init(
     store: any UnfinishedUploadStore, reader: any PictureReader, place: SpoolPlace,
-    bound: UnfinishedBound, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
+    bound: UnfinishedUploadLimit, digest: @escaping Digester,
+    now: @escaping @Sendable () -> Timestamp,
     newID: @escaping @Sendable () -> UploadID, room: StorageRoom
   ) {
     (self.store, self.reader, self.place, self.bound) = (store, reader, place, bound)
     (self.digest, self.now, self.newID, self.room) = (digest, now, newID, room)
   }
 
-  /// Begins an upload of so many bytes, at least one. When this returns, that is durable.
+  /// Begins an upload of `byteCount` bytes, at least 1. On return, it is durable.
   ///
   /// - Parameters:
-  ///   - viewer: with whom it goes, and for whom it is counted, where that is a person.
-  ///   - network: for which it is counted where nobody is signed in.
-  /// - Throws: ``MemeError/storageFull``, ``MemeError/tooManyUploads(waitSeconds:)``, and what the store throws.
+  ///   - viewer: a signed-in user owns the upload, and it counts toward their limit.
+  ///   - network: the upload counts toward the limit of this network if the viewer is not signed in.
+  /// - Throws: ``MemeError/storageFull``, ``MemeError/tooManyUploads(waitSeconds:)``; the errors of the store.
   package func begin(
-    byteCount: Int, by viewer: Viewer, from network: ClientNetwork
-  ) async throws(MemeError) -> UploadProgress {
+    byteCount: Int, by viewer: Principal, from network: ClientNetwork
+  ) async throws -> UploadProgress {
     try await room.check(for: viewer)
     let time = now()
     let upload = UploadProgress(
       id: newID(), byteCount: byteCount, offset: 0, expiresAt: Upload.expiry(madeAt: time))
     let beginner = Digest(of: Self.names(of: viewer, from: network), digest)
-    // All of it at once: pieces may come from anywhere.
-    try await room.storing(byteCount, for: viewer, isStored: { true }) { () throws(MemeError) in
+    // Counts the whole upload now, because later pieces may come from other networks.
+    try await room.storing(byteCount, for: viewer, isStored: { true }) {
       try await store.begin(upload, by: viewer, countedFor: beginner, within: bound, at: time)
     }
     if room.isCounted(viewer) { reserved.note(upload.id, byteCount, of: network) }
     return upload
   }
 
-  /// How far an upload has come.
+  /// The progress of an upload.
   ///
-  /// - Throws: ``MemeError/notFound``, and what the store throws.
-  package func progress(of id: UploadID) throws(MemeError) -> UploadProgress {
-    guard let progress = try store.progress(of: id, at: now()) else { throw .notFound }
+  /// - Throws: ``MemeError/notFound``; the errors of the store.
+  package func progress(of id: UploadID) throws -> UploadProgress {
+    guard let progress = try store.progress(of: id, at: now()) else { throw MemeError.notFound }
     return progress
   }
 
-  /// The same, after a piece that is on its way was ended and what arrived of it kept.
+  /// The same, after ending a piece in progress and storing its received bytes.
   ///
-  /// Who asks wants to go on: their last connection may be dead without the server's knowing.
-  package func settledProgress(of id: UploadID) async throws(MemeError) -> UploadProgress {
-    // Why it could not be kept was told to who sent it, or to nobody.
+  /// The client wants to continue: its previous connection may be dead without the server having noticed.
+  package func settledProgress(of id: UploadID) async throws -> UploadProgress {
+    // An error of storing the piece is reported to the request that sent it.
     _ = await arriving[id]?.end().value
     return try progress(of: id)
   }
 
-  /// Lets the next piece of an upload in. This reads one row on the calling thread.
+  /// Begins the next piece of an upload. Reads one row on the calling thread.
   ///
-  /// - Throws: ``MemeError/notFound``; ``MemeError/offsetMismatch`` where the upload does not go on at `offset`;
-  ///   ``MemeError/uploadBusy`` while another piece is on its way or being kept.
-  package func piece(of id: UploadID, at offset: Int) throws(MemeError) -> ArrivingPiece {
+  /// - Throws: ``MemeError/notFound``; ``MemeError/offsetMismatch`` if the upload does not continue at `offset`;
+  ///   ``MemeError/uploadBusy`` if another piece is being received or stored.
+  package func piece(of id: UploadID, at offset: Int) throws -> UploadChunk {
     let claim = arriving.claim(id)
-    // Behind the claim: what is read now holds until this piece is kept, for no other one is.
+    // Read after the claim: the progress then stays valid until this piece is stored, because no other piece can be.
     let progress = try progress(of: id)
-    guard progress.offset == offset else { throw .offsetMismatch }
-    guard let claim else { throw .uploadBusy }
-    let piece = ArrivingPiece(
+    guard progress.offset == offset else { throw MemeError.offsetMismatch }
+    guard let claim else { throw MemeError.uploadBusy }
+    let piece = UploadChunk(
       room: progress.byteCount - offset, in: place, claim: claim,
       keep: { await keep($0, of: progress) })
     claim.begin(piece)
     return piece
   }
 
-  /// Removes an upload, be it whole or not. A piece that is on its way finds that at its end.
+  /// Deletes an upload, complete or not. A piece that is being received fails at its end.
   ///
-  /// - Throws: ``MemeError/notFound``, and what the store throws.
-  package func remove(_ id: UploadID) async throws(MemeError) {
-    guard try await store.remove(id, at: now()) else { throw .notFound }
+  /// - Throws: ``MemeError/notFound``; the errors of the store.
+  package func remove(_ id: UploadID) async throws {
+    guard try await store.remove(id, at: now()) else { throw MemeError.notFound }
     giveBack(id)
   }
 
-  /// The bytes of an upload that is gone count for its network no more.
+  /// The bytes of a deleted upload no longer count for its network.
   private func giveBack(_ id: UploadID) {
     if let (bytes, network) = reserved.take(id) { room.giveBack(bytes, to: network) }
   }
 
-  /// Waits until what arrived is kept. Call it when no more pieces come.
+  /// Waits until all received bytes are stored. Call it when no more pieces can arrive.
   package func settle() async {
     for piece in arriving.all { _ = await piece.end().value }
   }
 
-  private static func names(of viewer: Viewer, from network: ClientNetwork) -> [String] {
+  private static func names(of viewer: Principal, from network: ClientNetwork) -> [String] {
     switch viewer {
     case .admin: ["admin"]
     case .person(let id), .administrator(let id): ["person", id.description]
@@ -112,11 +113,12 @@ package struct Resuming: Sendable {
 }
 
 extension Resuming {
-  /// Keeps a piece that came when the upload was at `progress`; where that has changed, the store refuses it.
-  private func keep(_ piece: Bytes, of progress: UploadProgress) async -> ArrivingPiece.Outcome {
-    do throws(MemeError) {
+  /// Stores a piece that was received when the upload was at `progress`. If the progress has changed since, the store
+  /// rejects the piece.
+  private func keep(_ piece: Bytes, of progress: UploadProgress) async -> UploadChunk.Outcome {
+    do {
       guard !piece.isEmpty else { return .success(try self.progress(of: progress.id)) }
-      guard room.hasRoom() else { throw .storageFull }
+      guard room.hasRoom() else { throw MemeError.storageFull }
       guard progress.offset + piece.count == progress.byteCount else {
         return .success(try await append(piece, to: progress))
       }
@@ -126,7 +128,7 @@ extension Resuming {
 
   private func append(
     _ piece: Bytes, to progress: UploadProgress
-  ) async throws(MemeError) -> UploadProgress {
+  ) async throws -> UploadProgress {
     let time = now()
     let next = UploadProgress(
       id: progress.id, byteCount: progress.byteCount, offset: progress.offset + piece.count,
@@ -136,12 +138,13 @@ extension Resuming {
     return next
   }
 
-  /// What is no picture goes. What cannot be judged or kept at the moment stays but for its last byte, which is then asked for
-  /// again: so much need not be sent again, and an upload that is whole is always one that was judged.
+  /// Deletes the upload if it is not a picture. If the picture cannot be read or stored right now, stores all but the
+  /// last byte, and the client sends that byte again. The client need not repeat the rest, and a complete upload has
+  /// always been validated.
   private func finish(
     _ progress: UploadProgress, with last: Bytes
-  ) async throws(MemeError) -> UploadProgress {
-    do throws(MemeError) {
+  ) async throws -> UploadProgress {
+    do {
       let bytes = try whole(progress, with: last)
       let facts = try await reader.facts(of: bytes)
       let time = now()
@@ -151,15 +154,15 @@ extension Resuming {
       return UploadProgress(upload)
     } catch {
       switch error {
-      case .unsupportedPicture:
+      case MemeError.unsupportedPicture:
         _ = try await store.remove(progress.id, at: now())
         giveBack(progress.id)
-      case .invalid(_, let value):
+      case MemeError.invalid(_, let value):
         _ = try await store.remove(progress.id, at: now())
         giveBack(progress.id)
-        // The whole body is the picture.
-        throw .invalid(field: "body", value)
-      case .notFound, .offsetMismatch: break
+        // The request body is the picture.
+        throw MemeError.invalid(field: "body", value)
+      case MemeError.notFound, MemeError.offsetMismatch: break
       default:
         if last.count > 1, let most = last.slice(0..<last.count - 1) {
           _ = try? await append(most, to: progress)
@@ -171,12 +174,12 @@ extension Resuming {
 
   private func whole(
     _ progress: UploadProgress, with last: Bytes
-  ) throws(MemeError) -> Bytes {
+  ) throws -> Bytes {
     guard progress.offset > 0 else { return last }
     let spool = Spool(in: place)
     try store.collect(progress.id, upTo: progress.offset, into: spool)
     do throws(Spool.Failure) {
-      try last.withUnsafeBytes { bytes throws(Spool.Failure) in try spool.append(bytes) }
+      try spool.append(last)
       return try spool.finish()
     } catch { throw MemeError(error) }
   }

@@ -1,46 +1,46 @@
 package import Bytes
 
-/// What ``Resuming`` needs of a store of uploads. One call is one transaction.
+/// Stores unfinished uploads for ``Resuming``. Each call is one transaction. Changes are durable on return.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``. Methods that store bytes may also throw ``MemeError/quotaExceeded(_:)``.
 package protocol UnfinishedUploadStore: Sendable {
-  /// Keeps that an upload is begun.
+  /// Stores a new upload, without any bytes yet.
   ///
   /// - Parameters:
-  ///   - viewer: with whom it goes where that is a person.
-  ///   - beginner: stands for whose uploads are counted together.
-  /// - Throws: ``MemeError/tooManyUploads(waitSeconds:)`` where that is one too many; ``MemeError/unauthorized`` where the person left
-  ///   meanwhile.
+  ///   - viewer: owns the upload if it is a signed-in user.
+  ///   - beginner: identifies the caller whose uploads count toward `bound`.
+  /// - Throws: ``MemeError/tooManyUploads(waitSeconds:)`` if the upload exceeds `bound`; ``MemeError/unauthorized``
+  ///   if the account was deleted.
   func begin(
-    _ upload: UploadProgress, by viewer: Viewer, countedFor beginner: Digest,
-    within bound: UnfinishedBound, at time: Timestamp
-  ) async throws(MemeError)
+    _ upload: UploadProgress, by viewer: Principal, countedFor beginner: Digest,
+    within bound: UnfinishedUploadLimit, at time: Timestamp
+  ) async throws
 
-  /// How far an upload has come, read on the calling thread; `nil` where it has expired or never was.
-  func progress(of id: UploadID, at time: Timestamp) throws(MemeError) -> UploadProgress?
+  /// The progress of an upload, read on the calling thread; `nil` if it has expired or never existed.
+  func progress(of id: UploadID, at time: Timestamp) throws -> UploadProgress?
 
-  /// Keeps a piece that does not end the upload. When this returns it survives a crash of the machine.
+  /// Stores a piece that does not complete the upload.
   ///
-  /// - Throws: ``MemeError/notFound``; ``MemeError/offsetMismatch`` where the upload does not go on at `offset`.
+  /// - Throws: ``MemeError/notFound``; ``MemeError/offsetMismatch`` if the upload does not continue at `offset`.
   func append(
     _ piece: Bytes, to id: UploadID, at offset: Int, until expiry: Timestamp, at time: Timestamp
-  ) async throws(MemeError)
+  ) async throws
 
-  /// Adds the pieces that are there to the end of the spool, read on the calling thread.
+  /// Appends the stored pieces to the spool, read on the calling thread.
   ///
-  /// - Throws: ``MemeError/offsetMismatch`` where they are not `offset` bytes together.
-  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws(MemeError)
+  /// - Throws: ``MemeError/offsetMismatch`` if the pieces do not have `offset` bytes in total.
+  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws
 
-  /// Makes an upload of one that is whole, with these bytes in place of its pieces.
+  /// Completes an upload. All of its bytes replace its pieces.
   ///
-  /// - Throws: as ``append(_:to:at:until:at:)``.
+  /// - Throws: the same errors as ``append(_:to:at:until:at:)``.
   func finish(
     _ upload: Upload, _ bytes: Bytes, after offset: Int, at time: Timestamp
-  ) async throws(MemeError)
+  ) async throws
 
-  /// Removes an upload, be it whole or not, with its bytes.
+  /// Deletes an upload and its bytes, whether it is complete or not.
   ///
-  /// - Returns: whether there was one.
-  func remove(_ id: UploadID, at time: Timestamp) async throws(MemeError) -> Bool
+  /// - Returns: whether the upload existed.
+  func remove(_ id: UploadID, at time: Timestamp) async throws -> Bool
 }

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// Names one upload. Who has the id may make memes of the picture, so it is as random as a UUID can be: version 4, of
-/// which 122 bits are random (RFC 9562 §5.4), and not of the version that sorts by time.
+/// The ID of an upload. A client that knows it can make memes from the picture. It is therefore a UUID version 4, of
+/// which 122 bits are random (RFC 9562 §5.4), rather than one that sorts by time.
 package struct UploadID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
-/// A picture that was sent ahead of the memes that are made of it.
+/// A picture that was uploaded before the memes that use it.
 package struct Upload: Sendable, Equatable {
-  /// For so long an upload may be used, whether it was used or not: a request that comes again finds it.
+  /// How long an upload can be used. Using it does not consume it, so that a repeated request finds it.
   package static let lifetimeMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
   package let id: UploadID
   package let picture: PictureFacts
-  /// From then on there is no such upload.
+  /// The upload does not exist after this time.
   package let expiresAt: Timestamp
 
   package init(id: UploadID, picture: PictureFacts, expiresAt: Timestamp) {

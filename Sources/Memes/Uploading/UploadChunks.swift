@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The pieces that are on their way in or being kept, one for an upload. Safe to use from any thread.
+/// The pieces that are being received or stored, at most one per upload. Safe to use from any thread.
 ///
-/// It holds none of them: a piece that its request lets go of, because it was refused, is gone.
-final class ArrivingPieces: Sendable {
+/// Holds weak references: a piece that was rejected disappears when its request releases it.
+final class UploadChunks: Sendable {
   private struct Entry {
     let number: Int
-    weak var piece: ArrivingPiece?
+    weak var piece: UploadChunk?
   }
 
   private struct State {
@@ -14,38 +14,38 @@ final class ArrivingPieces: Sendable {
     var lastNumber = 0
   }
 
-  /// Keeps every other piece of an upload out until it is given back, or nobody has it any more.
+  /// Blocks other pieces of the upload until it is released or deallocated.
   final class Claim: Sendable {
-    private let pieces: ArrivingPieces
+    private let pieces: UploadChunks
     private let id: UploadID
     private let number: Int
 
-    fileprivate init(_ pieces: ArrivingPieces, _ id: UploadID, _ number: Int) {
+    fileprivate init(_ pieces: UploadChunks, _ id: UploadID, _ number: Int) {
       (self.pieces, self.id, self.number) = (pieces, id, number)
     }
 
     deinit { giveBack() }
 
-    /// The piece is on its way: who asks how far the upload has come may end it.
-    func begin(_ piece: ArrivingPiece) {
+    /// Registers the piece. From now on, a request for the upload's progress can end it.
+    func begin(_ piece: UploadChunk) {
       pieces.state.withLock {
         if $0.entries[id]?.number == number { $0.entries[id]?.piece = piece }
       }
     }
 
     func giveBack() {
-      // Another one may be in its place.
+      // A new claim may have replaced this one.
       pieces.state.withLock { if $0.entries[id]?.number == number { $0.entries[id] = nil } }
     }
   }
 
   private let state = Mutex(State())
 
-  subscript(_ id: UploadID) -> ArrivingPiece? { state.withLock { $0.entries[id]?.piece } }
+  subscript(_ id: UploadID) -> UploadChunk? { state.withLock { $0.entries[id]?.piece } }
 
-  var all: [ArrivingPiece] { state.withLock { $0.entries.values.compactMap(\.piece) } }
+  var all: [UploadChunk] { state.withLock { $0.entries.values.compactMap(\.piece) } }
 
-  /// - Returns: `nil` where another piece of the upload is on its way or being kept.
+  /// - Returns: `nil` if another piece of the upload is being received or stored.
   func claim(_ id: UploadID) -> Claim? {
     let number = state.withLock { state -> Int? in
       guard state.entries[id] == nil else { return nil }

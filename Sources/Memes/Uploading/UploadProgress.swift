@@ -1,13 +1,13 @@
-/// How far an upload has come: one that comes in pieces, or one that is there.
+/// The progress of a resumable upload, or of a complete one.
 package struct UploadProgress: Sendable, Equatable {
   package let id: UploadID
-  /// How many bytes it has when it is whole; at least 1.
+  /// The size of the complete upload in bytes; at least 1.
   package let byteCount: Int
-  /// How many of them are durable: where the next piece begins.
+  /// The number of durable bytes. The next piece begins here.
   package let offset: Int
-  /// From then on there is no such upload.
+  /// The upload does not exist after this time.
   package let expiresAt: Timestamp
-  /// What it is, once it is whole.
+  /// The facts of the picture, once the upload is complete.
   package let picture: PictureFacts?
 
   package init(
@@ -24,10 +24,10 @@ package struct UploadProgress: Sendable, Equatable {
   }
 }
 
-/// How many uploads one caller may have begun and not finished.
-package struct UnfinishedBound: Sendable {
+/// The limit of unfinished uploads per caller.
+package struct UnfinishedUploadLimit: Sendable {
   package let count: Int
-  /// Of all of them together, when they are whole.
+  /// The total size of these uploads when they are complete.
   package let bytes: Int
 
   package init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }

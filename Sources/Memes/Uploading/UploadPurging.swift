@@ -1,4 +1,4 @@
-/// Removes uploads for good that have expired.
+/// Deletes expired uploads.
 package struct UploadPurging: Purge {
   private let store: any UploadStore
   private let batch: PurgeBatch
@@ -11,7 +11,7 @@ package struct UploadPurging: Purge {
     (self.store, self.batch, self.now) = (store, batch, now)
   }
 
-  package func purgeBatch() async throws(MemeError) -> Int {
+  package func purgeBatch() async throws -> Int {
     try await store.purgeUploads(expiredAt: now(), batch)
   }
 }

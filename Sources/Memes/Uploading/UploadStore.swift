@@ -1,31 +1,31 @@
 package import Bytes
 
-/// What the use cases need of a store of uploads. One call is one transaction.
+/// Stores complete uploads. Each call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package protocol UploadStore: Sendable {
-  /// Keeps the upload with its bytes. When this returns they survive a crash of the machine.
+  /// Stores the upload with its bytes. On return, it is durable.
   ///
   /// - Parameters:
-  ///   - viewer: with whom it goes where that is a person.
-  ///   - answer: is kept with the upload, both or neither.
-  ///   - time: that it was made at.
-  /// - Returns: the answer that the key has already; then nothing was written.
-  /// - Throws: ``MemeError/unauthorized`` where the person left meanwhile.
+  ///   - viewer: owns the upload if it is a signed-in user.
+  ///   - answer: stored together with the upload.
+  ///   - time: the creation time.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``; ``MemeError/unauthorized`` if the account was deleted.
   func insert(
-    _ upload: Upload, _ bytes: Bytes, by viewer: Viewer, answering answer: FirstAnswer?,
+    _ upload: Upload, _ bytes: Bytes, by viewer: Principal, answering answer: IdempotencyRecord?,
     at time: Timestamp
-  ) async throws(MemeError) -> FirstAnswer?
+  ) async throws -> IdempotencyRecord?
 
-  /// The upload, unless it has expired or never was. Its bytes are not touched.
-  func upload(_ id: UploadID, at time: Timestamp) async throws(MemeError) -> Upload?
+  /// The upload without its bytes; `nil` if it has expired or never existed.
+  func upload(_ id: UploadID, at time: Timestamp) async throws -> Upload?
 
-  /// The upload's bytes, read on the calling thread; `nil` where it has expired or never was.
-  func bytes(of id: UploadID, at time: Timestamp) throws(MemeError) -> Bytes?
+  /// The upload's bytes, read on the calling thread; `nil` if it has expired or never existed.
+  func bytes(of id: UploadID, at time: Timestamp) throws -> Bytes?
 
-  /// Removes some of what has expired, the oldest first.
+  /// Deletes one batch of expired uploads, oldest first.
   ///
-  /// - Returns: how many were removed; 0 where there are no more.
-  func purgeUploads(expiredAt time: Timestamp, _ batch: PurgeBatch) async throws(MemeError) -> Int
+  /// - Returns: the number of deleted uploads; 0 if nothing is left to delete.
+  func purgeUploads(expiredAt time: Timestamp, _ batch: PurgeBatch) async throws -> Int
 }

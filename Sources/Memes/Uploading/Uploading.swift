@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Takes pictures ahead of the memes that are made of them.
+/// Stores pictures that are uploaded before the memes that use them.
 package struct Uploading: Sendable {
   private let store: any UploadStore
   private let reader: any PictureReader
@@ -10,7 +10,7 @@ package struct Uploading: Sendable {
   private let room: StorageRoom
 
   /// - Parameters:
-  ///   - newID: gives ids that nobody can guess.
+  ///   - newID: returns random IDs that cannot be guessed.
   package init(
     store: any UploadStore, reader: any PictureReader, retrying: Retrying,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> UploadID,
@@ -20,19 +20,19 @@ package struct Uploading: Sendable {
     (self.now, self.newID, self.room) = (now, newID, room)
   }
 
-  /// Keeps the picture for a day. When this returns, it is durable.
+  /// Stores the picture for a day. On return, it is durable.
   ///
-  /// The file's head is read, not its pixels: what is broken behind it shows when something is drawn.
+  /// Only the header of the file is read. Damaged pixel data is noticed when the picture is drawn.
   ///
   /// - Parameters:
-  ///   - viewer: with whom it goes where that is a person.
-  ///   - retry: set where the request came with a key.
-  /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the reader and the
-  ///   store throw.
+  ///   - viewer: owns the upload if it is a signed-in user.
+  ///   - retry: set if the request has an idempotency key.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; the errors of the reader
+  ///   and of the store.
   package func keep(
-    _ picture: Bytes, by viewer: Viewer, under retry: Retry<Upload>? = nil
-  ) async throws(MemeError) -> Outcome {
-    try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
+    _ picture: Bytes, by viewer: Principal, under retry: Retry<Upload>? = nil
+  ) async throws -> Outcome {
+    try await retrying.answer(retry, repeated: Outcome.repeated) {
       try await room.check(for: viewer)
       let facts = try await facts(of: picture)
       let time = now()
@@ -40,7 +40,7 @@ package struct Uploading: Sendable {
       let answer = retry?.first(making: upload, id: upload.id.uuid, at: time)
       let first = try await room.storing(
         picture.count, for: viewer, isStored: { $0 == nil }
-      ) { () throws(MemeError) in
+      ) {
         try await store.insert(upload, picture, by: viewer, answering: answer, at: time)
       }
       guard let first else { return .kept(upload) }
@@ -48,27 +48,27 @@ package struct Uploading: Sendable {
     }
   }
 
-  private func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
-    do throws(MemeError) { return try await reader.facts(of: picture) } catch {
-      // The whole body is the picture.
-      guard case .invalid("image", let value) = error else { throw error }
-      throw .invalid(field: "body", value)
+  private func facts(of picture: Bytes) async throws -> PictureFacts {
+    do { return try await reader.facts(of: picture) } catch {
+      // The request body is the picture.
+      guard case MemeError.invalid("image", let value) = error else { throw error }
+      throw MemeError.invalid(field: "body", value)
     }
   }
 
-  /// What came of an upload.
+  /// The result of an upload.
   package enum Outcome: Sendable {
     case kept(Upload)
-    /// The same request was answered before.
-    case repeated(FirstAnswer)
+    /// The stored response of an earlier request with the same key.
+    case repeated(IdempotencyRecord)
   }
 }
 
-/// What ``Uploading`` needs of something that reads pictures.
+/// Reads the facts of pictures for ``Uploading``.
 package protocol PictureReader: Sendable {
-  /// What the file says of itself, and its digest; its pixels are not decoded.
+  /// The facts in the header of the file, and its digest. The pixels are not decoded.
   ///
-  /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field `image`: a broken head, too many
-  ///   pixels), ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
-  func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts
+  /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field `image`: a broken header, too
+  ///   many pixels), ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
+  func facts(of picture: Bytes) async throws -> PictureFacts
 }

@@ -1,7 +1,7 @@
-/// What a screen reader says in place of the picture: up to 1000 characters.
+/// The text that screen readers read instead of the picture: up to 1000 characters.
 package struct AltText: Hashable, Sendable {
   package static let maximumCharacters = 1000
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 16_384
 
   package let text: String
@@ -11,15 +11,15 @@ package struct AltText: Hashable, Sendable {
     self.text = try text.keptAsTyped()
   }
 
-  /// Text that was valid when it was stored.
+  /// Creates a text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// What is said where nobody wrote a text: the captions in their order, as many of their characters as there may be.
+  /// The default alt text: the captions in order, truncated to the maximum length.
   package init(describing captions: [CaptionText]) {
     text = Self.line(of: captions) ?? "A picture without a caption."
   }
 
-  /// The captions in one line; `nil` where there are none.
+  /// The captions on one line; `nil` if all are blank.
   static func line(of captions: [CaptionText]) -> String? {
     let captions = captions.filter { !$0.isBlank }.map {
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -31,7 +31,7 @@ package struct AltText: Hashable, Sendable {
 }
 
 extension String {
-  /// The first characters, as many as have no more bytes than that together.
+  /// The longest prefix of whole characters that has at most this many bytes.
   fileprivate func prefixed(toBytes limit: Int) -> String {
     var text = self
     while text.utf8.count > limit { text.removeLast() }

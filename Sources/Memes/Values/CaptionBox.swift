@@ -1,17 +1,17 @@
-/// A caption in a box of its own, anywhere on the picture.
+/// A caption in a free box, anywhere on the picture.
 package struct CaptionBox: Hashable, Sendable {
-  /// May be blank: an editor has such a box before anything is typed, and nothing is drawn.
+  /// May be blank: an editor has such a box before the user types, and nothing is drawn.
   package var text: CaptionText
   package var place: Place
-  /// Of box and text, about the box's middle, in degrees clockwise.
+  /// The rotation of box and text around the center of the box, in degrees clockwise.
   package var rotation: Double
   package var verticalAlign: VerticalAlign
-  /// What differs from the meme's style.
+  /// Differences from the meme's style.
   package var style: StyleChoices
 
   package static let rotations = -180.0...180.0
 
-  /// Where a text sits that does not fill its box.
+  /// The position of a text that does not fill its box.
   package enum VerticalAlign: String, CaseIterable, Sendable { case top, middle, bottom }
 
   package init(
@@ -24,7 +24,7 @@ package struct CaptionBox: Hashable, Sendable {
 }
 
 extension CaptionBox {
-  /// Where a box is before it is turned: fractions of the picture's width and height, of what a crop leaves of it.
+  /// The position and size before rotation, as fractions of the cropped picture's width and height.
   package struct Place: Hashable, Sendable {
     package let x: Double
     package let y: Double
@@ -34,7 +34,7 @@ extension CaptionBox {
     package static let starts = 0.0...1.0
     package static let lengths = 0.01...1.0
 
-    /// - Returns: `nil` where a number is out of its range, or the box reaches out of the picture.
+    /// - Returns: `nil` if a number is out of range, or the box extends beyond the picture.
     package init?(x: Double, y: Double, width: Double, height: Double) {
       guard Self.starts.contains(x), Self.starts.contains(y), Self.lengths.contains(width),
         Self.lengths.contains(height), Self.fits(x, width), Self.fits(y, height)
@@ -42,18 +42,19 @@ extension CaptionBox {
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// Whether what begins at `start` ends in the picture. A third and two thirds may be a little over one.
+    /// Whether a length that begins at `start` ends inside the picture. The tolerance allows rounding errors, such as
+    /// in a third plus two thirds.
     package static func fits(_ start: Double, _ length: Double) -> Bool {
       start + length <= 1.000001
     }
   }
 }
 
-/// Of a style, what somebody chose: for a meme, or for one of its captions. What is `nil` is decided elsewhere.
+/// The explicitly chosen parts of a style, for a meme or for one of its captions. `nil` takes the value from elsewhere.
 package struct StyleChoices: Hashable, Sendable {
   package var font: FontID?
-  package var fill: Colour?
-  package var outline: Colour?
+  package var fill: Color?
+  package var outline: Color?
   package var outlineWidth: Double?
   package var size: Double?
   package var letterCase: CaptionStyle.LetterCase?
@@ -61,7 +62,7 @@ package struct StyleChoices: Hashable, Sendable {
 
   package init() {}
 
-  /// The whole style, where this one is what nobody chose.
+  /// The complete style: these choices, and the values of `style` for the others.
   package func over(_ style: CaptionStyle) -> CaptionStyle {
     var whole = style
     whole.font = font ?? style.font

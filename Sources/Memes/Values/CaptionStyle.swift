@@ -1,33 +1,33 @@
-/// How captions look.
+/// The style of captions.
 package struct CaptionStyle: Hashable, Sendable {
   package static let outlineWidths = 0.0...0.3
   package static let sizes = 0.02...0.5
 
   package var font = FontID.impact
-  /// The colour of the letters.
-  package var fill = Colour.white
-  /// The colour of their outline.
-  package var outline = Colour.black
-  /// The width of the pen that draws the outline, as a fraction of the font size; half of it shows outside the letters.
+  /// The color of the letters.
+  package var fill = Color.white
+  /// The color of the outline.
+  package var outline = Color.black
+  /// The stroke width of the outline, as a fraction of the font size. Half of it is visible outside the letters.
   package var outlineWidth = 0.11
-  /// The largest font size, as a fraction of the picture's height; text shrinks below it to fit.
+  /// The maximum font size, as a fraction of the picture's height. Text is shrunk to fit.
   package var size = 0.14
   package var letterCase = LetterCase.upper
   package var align = Alignment.center
 
-  /// Whether letters are drawn as capitals or as they were typed.
+  /// Whether letters are drawn in uppercase or as typed.
   package enum LetterCase: String, CaseIterable, Sendable { case upper, typed }
 
-  /// Where the lines of a caption begin or end, whichever way its script is written.
+  /// The horizontal alignment of lines, independent of the direction of the script.
   package enum Alignment: String, CaseIterable, Sendable { case left, center, right }
 
-  package init(fill: Colour = .white, outline: Colour = .black) {
+  package init(fill: Color = .white, outline: Color = .black) {
     (self.fill, self.outline) = (fill, outline)
   }
 }
 
 extension CaptionStyle {
-  /// What nobody chose otherwise: white with a black outline on a picture, plain black in a bar.
+  /// The default style: white with a black outline on a picture, plain black in a bar.
   package static func standard(for layout: CaptionLayout) -> CaptionStyle {
     var style = CaptionStyle()
     if layout == .bar { (style.fill, style.outlineWidth) = (.black, 0) }

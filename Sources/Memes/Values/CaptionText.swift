@@ -1,7 +1,7 @@
-/// The words of one caption, as typed: 0 to 280 characters, where a newline starts a new line.
+/// The text of a caption, as typed: 0 to 280 characters. A newline begins a new line.
 package struct CaptionText: Hashable, Sendable {
   package static let maximumCharacters = 280
-  /// The bound in bytes that is checked before characters are counted.
+  /// The limit in bytes. It is checked before the characters are counted.
   package static let maximumBytes = 8192
 
   package let text: String
@@ -11,10 +11,10 @@ package struct CaptionText: Hashable, Sendable {
     self.text = try text.keptAsTyped()
   }
 
-  /// Text that was valid when it was stored.
+  /// Creates a text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// No caption.
+  /// The empty caption.
   package static let empty = CaptionText(stored: "")
 
   /// Whether nothing would be drawn.
@@ -22,7 +22,7 @@ package struct CaptionText: Hashable, Sendable {
 }
 
 extension String {
-  /// Refuses text that has a NUL or is longer than the bounds. Characters are grapheme clusters.
+  /// Throws if the text contains a NUL or exceeds the limits. Characters are grapheme clusters.
   func checkBounds(characters: Int, bytes: Int) throws(InvalidValue) {
     guard utf8.count <= bytes else { throw .tooLong(limit: characters) }
     guard !utf8.contains(0) else { throw .nul }

@@ -1,7 +1,7 @@
 import Bytes
 
-/// An opaque sRGB colour, written `#rrggbb`.
-package struct Colour: Hashable, Sendable {
+/// An opaque sRGB color, written `#rrggbb`.
+package struct Color: Hashable, Sendable {
   package let red: UInt8
   package let green: UInt8
   package let blue: UInt8
@@ -10,7 +10,7 @@ package struct Colour: Hashable, Sendable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// Reads `#` and six hexadecimal digits of either case.
+  /// Parses `#` and six hexadecimal digits of either case.
   package init(_ text: String) throws(InvalidValue) {
     let digits = text.utf8.dropFirst().compactMap(Hexadecimal.value)
     guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, digits.count == 6 else {
@@ -22,11 +22,11 @@ package struct Colour: Hashable, Sendable {
     )
   }
 
-  package static let white = Colour(red: 255, green: 255, blue: 255)
-  package static let black = Colour(red: 0, green: 0, blue: 0)
+  package static let white = Color(red: 255, green: 255, blue: 255)
+  package static let black = Color(red: 0, green: 0, blue: 0)
 }
 
-extension Colour: CustomStringConvertible {
+extension Color: CustomStringConvertible {
   package var description: String {
     String(unsafeUninitializedCapacity: 7) { text in
       text[0] = UInt8(ascii: "#")

@@ -1,11 +1,11 @@
-/// The part of a picture that a meme shows, in whole pixels of the upright original. Written `x,y,width,height`.
+/// The visible part of a picture, in whole pixels of the upright original. Written `x,y,width,height`.
 package struct Crop: Hashable, Sendable {
   package let x: Int
   package let y: Int
   package let width: Int
   package let height: Int
 
-  /// - Throws: where an edge is shorter than a pixel, or reaches beyond any picture.
+  /// - Throws: if an edge is shorter than a pixel, or the numbers are too large for any picture.
   package init(x: Int, y: Int, width: Int, height: Int) throws(InvalidValue) {
     guard x >= 0, y >= 0 else {
       throw InvalidValue(code: "out-of-range", message: "x and y are at least 0.")
@@ -21,7 +21,7 @@ package struct Crop: Hashable, Sendable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// Reads four whole numbers with commas between them.
+  /// Parses four whole numbers separated by commas.
   package init(_ text: String) throws(InvalidValue) {
     let parts = text.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.first == "+" ? nil : Int($0) }
@@ -33,7 +33,7 @@ package struct Crop: Hashable, Sendable {
     try self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// - Throws: the true size, where the picture is smaller.
+  /// - Throws: an error with the actual size if the crop is not inside the picture.
   package func check(inside picture: PixelSize) throws(InvalidValue) {
     guard x + width <= picture.width, y + height <= picture.height else {
       throw InvalidValue(

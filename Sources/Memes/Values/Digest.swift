@@ -2,8 +2,9 @@ package import Bytes
 
 /// A SHA-256 digest: 32 bytes.
 package struct Digest: Hashable, Sendable {
-  // In place: an array would be an allocation for each of a meme's files. In words of 8 bytes: with what is aligned to
-  // more, a SIMD32 or two UInt128, debug builds of Swift 6.3.1 crashed in asynchronous code; why, was not found.
+  // Stored inline: an array would need an allocation for each of a meme's files. Uses words of 8 bytes: with
+  // types of a larger alignment (SIMD32, UInt128), debug builds of Swift 6.3.1 crashed in asynchronous code. The
+  // reason is unknown.
   private var storage = Storage()
 
   private struct Storage: Hashable {
@@ -13,13 +14,13 @@ package struct Digest: Hashable, Sendable {
     var fourth: UInt64 = 0
   }
 
-  /// - Returns: `nil` where there are not 32 bytes.
+  /// - Returns: `nil` unless there are exactly 32 bytes.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init { $0.copyMemory(from: bytes) }
   }
 
-  /// - Returns: `nil` where there are not 32 bytes.
+  /// - Returns: `nil` unless there are exactly 32 bytes.
   package init?(_ bytes: [UInt8]) {
     guard let digest = bytes.withUnsafeBytes({ Digest($0) }) else { return nil }
     self = digest
@@ -34,7 +35,7 @@ package struct Digest: Hashable, Sendable {
 
   package var bytes: [UInt8] { withUnsafeBytes(of: storage) { Array($0) } }
 
-  /// The digest as 64 hexadecimal digits in lower case.
+  /// The digest as 64 lowercase hexadecimal digits.
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 2 * Self.byteCount) { text in
       withUnsafeBytes(of: storage) { bytes in
@@ -49,11 +50,12 @@ package struct Digest: Hashable, Sendable {
 }
 
 extension Digest {
-  /// The digest of a list of texts. Each goes with its length, so that no two lists read the same.
+  /// The digest of a list of texts. Each text is prefixed with its length, so that different lists
+  /// give different input.
   package init(of parts: [String], _ digest: Digester) {
     self = digest(Bytes(parts.map { "\($0.utf8.count):\($0)" }.joined()))
   }
 }
 
-/// Computes SHA-256 (FIPS 180-4) of some bytes. Safe to call from any thread.
+/// Computes the SHA-256 digest (FIPS 180-4) of bytes. Safe to call from any thread.
 package typealias Digester = @Sendable (Bytes) -> Digest

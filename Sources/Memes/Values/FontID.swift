@@ -1,13 +1,13 @@
-/// What clients call a face, such as `impact`.
+/// The ID of a font face in the API, such as `impact`.
 package struct FontID: Hashable, Sendable {
   package let text: String
 
-  /// - Parameter text: an id that a catalogue has, or had when it was stored.
+  /// - Parameter text: an ID from the font catalog, or one that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// Takes only the ids of `faces`.
+  /// Accepts only the IDs of `faces`.
   ///
-  /// - Throws: a reason that names all of them.
+  /// - Throws: an error that lists the valid IDs.
   package init(_ text: String, among faces: [FontFace]) throws(InvalidValue) {
     guard faces.contains(where: { $0.id.text == text }) else {
       let known = faces.map(\.id.text).joined(separator: ", ")
@@ -16,6 +16,6 @@ package struct FontID: Hashable, Sendable {
     self.text = text
   }
 
-  /// The face of a caption that asks for none.
+  /// The default face of captions.
   package static let impact = FontID(stored: "impact")
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Names one thing of its kind: a UUID of any version, written in lower case.
+/// The ID of a resource: a UUID of any version, written in lowercase.
 package protocol Identifier: Hashable, Sendable, CustomStringConvertible {
   var uuid: UUID { get }
 
@@ -8,15 +8,15 @@ package protocol Identifier: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Identifier {
-  /// Reads the usual 36 characters, in either case.
+  /// Parses the usual 36 characters, in either case.
   package init?(_ text: String) {
     guard let uuid = UUID(written: text) else { return nil }
     self.init(uuid)
   }
 
-  /// A new id that sorts by the time at which it was made: UUIDv7 (RFC 9562 §5.7).
+  /// A new ID that sorts by its creation time: a UUIDv7 (RFC 9562 §5.7).
   ///
-  /// - Parameter random: ten random bytes follow the time; six bits of them give way to version and variant.
+  /// - Parameter random: the source of the random bits. The time, the version and the variant replace the others.
   package static func version7(at time: Timestamp, random: UUID) -> Self {
     var bytes = random.uuid
     let milliseconds = UInt64(clamping: time.millisecondsSince1970)
@@ -26,12 +26,12 @@ extension Identifier {
     bytes.3 = UInt8(truncatingIfNeeded: milliseconds >> 16)
     bytes.4 = UInt8(truncatingIfNeeded: milliseconds >> 8)
     bytes.5 = UInt8(truncatingIfNeeded: milliseconds)
-    // A random UUID is of version 4: its six fixed bits are not random, but they are exactly those replaced here.
+    // A random UUID has version 4. Its six fixed bits are exactly those of the version and the variant.
     bytes.6 = (bytes.6 & 0x0F) | 0x70
     return Self(UUID(uuid: bytes))
   }
 
-  /// An id that stands for some content: the beginning of its digest, in a UUID of version 8 (RFC 9562 §5.8).
+  /// An ID derived from content: the beginning of its digest as a UUID version 8 (RFC 9562 §5.8).
   package static func version8(_ digest: Digest) -> Self {
     var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     withUnsafeMutableBytes(of: &id) { $0.copyBytes(from: digest.bytes.prefix(16)) }

@@ -1,8 +1,8 @@
-/// Why a value that somebody sent cannot be taken.
+/// The reason why a value from a client is invalid.
 package struct InvalidValue: Error, Equatable {
-  /// Stable and kebab-case: for programs.
+  /// A stable kebab-case code, for programs.
   package let code: String
-  /// One sentence: for people.
+  /// One sentence, for people.
   package let message: String
 
   package init(code: String, message: String) { (self.code, self.message) = (code, message) }

@@ -1,56 +1,57 @@
-/// Why a use case did not do what it was asked.
+/// An error of a use case.
 package enum MemeError: Error {
-  /// There is no such thing, or this viewer may not know of it.
+  /// The resource does not exist, or the viewer may not know of it.
   case notFound
-  /// It was there for this viewer and is deleted.
+  /// The viewer could see the resource, but it was deleted.
   case gone
-  /// It was there for this viewer as it is asked for, and was edited since.
+  /// The requested version existed, but the resource was edited since.
   case superseded
-  /// A place in somebody's changes is of another database or person, or a deletion behind it is not known any more.
+  /// A sync position belongs to another database or user, or some deletions after it are no longer recorded.
   case cursorExpired
-  /// The meme is not at a version that the change is meant for.
+  /// The resource has another version than the change requires.
   case versionMismatch
-  /// The credentials are good, but not for this.
+  /// The credentials are valid, but do not permit the action.
   case forbidden
-  /// The person may do nothing but leave.
+  /// The account is suspended: the user may only delete it.
   case suspended
-  /// The client's id belongs to a different meme.
+  /// Another meme has the ID that the client chose.
   case idTaken
-  /// The meme is somebody's already.
+  /// The meme already has an author.
   case claimed
-  /// The first request with this key is still being answered.
+  /// The first request with this idempotency key is still running.
   case keyInUse
-  /// The person has an export that is still being made or fetched.
+  /// An export of the user is still in progress.
   case exportRunning
-  /// A backup is being made: this one.
+  /// Another backup, with this ID, is in progress.
   case backupRunning(BackupID)
-  /// The upload does not go on at this byte.
+  /// The upload does not continue at this offset.
   case offsetMismatch
-  /// Another request sends to the upload.
+  /// Another request is sending data for the upload.
   case uploadBusy
-  /// More than is left of the upload was sent.
+  /// The request sends more bytes than the upload lacks.
   case uploadTooLong
-  /// Whoever asks has begun too many uploads; the first of them expires after so many seconds.
+  /// The caller has too many unfinished uploads. The first of them expires after `waitSeconds`.
   case tooManyUploads(waitSeconds: Int)
-  /// The key came with another request before.
+  /// The idempotency key was used with a different request.
   case keyReused
-  /// The credentials are unknown, or there are none where some are needed.
+  /// The credentials are invalid, or required and missing.
   case unauthorized
-  /// The name or the password is wrong; which of them is not told.
+  /// The username or the password is wrong. The error does not reveal which.
   case wrongCredentials
-  /// The link to choose a new password by is unknown, used or over; which of them is not told.
+  /// The password reset link is unknown, used or expired. The error does not reveal which.
   case invalidReset
-  /// It was done too often; this time it was not done.
+  /// A rate limit was exceeded. The action was not performed.
   case throttled(Allowance)
-  /// Somebody has this username.
+  /// The username is already in use.
   case usernameTaken
-  /// Somebody has this email.
+  /// The email is already in use.
   case emailTaken
-  /// The file is not a picture of a kind that is read.
+  /// The file is not a picture in a supported format.
   case unsupportedPicture
-  /// A part of what was sent cannot be taken.
+  /// A field of the request is invalid.
   case invalid(field: String, InvalidValue)
-  /// Too much is being drawn already, or too many passwords checked; after this time it is likely to be less.
+  /// Too many renderings or password checks are waiting. `retryAfter` is the time after which a retry is
+  /// likely to succeed.
   case overloaded(retryAfter: Duration = .zero)
   /// Drawing took longer than allowed.
   case renderTimeout
@@ -58,49 +59,61 @@ package enum MemeError: Error {
   case mail(MailError)
   /// The disk is full.
   case storageFull
-  /// Somebody has stored as much as they may. Nothing was stored.
+  /// The quota of the caller is used up. Nothing was stored.
   case quotaExceeded(Quota)
-  /// The store did not answer in time.
+  /// The store did not respond in time.
   case storageBusy
-  /// The store has no open files or no memory left at the moment; what it said is for the log only.
+  /// The store is temporarily out of file descriptors or memory. The underlying error is only for the log.
   case storageStarved(any Error)
-  /// The store failed; what it said is for the log only.
+  /// The store failed. The underlying error is only for the log.
   case storage(any Error)
-  /// There is no memory left to draw with at the moment; what was said is for the log only.
+  /// The renderer is temporarily out of memory. The underlying error is only for the log.
   case renderingStarved(any Error)
-  /// Drawing failed for a reason that is not the client's; what was said is for the log only.
+  /// Drawing failed for a reason that the client cannot fix. The underlying error is only for the log.
   case rendering(any Error)
 }
 
 extension MemeError {
-  /// An upload was named that has expired or never was. The request is about a meme, so this is not ``notFound``.
+  /// The request refers to an upload that has expired or never existed. This is not ``notFound``, because that would
+  /// concern the meme.
   package static let noSuchUpload = MemeError.invalid(
     field: "upload",
     InvalidValue(code: "unknown-upload", message: "There is no such upload, or it has expired."))
 
-  /// A template was named that was deleted or never was.
+  /// The request refers to a template that was deleted or never existed.
   package static let noSuchTemplate = MemeError.invalid(
     field: "template",
     InvalidValue(
       code: "unknown-template", message: "There is no such template, or it was deleted."))
 
-  /// A remix of a meme that its author does not show to everyone was to be more than private.
+  /// The remix of a meme that is not public must be private, but the request asks for another visibility.
   package static let remixIsPrivate = MemeError.invalid(
     field: "visibility",
     InvalidValue(
       code: "source-not-public",
       message: "The remixed meme is not public, so its remix can only be private."))
 
-  /// A meme was named to be remixed that was deleted, never was, or is hidden from this viewer.
+  /// The request refers to a meme that was deleted, never existed, or is not visible to the viewer.
   package static let noSuchSource = MemeError.invalid(
     field: "remix",
     InvalidValue(code: "unknown-meme", message: "There is no such meme, or it was deleted."))
 
-  /// What went wrong, for an operator: what the store or the renderer said is in it.
+}
+
+extension Error {
+  /// The error as text for operators, with the underlying error of the store or the renderer.
   package var reason: String {
-    switch self {
-    case .storage(let error), .rendering(let error): "\(error)"
+    switch self as any Error {
+    case MemeError.storage(let error), MemeError.rendering(let error): "\(error)"
     default: "\(self)"
+    }
+  }
+
+  /// Whether the error means that something does not exist, or no longer exists.
+  var isAbsence: Bool {
+    switch self as any Error {
+    case MemeError.notFound, MemeError.gone: true
+    default: false
     }
   }
 }

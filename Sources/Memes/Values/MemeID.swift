@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Names one meme. A client may bring its own.
+/// The ID of a meme. Clients may choose it.
 package struct MemeID: Identifier {
   package let uuid: UUID
 

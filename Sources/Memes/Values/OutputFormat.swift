@@ -1,21 +1,21 @@
-/// The kinds of file that a render can be.
+/// The formats that the server can write.
 package enum OutputFormat: String, CaseIterable, Sendable {
   /// Quality 85, chroma subsampled 4:2:0.
   case jpeg
   case png
   case webp, gif, avif
 
-  /// What every machine can write.
+  /// The formats that every machine can write.
   package static let everywhere: [OutputFormat] = [.jpeg, .png]
 
-  /// - Returns: `nil` for what is read and never written.
+  /// - Returns: `nil` for formats that the server reads but never writes.
   package init?(_ format: PictureFormat) { self.init(rawValue: format.rawValue) }
 
-  /// How long an edge may be, in pixels, where that is less than any picture's here.
+  /// The format's own limit for the length of an edge, in pixels; `nil` if it is not below that of ``MaxEdge``.
   package var longestEdge: Int? { self == .webp ? 16_383 : nil }
 
-  /// The number of pixels that a render in this format has at most. Larger ones are made smaller: what an encoder takes of
-  /// memory for each differs by that much.
+  /// The maximum number of pixels of a rendering in this format; larger ones are scaled down. The limits differ because
+  /// encoders need different amounts of memory per pixel.
   package var maximumPixels: Int {
     switch self {
     case .jpeg, .png: 40 << 20
@@ -23,14 +23,14 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// How long an edge of a picture in this format may be, in pixels, where `maxEdge` is asked for.
+  /// The maximum length of an edge in pixels, if the request asks for `maxEdge`.
   package func longestEdge(within maxEdge: MaxEdge) -> Int {
     min(maxEdge.pixels, longestEdge ?? maxEdge.pixels)
   }
 
-  /// Of a picture that moves, what it becomes where nobody says; `nil` where it cannot go on moving.
+  /// The default format for an animated picture; `nil` if no format can keep the animation.
   ///
-  /// - Parameter source: what it is.
+  /// - Parameter source: the format of the picture.
   package static func moving(
     as source: PictureFormat, among formats: [OutputFormat]
   ) -> OutputFormat? {
@@ -38,9 +38,9 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     return order.first(where: formats.contains)
   }
 
-  /// What a picture that does not move becomes where nobody says.
+  /// The default format for a still picture.
   ///
-  /// - Parameter formats: those to choose from, at least one.
+  /// - Parameter formats: the formats to choose from, at least one.
   package static func suiting(transparent: Bool, among formats: [OutputFormat]) -> OutputFormat {
     let order: [OutputFormat] =
       transparent ? [.png, .webp, .avif, .gif, .jpeg] : [.jpeg, .webp, .avif, .png, .gif]

@@ -1,10 +1,10 @@
 package import Bytes
 
-/// The kinds of picture file that are read or written.
+/// The picture formats that the server reads or writes.
 package enum PictureFormat: String, CaseIterable, Sendable {
   case jpeg, png, gif, webp, avif, heic
 
-  /// Those that are read where nobody says.
+  /// The formats that are read by default.
   package static let standard: [PictureFormat] = [.jpeg, .png, .gif, .webp]
 
   package init(_ format: OutputFormat) {
@@ -21,7 +21,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
   /// The media type, as in `Content-Type`.
   package var mediaType: String { "image/\(rawValue)" }
 
-  /// The name of a file of this kind.
+  /// A file name with the extension of this format.
   package func fileName(_ stem: String) -> String {
     "\(stem).\(self == .jpeg ? "jpg" : rawValue)"
   }
@@ -34,7 +34,7 @@ package struct PixelSize: Hashable, Sendable {
 
   package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-  /// Of this picture once it has no more than so many pixels, in proportion.
+  /// The longest edge of this size, scaled down in proportion to at most this many pixels.
   package func longestEdge(withinPixels pixels: Int) -> Int {
     let longest = max(width, height)
     let ratio = (Double(pixels) / (Double(width) * Double(height))).squareRoot()
@@ -42,9 +42,9 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// What is known of a picture file without its bytes.
+/// The facts of a picture file, without its bytes.
 package struct PictureFacts: Hashable, Sendable {
-  /// As shown: upright, whatever EXIF says.
+  /// The size as displayed: upright, after applying the EXIF orientation.
   package let size: PixelSize
   package let format: PictureFormat
   package let byteCount: Int
@@ -55,7 +55,6 @@ package struct PictureFacts: Hashable, Sendable {
   }
 }
 
-/// A picture file.
 package struct PictureFile: Sendable {
   package let facts: PictureFacts
   package let bytes: Bytes
@@ -63,14 +62,14 @@ package struct PictureFile: Sendable {
   package init(facts: PictureFacts, bytes: Bytes) { (self.facts, self.bytes) = (facts, bytes) }
 }
 
-/// The files that are kept of every meme.
+/// The stored files of a meme.
 package enum PictureRole: Int, CaseIterable, Sendable {
-  /// The bytes as uploaded.
+  /// The uploaded file.
   case original = 0
-  /// The memed picture.
+  /// The picture with its captions.
   case image = 1
-  /// The small picture of a table's row.
+  /// The small picture for a table row.
   case tableThumbnail = 2
-  /// The picture of a grid's cell.
+  /// The picture for a grid cell.
   case gridThumbnail = 3
 }

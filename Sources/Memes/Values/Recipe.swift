@@ -1,39 +1,39 @@
-/// What somebody chose that a meme is made by: everything but the picture, and the kind of file that comes out.
+/// The options of a meme, except the picture and the output format.
 package struct Recipe: Hashable, Sendable {
   package var top = CaptionText.empty
   package var bottom = CaptionText.empty
-  /// Captions of their own, in the order in which they are drawn. Where there are some, ``top`` and ``bottom`` are empty
-  /// and the layout is ``CaptionLayout/overlay``.
+  /// Captions in free boxes, in drawing order. If there are any, ``top`` and ``bottom`` are empty and the
+  /// layout is ``CaptionLayout/overlay``.
   package var captions: [CaptionBox] = []
   package var layout = CaptionLayout.overlay
-  /// What somebody chose of the style; what is `nil` is as the layout wants it, also when the layout changes.
+  /// The chosen parts of the style; `nil` follows the default of the layout, even if the layout changes.
   package var choices = StyleChoices()
-  /// `nil`: all of the picture.
+  /// `nil` shows the whole picture.
   package var crop: Crop?
-  /// `nil`: the server's setting.
+  /// `nil` uses the server's default.
   package var maxEdge: MaxEdge?
 
-  /// How many ``captions`` there may be.
+  /// The maximum number of ``captions``.
   package static let maximumCaptions = 20
 
   package init() {}
 
-  /// How captions look that have no choices of their own.
+  /// The style of captions without choices of their own.
   package var style: CaptionStyle { choices.over(.standard(for: layout)) }
 
-  /// Every caption, in the order in which people read them.
+  /// All captions, in reading order.
   package var texts: [CaptionText] { captions.isEmpty ? [top, bottom] : captions.map(\.text) }
 }
 
-/// Where the top and the bottom caption are.
+/// The position of the top and the bottom caption.
 package enum CaptionLayout: String, CaseIterable, Sendable {
   /// On the picture.
   case overlay
-  /// In white bars above and below it.
+  /// In white bars above and below the picture.
   case bar
 }
 
-/// The longest edge that a render may have, in pixels. A picture is never enlarged to it.
+/// The maximum length of a rendering's longest edge, in pixels. Pictures are never enlarged.
 package struct MaxEdge: Hashable, Sendable {
   package static let range = 16...16_384
 

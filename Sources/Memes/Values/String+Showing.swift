@@ -1,5 +1,5 @@
 extension String {
-  /// Refuses text of which nothing is seen.
+  /// Throws if no character of the text is visible.
   func checkShows() throws(InvalidValue) {
     guard unicodeScalars.allSatisfy(\.isUnseen) else { return }
     throw InvalidValue(code: "empty", message: "At least one character that shows is needed.")
@@ -7,12 +7,12 @@ extension String {
 }
 
 extension UnicodeScalar {
-  /// Whether it leaves no ink by itself: blanks, what is ignored where it cannot be drawn, and marks of format.
+  /// Whether the character alone draws nothing: whitespace, default-ignorable code points, and format characters.
   fileprivate var isUnseen: Bool {
     if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
     switch properties.generalCategory {
     case .format, .control: return true
-    // A cell of Braille without a dot.
+    // The Braille pattern without dots.
     default: return value == 0x2800
     }
   }

@@ -1,7 +1,9 @@
 extension String {
-  /// A text that people typed, as it is kept: lines end with LF, however they were sent (forms send CR LF), and a tab is a space.
+  /// The text in its stored form: lines end with LF, whatever the client sent (HTML forms send CR LF), and each tab is
+  /// replaced with a space.
   ///
-  /// - Throws: ``InvalidValue/controlCharacter`` for what else is in Unicode's category Cc. Joiners and marks of direction are not.
+  /// - Throws: ``InvalidValue/controlCharacter`` for other characters of Unicode's category Cc. Joiners and directional
+  ///   marks do not belong to it.
   func keptAsTyped() throws(InvalidValue) -> String {
     guard utf8.contains(where: \.mayBeControl) else { return self }
     var kept = UnicodeScalarView()
@@ -20,7 +22,7 @@ extension String {
     return String(kept)
   }
 
-  /// The same text with a space for each control character that ``keptAsTyped()`` would refuse.
+  /// The text with a space for each control character that ``keptAsTyped()`` would reject.
   package var withoutControls: String {
     var plain = UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -33,6 +35,6 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether it is a control character in UTF-8, or begins one: U+0080 to U+009F are two bytes.
+  /// Whether the byte is a control character in UTF-8, or begins one: U+0080 to U+009F have two bytes.
   fileprivate var mayBeControl: Bool { self < 0x20 && self != 0x0A || self == 0x7F || self == 0xC2 }
 }

@@ -1,6 +1,6 @@
 extension Timestamp {
-  /// Reads a moment as RFC 3339 writes it: `2026-11-21T08:05:00Z`, with or without a fraction of the second, of which
-  /// milliseconds count, in UTC or with an offset.
+  /// Parses an RFC 3339 time: `2026-11-21T08:05:00Z`, with an optional fraction of a second, in UTC or with an offset.
+  /// Digits after the milliseconds are ignored.
   package init(_ text: String) throws(InvalidValue) {
     guard let time = Self.read(Array(text.utf8.prefix(65))) else {
       throw InvalidValue(
@@ -9,7 +9,7 @@ extension Timestamp {
     self = time
   }
 
-  /// The years 0000 to 9999 in UTC, which an offset can lead out of.
+  /// The years 0000 to 9999 in UTC. An offset can move a valid time outside of them.
   private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
   private static func read(_ bytes: [UInt8]) -> Timestamp? {
@@ -19,7 +19,8 @@ extension Timestamp {
       let day = text.number(2, in: 1...days(in: month, of: year)), text.skip("Tt"),
       let hour = text.number(2, in: 0...23), text.skip(":"),
       let minute = text.number(2, in: 0...59), text.skip(":"),
-      // 60 is a leap second, which other clocks do not know: the first of the next minute.
+      // 60 is a leap second. It becomes the first second of the next minute, because system clocks have
+      // no leap seconds.
       let second = text.number(2, in: 0...60), let milliseconds = text.fraction(),
       let offset = text.offset(), text.rest.isEmpty
     else { return nil }
@@ -36,16 +37,16 @@ extension Timestamp {
     }
   }
 
-  /// The number of a day of the Gregorian calendar, by years that begin in March.
+  /// The day number of a Gregorian date, computed with years that begin in March.
   private static func days(from1970To year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    // The year 0 begins in a March of the year -1; 400 years more keep every division above zero.
+    // The year 0 begins in March of the year -1. 400 added years keep all dividends positive.
     let year = (month > 2 ? year : year - 1) + 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468 - 146_097
   }
 }
 
-/// Reads the parts of a time one after the other.
+/// Parses the parts of a time in order.
 private struct Reader {
   var rest: ArraySlice<UInt8>
 
@@ -55,7 +56,7 @@ private struct Reader {
     return true
   }
 
-  /// So many digits.
+  /// Reads exactly `count` digits.
   mutating func number(_ count: Int, in range: ClosedRange<Int64>) -> Int64? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy(Self.isDigit) else { return nil }
@@ -64,7 +65,7 @@ private struct Reader {
     return range.contains(number) ? number : nil
   }
 
-  /// Of a second, in milliseconds; 0 where there is none.
+  /// Reads the fraction of a second, in milliseconds; 0 if there is none.
   mutating func fraction() -> Int64? {
     guard skip(".") else { return 0 }
     let digits = rest.prefix(while: Self.isDigit)
@@ -73,7 +74,7 @@ private struct Reader {
     return zip(digits, [100, 10, 1]).reduce(0) { $0 + Int64($1.0 - UInt8(ascii: "0")) * $1.1 }
   }
 
-  /// How many minutes it is later than in UTC.
+  /// Reads the offset from UTC in minutes; positive east of Greenwich.
   mutating func offset() -> Int64? {
     if skip("Zz") { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A moment in UTC, to the millisecond.
+/// A moment in UTC, with millisecond resolution.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package let millisecondsSince1970: Int64
 
   package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
-  /// The system clock's time.
+  /// The current time of the system clock.
   package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -45,7 +45,7 @@ extension Timestamp: CustomStringConvertible {
     }
   }
 
-  /// The Gregorian date of a day number, by 400-year eras that begin on 1 March 0000.
+  /// The Gregorian date of a day number, computed with 400-year eras that begin on 1 March 0000.
   private static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = (daysSince1970 + 719_468).flooredDivision(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

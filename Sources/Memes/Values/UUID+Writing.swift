@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// How every id is written: 36 characters in lower case, read in either case (RFC 9562 §4).
+/// The text form of all IDs: 36 lowercase characters, parsed in either case (RFC 9562 §4).
 extension UUID {
   init?(written text: String) {
     guard text.utf8.count == 36 else { return nil }
@@ -46,7 +46,7 @@ extension UUID {
     }
   }
 
-  /// Whether the written form has a hyphen in this place.
+  /// Whether the text form has a hyphen at this position.
   private static func isHyphen(_ place: Int) -> Bool {
     place == 8 || place == 13 || place == 18 || place == 23
   }

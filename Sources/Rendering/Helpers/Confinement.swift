@@ -1,21 +1,21 @@
-/// The layers that keep a process that draws from doing anything else. It has tried each.
+/// The confinement layers in force in a helper process. The process has tested each of them.
 package struct Confinement: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// It opens no file but those that libraries read, and no connection: Landlock.
+  /// Landlock: the process can open only files that libraries read, and no network connections.
   package static let files = Confinement(rawValue: 1)
-  /// It has only the system calls that it needs: seccomp.
+  /// seccomp: the process can make only the system calls that it needs.
   package static let calls = Confinement(rawValue: 2)
 
-  /// The layers that there must be.
+  /// The required confinement.
   package enum Demand: String, CaseIterable, Sendable {
-    /// Without ``Confinement/calls`` nothing is drawn.
+    /// Do not draw without ``Confinement/calls``.
     case require
-    /// As much as the system lets it have.
+    /// Use every layer that the system supports.
     case `try`
-    /// None.
+    /// Do not confine the process.
     case off
   }
 }

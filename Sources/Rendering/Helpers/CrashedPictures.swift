@@ -2,15 +2,15 @@ import Bytes
 import Memes
 import Synchronization
 
-/// Pictures that processes have ended at. One that has ended two is not tried again for a while: a client that sends it
-/// repeats it, and each time costs the start of a process.
+/// Pictures that crashed helper processes. A picture that has crashed two of them is rejected for a while. Clients
+/// retry failed requests, and each retry would cost the start of a process.
 final class CrashedPictures: Sendable {
   private struct Entry {
     var count: Int
     var last: ContinuousClock.Instant
   }
 
-  /// The number of processes that a picture may end.
+  /// The number of crashes after which a picture is rejected.
   private static let tries = 2
   private static let time = Duration.seconds(600)
   private static let most = 1000
@@ -26,7 +26,7 @@ final class CrashedPictures: Sendable {
     (self.digest, self.now) = (digest, now)
   }
 
-  /// A process has ended at this file.
+  /// Records that a process crashed on this file.
   func add(_ file: Bytes) {
     let (key, now) = (digest(file), now())
     entries.withLock { entries in
@@ -46,7 +46,7 @@ final class CrashedPictures: Sendable {
     func isRefused(_ entry: Entry) -> Bool {
       entry.count >= Self.tries && now - entry.last < Self.time
     }
-    // Mostly there are none, and no digest is needed.
+    // Usually no picture is rejected, and no digest is needed.
     guard entries.withLock({ $0.values.contains(where: isRefused) }) else { return false }
     let key = digest(file)
     return entries.withLock { $0[key].map(isRefused) ?? false }

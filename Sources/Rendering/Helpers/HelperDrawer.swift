@@ -2,54 +2,54 @@ import Bytes
 import Foundation
 import Memes
 
-/// Has jobs done by a process that can be ended at any time; another one does the next job then.
+/// Runs jobs in a helper process that can be ended at any time. The next job then uses another process.
 final class HelperDrawer: Drawer {
-  /// A process that has drawn nothing for so long ends: another one is ready.
+  /// A process that has been idle for this long is ended, because another one is ready.
   private static let idleTime = Duration.seconds(60)
-  /// How often is looked whether a job is still wanted.
+  /// The interval for checking whether a job is still wanted.
   private static let glance = Duration.milliseconds(250)
-  /// The time that a job may go on after its client has left: a new process costs as much as several pictures.
+  /// How long a job may continue after its client has disconnected. A new process costs as much as several pictures.
   private static let unwantedTime = Duration.seconds(1)
-  /// Another process takes its place after so many jobs, or so long: then nothing that a picture did to it lasts.
+  /// A process is replaced after this many jobs or this much time, so that no effect of a picture on it persists.
   private static let (mostJobs, mostTime) = (500, Duration.seconds(600))
 
-  private let supply: HelperSupply
+  private let supply: HelperLauncher
   private let crashes: CrashedPictures
   private let meter: HelperMeter
   private let memory: RenderMemory
-  /// What the job that runs has claimed of it.
+  /// The memory that the running job has claimed, in bytes.
   private var claimed = 0
   private(set) var helper: HelperProcess?
   private var jobs = 0
   private var began = ContinuousClock.now
   private var shelfBytes = 0
-  /// Whether the process has drawn, and not only said what it can.
+  /// Whether the process has drawn, and not only reported its capabilities.
   private var hasDrawn = false
 
   init(
-    _ supply: HelperSupply, _ crashes: CrashedPictures, _ meter: HelperMeter,
+    _ supply: HelperLauncher, _ crashes: CrashedPictures, _ meter: HelperMeter,
     _ memory: RenderMemory
   ) {
     (self.supply, self.crashes, self.meter, self.memory) = (supply, crashes, meter, memory)
   }
 
-  /// The first job takes the process that is ready.
+  /// Does nothing: the first job takes the process that is ready.
   func warmUp() {}
 
-  func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
-    // A preview is tried without its picture, which the process is likely to have.
+  func perform(_ job: RenderJob, _ ticket: RenderTicket) throws -> JobOutcome {
+    // Try a preview without sending its picture: the process probably has the picture in its cache.
     var file = job.shelvedDigest == nil ? try job.picture?.bytes() : nil
     while true {
-      if let file, crashes.refuses(file) { throw .crashes }
+      if let file, crashes.refuses(file) { throw MemeError.crashes }
       let (answer, outcome) = try exchange(job, file, ticket)
       switch outcome {
       case .success(let result):
-        return Performed(
+        return JobOutcome(
           result, file: file, isFromShelf: answer.isFromShelf, shelfBytes: shelfBytes)
       case .failure(.needsPicture) where file == nil && job.picture != nil:
         file = try job.picture?.bytes()
       case .failure(let failure):
-        // The state of its memory after that is not known.
+        // The state of the process is unknown after an allocation failure.
         if case .starved = failure { replace(.memory) }
         throw MemeError(failure)
       }
@@ -73,7 +73,7 @@ final class HelperDrawer: Drawer {
         throw .broken
       }
       shelfBytes = answer.shelfBytes
-      // The memory of the last job is given back to the system.
+      // Return the memory of the last job to the system.
       helper.input.cut(to: 0)
       helper.input.cut(to: HelperProcess.keptBytes)
       helper.output.cut(to: 0)
@@ -84,14 +84,14 @@ final class HelperDrawer: Drawer {
   }
 
   func end() {
-    // One that is in the middle of a job does not see that it should end.
+    // A process in the middle of a job does not notice that it should exit.
     helper?.end(within: 0.2)
     helper = nil
   }
 
-  /// A process that has said that it is ready.
+  /// Returns a process that has reported that it is ready.
   func ready(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
-    // It may have ended while it had nothing to do, because the system had no memory left: no picture is to blame.
+    // The process may have ended while it was idle, because the system ran out of memory. No picture is to blame.
     if let helper, !helper.isWaiting { replace(.crash) }
     while true {
       if let helper { return helper }
@@ -115,9 +115,9 @@ final class HelperDrawer: Drawer {
 
   private func exchange(
     _ job: RenderJob, _ file: Bytes?, _ ticket: RenderTicket
-  ) throws(MemeError) -> (HelperMessage, Result<RenderResult, RenderFailure>) {
+  ) throws -> (HelperMessage, Result<RenderResult, RenderFailure>) {
     defer { releaseMemory() }
-    var refusal: MemeError?
+    var refusal: (any Error)?
     let exchanged: (HelperMessage, Result<RenderResult, RenderFailure>)
     do throws(HelperFailure) {
       let helper = try ready(ticket)
@@ -126,7 +126,7 @@ final class HelperDrawer: Drawer {
       let answer = try answer(from: helper, ticket, &refusal)
       ticket.add(unpaid: answer.cost)
       let outcome: Result<RenderResult, RenderFailure>
-      do throws(BrokenWire) { outcome = try read(answer, to: job, from: helper) } catch {
+      do { outcome = try read(answer, to: job, from: helper) } catch {
         throw .broken
       }
       shelfBytes = answer.shelfBytes
@@ -163,12 +163,12 @@ final class HelperDrawer: Drawer {
     try helper.send(message)
   }
 
-  /// - Parameter refusal: why the job may not have what it needs.
+  /// - Parameter refusal: set to the error if the job is denied the resources that it needs.
   private func answer(
-    from helper: HelperProcess, _ ticket: RenderTicket, _ refusal: inout MemeError?
+    from helper: HelperProcess, _ ticket: RenderTicket, _ refusal: inout (any Error)?
   ) throws(HelperFailure) -> HelperMessage {
     var unwanted: ContinuousClock.Instant?
-    // With no memory in time it says so itself, and nothing is left of the job that a new process would be needed for.
+    // The deadline after a denied claim. The process then reports the failure itself and need not be replaced.
     var lastWord: ContinuousClock.Instant?
     while true {
       let now = ContinuousClock.now
@@ -185,28 +185,29 @@ final class HelperDrawer: Drawer {
       guard answer.number == UInt64(jobs) else { throw .broken }
       guard answer.kind == .claim else { return answer }
       guard lastWord == nil else { throw .broken }
-      do throws(MemeError) {
-        try ticket.ask(for: JobNeed(bytes: answer.valueBytes, cost: answer.cost))
+      do {
+        try ticket.ask(for: JobRequirements(bytes: answer.valueBytes, cost: answer.cost))
       } catch { refusal = error }
       if try !claim(answer, from: helper, ticket, unless: refusal != nil) {
-        if !ticket.isCancelled { refusal = refusal ?? .overloaded() }
+        if !ticket.isCancelled { refusal = refusal ?? MemeError.overloaded() }
         lastWord = .now + Self.unwantedTime
       }
     }
   }
 
-  /// Waits for the memory that a job takes, until its time is up.
+  /// Waits for the memory that a job claims, at most until its deadline.
   ///
-  /// - Parameter isRefused: whether it must not have it.
-  /// - Returns: whether it has it.
+  /// - Parameter isRefused: whether to deny the claim at once.
+  /// - Returns: whether the claim was granted.
   private func claim(
     _ message: HelperMessage, from helper: HelperProcess, _ ticket: RenderTicket,
     unless isRefused: Bool
   ) throws(HelperFailure) -> Bool {
     var answer = message
-    // A job may find that it takes more. It does not keep what it has while it waits: two that did would wait for each other.
+    // A job may claim more memory later. It releases its earlier claim while it waits: two
+    // jobs that kept theirs would deadlock.
     releaseMemory()
-    // A small job asks because of its cost alone, and waits for no memory.
+    // A small job asks only because of its cost, and does not wait for memory.
     let bytes = message.valueBytes > RenderMemory.freeBytes ? message.valueBytes : 0
     let isGranted =
       !isRefused
@@ -226,10 +227,10 @@ final class HelperDrawer: Drawer {
 
   private func read(
     _ answer: HelperMessage, to job: RenderJob, from helper: HelperProcess
-  ) throws(BrokenWire) -> Result<RenderResult, RenderFailure> {
-    // Longest are the names of all fonts of a machine.
+  ) throws -> Result<RenderResult, RenderFailure> {
+    // The longest values are the names of all fonts on a machine.
     guard answer.valueBytes <= 4 << 20, let values = helper.output.read(answer.valueBytes, at: 0)
-    else { throw BrokenWire() }
+    else { throw WireFormatError() }
     var reader = WireReader(
       values.withUnsafeBytes { Array($0) }, fileBytes: answer.fileBytes ?? 0
     ) { [output = helper.output] offset, count in
@@ -239,11 +240,11 @@ final class HelperDrawer: Drawer {
     case .result:
       let result = try RenderResult.read(from: &reader)
       guard result.files.allSatisfy(\.isOfItsKind), result.isWithin(job.work) else {
-        throw BrokenWire()
+        throw WireFormatError()
       }
       return .success(result)
     case .failure: return .failure(try RenderFailure.read(from: &reader))
-    case .job, .rest, .ready, .claim: throw BrokenWire()
+    case .job, .rest, .ready, .claim: throw WireFormatError()
     }
   }
 
@@ -259,7 +260,7 @@ final class HelperDrawer: Drawer {
     }
   }
 
-  /// Has another process take the place of one that did much, unless it has pictures that previews are drawn on.
+  /// Replaces a process that has done much work, unless it has cached pictures for previews.
   private func recycle() {
     let isWorn = jobs >= Self.mostJobs || jobs > 0 && .now - began >= Self.mostTime
     if isWorn, shelfBytes == 0 || jobs >= 5 * Self.mostJobs { replace(.age) }

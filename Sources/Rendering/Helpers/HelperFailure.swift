@@ -1,21 +1,21 @@
 import Foundation
 import Memes
 
-/// Why a process that draws cannot be had, or is no more.
+/// An error of a helper process.
 package enum HelperFailure: Error, CustomStringConvertible {
-  /// A call of the system failed with this `errno`.
+  /// A system call failed with this `errno`.
   case system(String, Int32)
-  /// It ended; by this signal, unless that is 0.
+  /// The process ended, by this signal if it is not 0.
   case ended(signal: Int32)
-  /// It was not ready in time.
+  /// The process was not ready in time.
   case notReady
-  /// It was ended because the system lets it do more than it may.
+  /// The process was ended because it is not confined as required.
   case unconfined
-  /// It was ended because its job took too long.
+  /// The process was ended because its job took too long.
   case late
-  /// It was ended because its job went on after the client had left.
+  /// The process was ended because its job continued after the client had disconnected.
   case unwanted
-  /// It was ended because of what it answered.
+  /// The process was ended because it sent an invalid answer.
   case broken
 
   package var description: String {

@@ -3,16 +3,16 @@ import Memes
 import Metrics
 import Synchronization
 
-/// Starts processes that draw, one ahead of those that are wanted. They end with this, at the latest.
+/// Starts helper processes, one ahead of demand. They end with this object at the latest.
 ///
-/// A process that ends by itself is started again, but not without end: each start takes about a tenth of a second.
-final class HelperSupply: Sendable {
+/// A process that ends by itself is replaced, but at a limited rate: each start takes about a tenth of a second.
+final class HelperLauncher: Sendable {
   private struct State {
     var ready: [Result<HelperProcess, HelperFailure>] = []
-    /// The number of workers that wait for one.
+    /// The number of workers that wait for a process.
     var waiting = 0
     var isStopping = false
-    /// Whether one is ready ahead of those that are waited for.
+    /// Whether to have a spare process ready, beyond those that workers wait for.
     var keepsSpare = false
 
     var lacksOne: Bool { !isStopping && ready.count < waiting + (keepsSpare ? 1 : 0) }
@@ -22,26 +22,26 @@ final class HelperSupply: Sendable {
   private let limit: StartLimit
   private let meter: HelperMeter
   private let state = Mutex(State())
-  /// Signalled when one may be lacking, and to stop.
+  /// Signaled when a process may be needed, and to stop.
   private let wanted = DispatchSemaphore(value: 0)
-  /// Signalled for each that is in ``State/ready``.
+  /// Signaled for each element of ``State/ready``.
   private let available = DispatchSemaphore(value: 0)
   private let stopped = DispatchSemaphore(value: 0)
   private let isOver = DispatchSemaphore(value: 0)
 
-  /// - Parameter users: how many use one at the same time.
+  /// - Parameter users: the number of workers that each use a process at the same time.
   init(_ program: HelperProgram, users: Int, _ meter: HelperMeter) {
     (self.program, self.meter) = (program, meter)
     limit = StartLimit(users: users)
-    // The system ends the processes with the thread that has started them.
+    // The system ends the processes when the thread that started them ends.
     let thread = Thread { [self] in work() }
     thread.name = "helpers"
     thread.start()
   }
 
-  /// A process without a user, which may still be starting.
+  /// Returns an unused process, which may still be starting.
   ///
-  /// - Parameter ticket: says how long it may take, which may become less.
+  /// - Parameter ticket: has the deadline, which may move to an earlier time.
   func take(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
     state.withLock { $0.waiting += 1 }
     wanted.signal()
@@ -60,12 +60,12 @@ final class HelperSupply: Sendable {
       let left = ticket.deadline - .now
       let wait = max(0, min(0.25, left / .seconds(1)))
       if available.wait(timeout: .now() + wait) == .success { return true }
-      // Dispatch waits by the clock of the day, which may have been set: what it says of time does not count.
+      // Dispatch waits by the wall clock, which may have been changed, so its timeout proves nothing.
       if left <= .zero { return false }
     }
   }
 
-  /// To be called once no process is used.
+  /// Call this when no process is in use any longer.
   func stop() {
     state.withLock { $0.isStopping = true }
     stopped.signal()
@@ -77,7 +77,7 @@ final class HelperSupply: Sendable {
     var starts: [ContinuousClock.Instant] = []
     while !state.withLock({ $0.isStopping }) {
       if !state.withLock({ $0.keepsSpare }) {
-        // The start of the server waits for the first ones: the spare one comes after that.
+        // The start of the server waits for the first processes. Start the spare one after them.
         let isQuiet = wanted.wait(timeout: .now() + 2) == .timedOut
         state.withLock { $0.keepsSpare = isQuiet }
       } else {
@@ -96,7 +96,9 @@ final class HelperSupply: Sendable {
     isOver.signal()
   }
 
-  /// - Returns: whether it was started. If not, those who wait are told, one each time.
+  /// Starts a process, or passes the error to a worker that waits.
+  ///
+  /// - Returns: `false` if the start failed and no worker waits.
   private func start() -> Bool {
     do throws(HelperFailure) {
       let helper = try HelperProcess(program)
@@ -116,14 +118,14 @@ final class HelperSupply: Sendable {
   }
 }
 
-/// How many processes may be started in ten seconds: all that are used, one, and five more for each user.
+/// Limits the starts within ten seconds: one per user, one spare, and five more per user.
 struct StartLimit {
   let users: Int
 
-  /// Counts a start.
+  /// Records a start.
   ///
-  /// - Parameter starts: those before; those that do not matter any more are forgotten.
-  /// - Returns: how many seconds it has to wait; `nil` if it need not.
+  /// - Parameter starts: the earlier starts. Removes those that no longer count.
+  /// - Returns: the seconds to wait before the start; `nil` for none.
   func pause(
     after starts: inout [ContinuousClock.Instant], now: ContinuousClock.Instant
   ) -> Double? {

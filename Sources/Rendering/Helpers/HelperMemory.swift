@@ -2,8 +2,8 @@ import Bytes
 import CHelpers
 import Foundation
 
-/// Memory that the server and a process that draws share, as a file without a name. The server reads and writes it by calls and
-/// never maps it: bytes that it has read are its own, and stay as they are.
+/// Memory that the server shares with a helper process, as an unnamed file. The server accesses it with read and write
+/// calls and never maps it, so the process cannot change bytes that the server has read.
 package struct HelperMemory: Sendable {
   package let descriptor: Int32
 
@@ -14,7 +14,7 @@ package struct HelperMemory: Sendable {
     if descriptor < 0 { throw .system("memfd_create", errno) }
   }
 
-  /// Writes bytes from `offset` on, and makes the file as long as that takes.
+  /// Writes bytes at `offset`, and extends the file if necessary.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(HelperFailure) {
     var done = 0
     while done < bytes.count {
@@ -26,9 +26,9 @@ package struct HelperMemory: Sendable {
     }
   }
 
-  /// Reads all of `memory`.
+  /// Fills all of `memory`.
   ///
-  /// - Returns: `false` if the file ends before.
+  /// - Returns: `false` if the file ends before that.
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
     var done = 0
     while done < memory.count {
@@ -41,22 +41,22 @@ package struct HelperMemory: Sendable {
     return true
   }
 
-  /// - Returns: `nil` if the file ends before, or there is no memory.
+  /// - Returns: `nil` if the file is too short, or if memory cannot be allocated.
   func read(_ count: Int, at offset: Int) -> Bytes? {
     guard let size = FileStatus(of: descriptor)?.byteCount, size - offset >= count else {
       return nil
     }
-    do throws(BrokenWire) {
-      return try Bytes(count: count) { memory throws(BrokenWire) in
-        guard read(into: memory, at: offset) else { throw BrokenWire() }
+    do {
+      return try Bytes(count: count) { memory in
+        guard read(into: memory, at: offset) else { throw WireFormatError() }
       }
     } catch { return nil }
   }
 
-  /// Makes the file so long: what was behind is given back to the system.
+  /// Sets the size of the file. Shortening it returns memory to the system.
   func cut(to count: Int) { ftruncate(descriptor, off_t(count)) }
 
-  /// The same if it is longer.
+  /// Shortens the file to `count` bytes if it is longer.
   func trim(to count: Int) {
     if let size = FileStatus(of: descriptor)?.byteCount, size > count { cut(to: count) }
   }

@@ -1,49 +1,50 @@
 import Foundation
 
-/// A message between the server and a process that draws: seven numbers. All else is in the memory that they share.
+/// A message between the server and a helper process: seven numbers. All other data is in the memory that they share.
 package struct HelperMessage: Sendable, Equatable {
   package enum Kind: UInt64, Sendable {
-    /// To a helper: a job, and perhaps its picture.
+    /// To a helper: perform a job, with or without its picture.
     case job = 1
-    /// To a helper: nothing to do for so many milliseconds.
+    /// To a helper: there has been no job for this many milliseconds.
     case rest
-    /// From a helper: it is ready, or has rested.
+    /// From a helper: it is ready, or has freed memory after ``rest``.
     case ready
-    /// From a helper: a result, and perhaps its files.
+    /// From a helper: the result of a job, with or without files.
     case result
-    /// From a helper: why there is none.
+    /// From a helper: the error of a failed job.
     case failure
-    /// From a helper: what the job needs, and whether it may go on.
+    /// From a helper: the resources that a job needs. To a helper: the resources granted.
     case claim
   }
 
   package var kind: Kind
-  /// Of the job, from 1; the answer has the same.
+  /// The number of the job, from 1. The answer has the same number.
   package var number: UInt64
-  /// Bytes of the values, from the memory's beginning; with ``Kind/rest`` milliseconds, with ``Kind/claim`` bytes of memory:
-  /// those that are asked for, then those that are granted, 0 if none are.
+  /// The size of the values, which begin at offset 0 of the memory, in bytes. With ``Kind/rest``: milliseconds. With
+  /// ``Kind/claim``: the bytes of memory requested, and in the answer the bytes granted, or 0 if the claim is denied.
   package var valueBytes = 0
-  /// With ``Kind/ready``: what keeps the helper from doing anything else.
+  /// With ``Kind/ready``: the confinement in force.
   package var confinement: Confinement {
     get { Confinement(rawValue: valueBytes) }
     set { valueBytes = newValue.rawValue }
   }
-  /// Bytes of the picture, or of all files, behind the values; `nil` if the picture is not there.
+  /// The size of the picture, or of all files together, after the values; `nil` if there is no picture.
   package var fileBytes: Int?
-  /// The memory of pictures that are kept for previews.
+  /// The memory of the helper's preview cache in bytes.
   package var shelfBytes = 0
-  /// What was done since the last claim, as ``JobNeed/cost``; of a claim, what is to be done too.
+  /// The cost of the work since the last claim, as ``JobRequirements/cost``. In a claim, also the cost of the work to
+  /// come.
   package var cost = 0
-  /// Whether the picture of this job was one of them.
+  /// Whether the picture of this job was in the preview cache.
   package var isFromShelf = false
 
   package init(_ kind: Kind, number: UInt64) { (self.kind, self.number) = (kind, number) }
 
-  /// The place of files in the memory: behind the values.
+  /// The offset of the files in the memory, after the values.
   package var filePlace: Int { (valueBytes + 63) & ~63 }
 
   package static let byteCount = 56
-  /// "mmdraw", and the version of all that is written.
+  /// "mmdraw", followed by the version of the messages and of the wire format.
   private static let mark: UInt64 = 0x6D6D_6472_6177_0002
   private static let noFile = UInt64.max
 
@@ -59,17 +60,17 @@ package struct HelperMessage: Sendable, Equatable {
     return writer.bytes
   }
 
-  package init(_ bytes: [UInt8]) throws(BrokenWire) {
+  package init(_ bytes: [UInt8]) throws {
     var reader = WireReader(bytes)
-    guard try reader.number() == Self.mark else { throw BrokenWire() }
+    guard try reader.number() == Self.mark else { throw WireFormatError() }
     let word = try reader.number()
-    guard let kind = Kind(rawValue: word >> 1) else { throw BrokenWire() }
+    guard let kind = Kind(rawValue: word >> 1) else { throw WireFormatError() }
     self.init(kind, number: try reader.number())
     isFromShelf = word & 1 == 1
     valueBytes = try reader.whole(0...Self.maximumBytes)
     let fileBytes = try reader.number()
     if fileBytes != Self.noFile {
-      guard fileBytes <= UInt64(Self.maximumBytes) else { throw BrokenWire() }
+      guard fileBytes <= UInt64(Self.maximumBytes) else { throw WireFormatError() }
       self.fileBytes = Int(fileBytes)
     }
     shelfBytes = try reader.whole(0...Self.maximumBytes)
@@ -77,7 +78,7 @@ package struct HelperMessage: Sendable, Equatable {
     try reader.end()
   }
 
-  /// No picture that is read or made is larger.
+  /// Larger than any picture that is read or made.
   private static let maximumBytes = 1 << 40
   private static let maximumCost = 1 << 50
 }

@@ -1,20 +1,20 @@
 package import Metrics
 import Synchronization
 
-/// Counts the ends of processes that draw. Safe to use from any thread.
+/// Counts the ends of helper processes. Safe to use from any thread.
 package struct HelperMeter: Sendable {
   package enum End: String, CaseIterable, Sendable {
-    /// By itself, or by a signal that the server did not send.
+    /// The process ended by itself, or by a signal that the server did not send.
     case crash
     case late, unwanted, broken, memory
-    /// It had done enough.
+    /// The process had reached its maximum number of jobs or its maximum age.
     case age
-    /// It had nothing to do for a while: another one is ready.
+    /// The process was idle for a while, and another one is ready.
     case idle
   }
 
   private let counters = End.allCases.map { _ in Counter() }
-  /// Processes that were started.
+  /// The number of processes started.
   package let started = Counter()
 
   private let confined = LastConfinement()
@@ -25,7 +25,7 @@ package struct HelperMeter: Sendable {
     confined.value.store(confinement.rawValue, ordering: .relaxed)
   }
 
-  /// The layers around the process that was started last.
+  /// The confinement of the process that was started last.
   package var confinement: Confinement {
     Confinement(rawValue: confined.value.load(ordering: .relaxed))
   }
@@ -34,7 +34,7 @@ package struct HelperMeter: Sendable {
     for (each, counter) in zip(End.allCases, counters) where each == end { counter.add() }
   }
 
-  /// The number of processes for each way to end.
+  /// The number of processes for each kind of end.
   package var ends: [(End, Int)] { zip(End.allCases, counters).map { ($0, Int($1.value)) } }
 }
 

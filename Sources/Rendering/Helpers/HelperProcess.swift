@@ -3,9 +3,9 @@ import CHelpers
 import Foundation
 import Synchronization
 
-/// A process that draws, as the server sees it. One thread at a time uses it.
+/// The server's side of a helper process. Use it on one thread at a time.
 final class HelperProcess: Sendable {
-  /// Of the memory for pictures and for files that is kept from job to job.
+  /// The bytes of input and output memory that are kept between jobs.
   static let keptBytes = 4 << 20
 
   let input: HelperMemory
@@ -14,7 +14,7 @@ final class HelperProcess: Sendable {
   let process: pid_t
   private let isOver = Mutex(false)
 
-  /// Starts it. It ends with the thread that calls.
+  /// Starts the process. It ends with the calling thread.
   init(_ program: HelperProgram) throws(HelperFailure) {
     var ends: [Int32] = [-1, -1]
     guard mememe_socket_pair(&ends) == 0 else { throw .system("socketpair", errno) }
@@ -58,11 +58,11 @@ final class HelperProcess: Sendable {
     let count = message.bytes.withUnsafeBytes {
       Foundation.send(socket, $0.baseAddress, $0.count, flags)
     }
-    // So few bytes are sent whole, or the other side is gone.
+    // A message this small is sent completely, unless the process has ended.
     if count != HelperMessage.byteCount { throw .ended(signal: end(within: 1)) }
   }
 
-  /// Whether it waits for a job, as far as can be seen: one that has ended, or says something unasked, does not.
+  /// Whether the process appears to wait for a job: it has neither ended nor sent an unexpected message.
   var isWaiting: Bool {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) == 0
@@ -70,21 +70,25 @@ final class HelperProcess: Sendable {
 
   /// Waits for a message.
   ///
-  /// - Returns: `nil` if none came in that time.
+  /// - Returns: `nil` if no message arrives in time.
   func receive(within time: Duration) throws(HelperFailure) -> HelperMessage? {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     let milliseconds = max(0, Int32(clamping: Int64((time / .milliseconds(1)).rounded(.up))))
     let found = poll(&entry, 1, milliseconds)
-    if found == 0 || found < 0 && errno == EINTR { return nil }
+    guard found >= 0 else {
+      if errno == EINTR { return nil }
+      throw .system("poll", errno)
+    }
+    guard found > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: HelperMessage.byteCount)
     let count = bytes.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
     guard count == bytes.count else { throw .ended(signal: end(within: 1)) }
-    do throws(BrokenWire) { return try HelperMessage(bytes) } catch { throw .broken }
+    do { return try HelperMessage(bytes) } catch { throw .broken }
   }
 
-  /// Waits until it has loaded what it draws with.
+  /// Waits until the process has loaded its libraries and fonts.
   ///
-  /// - Returns: what it is kept from then.
+  /// - Returns: the confinement that is then in force.
   func waitUntilReady(
     by deadline: ContinuousClock.Instant
   ) throws(HelperFailure) -> Confinement {
@@ -101,9 +105,9 @@ final class HelperProcess: Sendable {
     }
   }
 
-  /// Has it end, by itself if it does so in time.
+  /// Ends the process. Kills it if it does not exit by itself in time.
   ///
-  /// - Returns: the signal that ended it; 0 if it ended by itself, or before.
+  /// - Returns: the signal that ended it; 0 if it exited by itself, or had ended before.
   @discardableResult
   func end(within seconds: Double) -> Int32 {
     isOver.withLock { isOver in
@@ -124,7 +128,7 @@ final class HelperProcess: Sendable {
     while true {
       switch waitpid(process, &status, WNOHANG) {
       case process: return status & 0x7F
-      // Nothing tells when a process has ended but the wait for it.
+      // Only waitpid reports the end of a process, so poll it.
       case 0 where ContinuousClock.now < deadline: usleep(1000)
       case -1 where errno == EINTR: continue
       case -1: return 0

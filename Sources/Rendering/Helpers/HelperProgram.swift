@@ -1,25 +1,25 @@
 import Foundation
 
-/// The program that draws in processes of its own, and what it is told when it starts.
+/// The program that runs in helper processes, and its arguments.
 package struct HelperProgram: Sendable {
-  /// The first argument of such a process: the same program does other things by another name.
+  /// The first argument of a helper process. The same program has other functions under other names.
   package static let name = "mememe-draw"
 
   let path: String
   package var fontFolder: String?
-  /// Of shrunken pictures that previews are drawn on.
+  /// The capacity of the preview cache in bytes.
   package var shelfBytes = 64 << 20
-  /// Of its own memory, and of one file that it writes.
+  /// The maximum size of the process's own memory, and of each file that it writes, in bytes.
   package var memoryBytes = HelperProgram.memoryBytes(forPixels: 100_000_000)
   package var confinement = Confinement.Demand.try
-  /// Whether what its libraries say is shown on standard error.
+  /// Whether messages of its libraries appear on standard error.
   package var showsErrors = false
-  /// Variables that tests add to its environment.
+  /// Environment variables that tests add.
   package var additions: [String: String] = [:]
 
   package init(path: String) { self.path = path }
 
-  /// The program that this process runs, also if its file was replaced since.
+  /// The program of the current process, even if its file has been replaced since the start.
   package static var own: HelperProgram {
     #if os(Linux)
       HelperProgram(path: "/proc/self/exe")
@@ -28,8 +28,8 @@ package struct HelperProgram: Sendable {
     #endif
   }
 
-  /// Enough for all but the deepest of the largest pictures, and for any that is made. Of a WebP with transparency, four copies
-  /// are in memory.
+  /// Enough for all pictures except the largest ones of the highest bit depth, and for all results. A WebP with
+  /// transparency needs four copies in memory.
   package static func memoryBytes(forPixels pixels: Int) -> Int {
     let (product, isTooMany) = pixels.multipliedReportingOverflow(by: 16)
     return isTooMany ? .max : min(product, .max - (768 << 20)) + 768 << 20
@@ -39,7 +39,7 @@ package struct HelperProgram: Sendable {
     [Self.name, String(shelfBytes), String(memoryBytes), confinement.rawValue, fontFolder ?? ""]
   }
 
-  /// Variables that libraries look for, and no others: no setting of the server, and no token.
+  /// The environment variables that libraries use. Excludes all others, such as settings and tokens of the server.
   var environment: [String] {
     let names: Set = [
       "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",

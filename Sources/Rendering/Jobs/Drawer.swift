@@ -1,32 +1,33 @@
 package import Bytes
-package import Memes
+import Memes
 
-/// Does one job after the other, on the thread that has made it.
+/// Performs one job after another, on the thread that created it.
 package protocol Drawer: AnyObject {
-  /// Loads what the first job would wait for. If that fails, the next job tries again and tells.
+  /// Loads everything that the first job would wait for. If that fails, the next job tries again and reports the error.
   func warmUp()
 
-  /// - Throws: also ``MemeError/renderTimeout`` and, if the client has left, ``MemeError/rendering(_:)``.
-  func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed
+  /// - Throws: among others ``MemeError/renderTimeout``, and
+  ///   ``MemeError/rendering(_:)`` if the client has disconnected.
+  func perform(_ job: RenderJob, _ ticket: RenderTicket) throws -> JobOutcome
 
-  /// Frees memory that is for the next job alone.
+  /// Frees memory that only the next job would use.
   ///
-  /// - Parameter time: how long there was nothing to do.
-  /// - Returns: the memory of pictures that are kept for previews.
+  /// - Parameter time: how long the drawer has been idle.
+  /// - Returns: the memory of the preview cache in bytes.
   func rest(after time: Duration) -> Int
 
-  /// The last call.
+  /// Must be the last call.
   func end()
 }
 
-/// The result of a job, and how it came about.
-package struct Performed: Sendable {
+/// The result of a job, with facts about its execution.
+package struct JobOutcome: Sendable {
   package let result: RenderResult
-  /// The file that it was done to, if it was read.
+  /// The file of the job's picture, if it was read.
   package let file: Bytes?
-  /// Whether the picture was still there from an earlier job.
+  /// Whether the picture came from the preview cache.
   package let isFromShelf: Bool
-  /// The memory of pictures that are kept for previews.
+  /// The memory of the preview cache in bytes.
   package let shelfBytes: Int
 
   package init(_ result: RenderResult, file: Bytes?, isFromShelf: Bool, shelfBytes: Int) {

@@ -1,7 +1,7 @@
 package import Bytes
 package import Memes
 
-/// A picture's file as it was made, before anybody has counted its digest.
+/// The file of a drawn picture, before its digest is computed.
 package struct DrawnFile: Sendable, Equatable {
   package let size: PixelSize
   package let format: PictureFormat
@@ -13,7 +13,7 @@ package struct DrawnFile: Sendable, Equatable {
 }
 
 extension DrawnFile {
-  /// Whether the file begins as one of its kind does: what is served as an image is not a page.
+  /// Whether the file begins with the signature of its format, so that no HTML page is served as an image.
   var isOfItsKind: Bool {
     bytes.withUnsafeBytes { bytes in
       func has(_ text: [UInt8], at place: Int = 0) -> Bool {
@@ -25,7 +25,7 @@ extension DrawnFile {
       case .gif: has(Array("GIF8".utf8))
       case .webp: has(Array("RIFF".utf8)) && has(Array("WEBP".utf8), at: 8)
       case .avif: has(Array("ftypavi".utf8), at: 4)
-      // Is read, and never written.
+      // HEIC is read but never written.
       case .heic: false
       }
     }

@@ -1,16 +1,16 @@
 package import Memes
 
-/// What a picture may be that is drawn on.
+/// Limits for pictures that are drawn on.
 package struct PictureLimits: Sendable, Equatable {
-  /// The kinds of file that are read.
+  /// The file formats that are read.
   package var kinds = Set(PictureFormat.standard)
-  /// Of width × height × frames.
+  /// The maximum of width × height × frames.
   package var pixels: Int
   package var frames = 200
 
   package init(pixels: Int) { self.pixels = pixels }
 
-  /// Of pictures that were drawn here, within the limits of their time. What may be uploaded is not for these to say.
+  /// For pictures that this server drew within the limits of their time. Limits on uploads do not apply to them.
   package static let ofRenders: PictureLimits = {
     var limits = PictureLimits(pixels: .max)
     (limits.kinds, limits.frames) = (Set(PictureFormat.standard + [.avif]), .max)

@@ -1,46 +1,46 @@
 package import Bytes
 package import Memes
 
-/// One thing that a drawer does, without the file that it does it to.
+/// A task for a drawer. The file of its picture is read separately.
 package struct RenderJob: Sendable {
   package enum Work: Sendable {
     /// Draws a meme.
     case meme(MemeTask)
-    /// Reads the head of the file.
+    /// Reads the header of the file.
     case head
-    /// The middle of the file, in every size of an avatar.
+    /// Makes avatars of the center of the file, in all sizes.
     case avatar
-    /// A square with letters.
-    case initials(String, Colour, AvatarSize)
-    /// Copies the part of the file that all may have, and makes a small picture of it.
+    /// Draws a square with letters.
+    case initials(String, Color, AvatarSize)
+    /// Makes the public copy of the file, and a thumbnail.
     case template
-    /// Decodes all of the file and compares it with what is known of it.
+    /// Decodes the whole file and compares it with its recorded format and size.
     case flaw(PictureFormat, PixelSize)
     /// Draws a small caption, to show that drawing works.
     case trial
     case faces
-    /// Which kinds of file of these can be written.
+    /// Determines which of these formats can be written.
     case writable([OutputFormat])
-    /// Which kinds of file of the limits' can be read.
+    /// Determines which formats in the limits cannot be read.
     case readable
     case sample(FontID)
     case fontFile(FontID)
   }
 
-  /// Reads the file of a picture, on the thread that asks.
-  package typealias FileReader = @Sendable () throws(MemeError) -> Bytes
+  /// Reads the file of a picture, on the calling thread.
+  package typealias FileReader = @Sendable () throws -> Bytes
 
   package let work: Work
-  /// `nil` for what needs none.
-  package let picture: OrderedPicture?
+  /// `nil` for work that needs no picture.
+  package let picture: RenderSource?
   package let limits: PictureLimits
 
-  package init(_ work: Work, _ picture: OrderedPicture? = nil, limits: PictureLimits = .none) {
+  package init(_ work: Work, _ picture: RenderSource? = nil, limits: PictureLimits = .none) {
     (self.work, self.picture, self.limits) = (work, picture, limits)
   }
 }
 
-/// How a meme is drawn: a ``RenderOrder`` without its picture.
+/// The parameters of a meme: a ``RenderOrder`` without its picture.
 package struct MemeTask: Sendable, Equatable {
   package let recipe: Recipe
   package let maxEdge: MaxEdge
@@ -64,7 +64,7 @@ package struct MemeTask: Sendable, Equatable {
 }
 
 extension RenderJob {
-  /// Whether more of its kind are likely to follow: not what a server asks once, at its start.
+  /// Whether more jobs of this kind are likely to follow. `false` for queries that the server makes once, at its start.
   var draws: Bool {
     switch work {
     case .readable, .writable, .faces: false
@@ -72,7 +72,7 @@ extension RenderJob {
     }
   }
 
-  /// Whether it is charged. The others are done once, and kept.
+  /// Whether the requester is charged. Jobs that are free run once, and their results are cached.
   var costs: Bool {
     switch work {
     case .initials, .trial, .faces, .writable, .readable, .sample: false
@@ -80,7 +80,7 @@ extension RenderJob {
     }
   }
 
-  /// Names the picture that previews are drawn on, of which more follow; `nil` for anything else.
+  /// The digest of the picture that a series of previews is drawn on; `nil` for all other jobs.
   package var shelvedDigest: Digest? {
     guard case .meme(let task) = work, !task.thumbnails, case .kept(let picture) = picture
     else { return nil }

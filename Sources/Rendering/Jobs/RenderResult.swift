@@ -1,7 +1,7 @@
 package import Bytes
 package import Memes
 
-/// The result of a ``RenderJob``. A job and its result have the same names, but for a meme's.
+/// The result of a ``RenderJob``. Each case has the name of the work that it results from.
 package enum RenderResult: Sendable, Equatable {
   case meme(DrawnMeme)
   case head(PictureHead)
@@ -10,17 +10,17 @@ package enum RenderResult: Sendable, Equatable {
   case template(DrawnFile, thumbnail: DrawnFile)
   case flaw(PictureFlaw?)
   case trial
-  /// - Parameter added: how many families were added to the machine's.
+  /// - Parameter added: the number of font families added to those of the machine.
   case faces([FontFace], added: Int)
   case writable([OutputFormat])
-  /// - Parameter missing: what this machine cannot read.
+  /// - Parameter missing: the formats that this machine cannot read.
   case readable(missing: [PictureFormat])
   case sample(Bytes)
   case fontFile(Bytes)
 }
 
 extension RenderResult {
-  /// The pictures that were made.
+  /// The pictures in the result.
   var files: [DrawnFile] {
     switch self {
     case .meme(let meme):
@@ -40,7 +40,7 @@ extension RenderResult {
 }
 
 extension RenderResult {
-  /// Whether pictures are no larger than the job allows: what is said of them is kept with them.
+  /// Whether the pictures are no larger than the job allows. The server stores their reported sizes.
   func isWithin(_ work: RenderJob.Work) -> Bool {
     var files: [(DrawnFile, longestEdge: Int)] = []
     switch (self, work) {
@@ -55,20 +55,20 @@ extension RenderResult {
   }
 }
 
-/// Facts from the head of a file.
+/// Facts from the header of a file.
 package struct PictureHead: Sendable, Equatable {
-  /// Upright.
+  /// The size of the upright picture.
   package let size: PixelSize
   package let format: PictureFormat
 
   package init(size: PixelSize, format: PictureFormat) { (self.size, self.format) = (size, format) }
 }
 
-/// A meme as it was drawn, before anybody has counted digests.
+/// A drawn meme, before its digests are computed.
 package struct DrawnMeme: Sendable, Equatable {
-  /// Of the picture that was drawn on, upright.
+  /// The facts of the picture that was drawn on, upright.
   package let original: PictureHead
-  /// What was made of somebody else's picture, and drawn on.
+  /// The public copy of another user's picture, on which the meme was drawn.
   package var copy: Bytes?
   package let image: DrawnFile
   package var thumbnails: Thumbnails?

@@ -1,8 +1,8 @@
 import CHelpers
 
-/// Memory that was freed and that the C library keeps.
+/// Freed memory that the C library retains.
 package enum FreedMemory {
-  /// Gives it back to the system. It takes milliseconds, and a thread that allocates in the meantime may wait for it: for times when
-  /// nothing is to be done.
+  /// Returns the memory to the system. This takes milliseconds and can block threads
+  /// that allocate, so call it when idle.
   package static func giveBack() { mememe_give_back_memory() }
 }

@@ -1,9 +1,9 @@
 import Memes
 import Synchronization
 
-/// Where the one who gave an order waits. The first answer counts; later ones are dropped.
-final class RenderAnswer<Value: Sendable>: Sendable {
-  typealias Outcome = Result<Value, MemeError>
+/// Resumes the caller of an order. The first outcome counts; later ones are dropped.
+final class OrderContinuation<Value: Sendable>: Sendable {
+  typealias Outcome = Result<Value, any Error>
 
   private let continuation: Mutex<CheckedContinuation<Outcome, Never>?>
 

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The memory that jobs may take together. Jobs that do not fit wait for others to end, the first one first. Safe to use from
-/// any thread.
+/// The memory budget of all jobs. Jobs that do not fit wait for others to end, in the order of their
+/// claims. Safe to use from any thread.
 package final class RenderMemory: Sendable {
-  /// A job that takes no more than this does not ask.
+  /// A job that needs no more than this does not claim memory.
   package static let freeBytes = 64 << 20
-  /// How often is looked whether a job that waits is still wanted.
+  /// The interval in seconds for checking whether a waiting job is still wanted.
   private static let glance = 0.25
 
   package let capacity: Int
@@ -26,14 +26,15 @@ package final class RenderMemory: Sendable {
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// The memory of jobs that run and have asked.
+  /// The memory that running jobs have claimed, in bytes.
   package var claimed: Int { state.withLock { $0.claimed } }
   /// The number of jobs that wait for memory.
   package var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Waits until so many bytes are free. A job that takes more than there is has its turn when no other runs.
+  /// Waits until this many bytes are free. A claim that exceeds the whole budget is
+  /// granted when no other job holds memory.
   ///
-  /// - Returns: whether they may be taken; not if `isOver` has said so.
+  /// - Returns: `false` if `isOver` returned `true` before the memory was granted.
   func claim(_ bytes: Int, unless isOver: () -> Bool) -> Bool {
     let claim = state.withLock { state in
       state.nextNumber += 1
@@ -50,7 +51,7 @@ package final class RenderMemory: Sendable {
           return false
         }
         state.waiting.remove(at: place)
-        // Those behind it may fit.
+        // The claims behind it may fit now.
         grant(&state)
         return true
       }

@@ -1,27 +1,27 @@
 import Memes
 package import Metrics
 
-/// What the renderer counts. Safe to use from any thread.
+/// The metrics of the renderer. Safe to use from any thread.
 package struct RenderMeter: Sendable {
-  /// The drawing of pictures that came out well, from the first byte read to the last one written; the wait before
-  /// it is not in it.
+  /// The duration of successful renders, from the first byte read to the last byte
+  /// written. Excludes the wait before it.
   package let seconds = Histogram()
-  /// Pictures that could not be drawn: what was sent is broken, or not a picture.
+  /// Pictures that could not be drawn because the file is broken or not a picture.
   package let failed = Counter()
-  /// Orders that found the queue full.
+  /// Orders rejected because the pool was overloaded.
   package let refused = Counter()
-  /// Orders that ran out of time, waiting or while they were drawn.
+  /// Orders that ran out of time, waiting or while being drawn.
   package let late = Counter()
 
-  /// Previews that were drawn on a picture that was still there from an earlier one.
+  /// Previews drawn on a picture from the preview cache.
   package let previewsFromMemory = Counter()
 
-  /// Counts how a drawing ended, unless it was by the clock or because no client waited any more.
-  func count<Value>(_ result: Result<Value, MemeError>, _ began: ContinuousClock.Instant) {
+  /// Counts the outcome of a render, unless it timed out or no client waited for it.
+  func count<Value>(_ result: Result<Value, any Error>, _ began: ContinuousClock.Instant) {
     switch result {
     case .success: seconds.observe(.now - began)
-    case .failure(.renderTimeout): break
-    case .failure(.rendering(let inner)) where inner is CancellationError: break
+    case .failure(MemeError.renderTimeout): break
+    case .failure(MemeError.rendering(let inner)) where inner is CancellationError: break
     case .failure: failed.add()
     }
   }

@@ -1,12 +1,12 @@
 package import Memes
 
 extension RenderPool {
-  /// A pool whose workers have a process each.
+  /// Creates a pool in which each worker has a helper process.
   package convenience init(
     settings: RendererSettings, helpers program: HelperProgram, digest: @escaping Digester
   ) {
     let meter = HelperMeter()
-    let supply = HelperSupply(program, users: settings.workers, meter)
+    let supply = HelperLauncher(program, users: settings.workers, meter)
     let crashes = CrashedPictures(digest)
     let memory = RenderMemory(capacity: settings.memoryBytes)
     self.init(

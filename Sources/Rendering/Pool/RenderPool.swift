@@ -3,27 +3,27 @@ import Memes
 import Metrics
 import Synchronization
 
-/// A fixed set of workers that draw, with a bounded queue before them. Each is a thread with a ``Drawer``.
+/// A fixed set of workers that draw, with a bounded queue. Each worker is a thread with a ``Drawer``.
 ///
-/// Drawing takes tens of milliseconds, so its threads are none of Swift's cooperative ones.
+/// Drawing takes tens of milliseconds, so it does not run on Swift's cooperative threads.
 package final class RenderPool: Sendable {
-  /// How busy the pool is at a moment.
+  /// The current load of the pool.
   package struct Load: Sendable, Equatable {
     package let workers: Int
     package let busy: Int
     package let waiting: Int
   }
 
-  /// What the pool counts.
+  /// The metrics of the pool.
   package let meter = RenderMeter()
-  /// Counts the ends of its processes; `nil` if it has none.
+  /// Counts the ends of the pool's helper processes; `nil` if it has none.
   package let helpers: HelperMeter?
-  /// The memory of jobs that have a process of their own; `nil` if none have.
+  /// The memory budget of jobs in helper processes; `nil` if there are none.
   package let memory: RenderMemory?
   private let afterwards: @Sendable () -> Void
   private let settings: RendererSettings
   private let state: Mutex<State>
-  /// One for each worker, signalled when it has an order or should end.
+  /// One semaphore per worker, signaled when the worker has an order or should end.
   private let wakeUps: [DispatchSemaphore]
 
   fileprivate struct State {
@@ -33,18 +33,18 @@ package final class RenderPool: Sendable {
     var alive: Int
     var isStopping = false
     var hasEnded = false
-    /// When an order last came out well.
+    /// The time at which an order last succeeded.
     var lastDrawn: ContinuousClock.Instant?
     var stops: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// A worker, as it is known where orders are given.
+  /// The pool's record of a worker.
   fileprivate struct Worker {
-    /// Its next order, or the one that it does.
+    /// The order that the worker is running, or runs next.
     var running: Order?
-    /// Pictures that it drew previews on, the latest last: it is likely to have them.
+    /// The pictures that it drew previews on, the latest last. The worker probably has them in its cache.
     var recent: [Digest] = []
-    /// Of pictures that it keeps for previews.
+    /// The memory of its preview cache in bytes.
     var shelfBytes = 0
 
     mutating func remember(_ digest: Digest) {
@@ -57,14 +57,14 @@ package final class RenderPool: Sendable {
   fileprivate struct Order {
     let number: Int
     let ticket: RenderTicket
-    /// Of the picture that previews are drawn on.
+    /// The digest of the picture that previews are drawn on.
     let shelved: Digest?
-    /// - Returns: also what tells the one who waits, once the worker is free.
-    let draw: @Sendable (any Drawer) -> (Performed?, tell: () -> Void)
-    let fail: @Sendable (MemeError) -> Void
+    /// - Returns: also a closure that resumes the caller. Call it once the worker is free.
+    let draw: @Sendable (any Drawer) -> (JobOutcome?, tell: () -> Void)
+    let fail: @Sendable (any Error) -> Void
   }
 
-  /// Starts the workers, which load what they need at once. They run until ``stop()``.
+  /// Starts the workers, which load their resources at once. They run until ``stop()``.
   ///
   /// - Parameters:
   ///   - afterwards: called once all workers have ended.
@@ -95,49 +95,50 @@ package final class RenderPool: Sendable {
     }
   }
 
-  /// The memory of shrunken pictures that previews are drawn on.
+  /// The memory of all preview caches in bytes.
   package var shelfBytes: Int { state.withLock { $0.workers.reduce(0) { $0 + $1.shelfBytes } } }
 
-  /// Whether an order came out well within this time.
+  /// Whether an order succeeded within this time.
   func hasDrawn(within time: Duration) -> Bool {
     state.withLock { $0.lastDrawn.map { .now - $0 < time } ?? false }
   }
 
-  /// Does a job when its turn comes.
+  /// Runs a job when its turn comes.
   ///
   /// - Parameters:
-  ///   - account: the requester, and the limit that is charged.
-  ///   - finish: makes of the result what is wanted, on the worker's thread.
-  /// - Throws: ``MemeError/throttled(_:)`` if nothing is left to pay with; ``MemeError/overloaded(retryAfter:)`` at once if there is
-  ///   no place, the wait would be too long or the pool stops, and at the end of the time if most of it was spent waiting;
-  ///   ``MemeError/renderTimeout``, counted from this call; ``MemeError/rendering(_:)`` with a `CancellationError` if the task is cancelled before the job is
-  ///   done; and what the drawer and `finish` throw.
+  ///   - account: the requester, and the limit to charge.
+  ///   - finish: converts the result, on the worker's thread.
+  /// - Throws: ``MemeError/throttled(_:)`` if the requester has nothing left to spend.
+  ///   ``MemeError/overloaded(retryAfter:)`` at once if the queue is full, the wait would be too long or the pool is
+  ///   stopping, and at the deadline if the order spent most of its time waiting. ``MemeError/renderTimeout`` if the
+  ///   time limit, counted from this call, has passed. ``MemeError/rendering(_:)`` with a `CancellationError` if the
+  ///   task is cancelled before the job is done. Also the errors of the drawer and of `finish`.
   func run<Value: Sendable>(
     _ job: RenderJob, for account: JobAccount = JobAccount(),
-    _ finish: @escaping @Sendable (Performed) throws(MemeError) -> Value
-  ) async throws(MemeError) -> Value {
+    _ finish: @escaping @Sendable (JobOutcome) throws -> Value
+  ) async throws -> Value {
     if job.costs { try account.check() }
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber
     }
     let ticket = ticket(number, account)
-    let outcome: Result<Value, MemeError> = await withTaskCancellationHandler {
+    let outcome: Result<Value, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = RenderAnswer(continuation)
-        // An order may wait behind others: its own answer must not.
+        let answer = OrderContinuation(continuation)
+        // The order may wait behind others, but its caller must get an answer at the deadline.
         let alarm = Task.detached { [self] in
           try await Task.sleep(until: ticket.deadline)
           _ = withdraw(number)
-          answer.give(.failure(.renderTimeout))
+          answer.give(.failure(MemeError.renderTimeout))
         }
         let order = Order(
           number: number, ticket: ticket, shelved: job.shelvedDigest,
           draw: { [self] drawer in
             let (began, waitedBefore) = (ContinuousClock.now, ticket.waited)
             ticket.begin()
-            var performed: Performed?
-            let result = Result { () throws(MemeError) in
+            var performed: JobOutcome?
+            let result = Result {
               try ticket.check()
               let done = try drawer.perform(job, ticket)
               performed = done
@@ -163,30 +164,30 @@ package final class RenderPool: Sendable {
       }
     } onCancel: {
       ticket.cancel()
-      withdraw(number)?.fail(.rendering(CancellationError()))
+      withdraw(number)?.fail(MemeError.rendering(CancellationError()))
     }
-    guard case .failure(.renderTimeout) = outcome else { return try outcome.get() }
-    // It says nothing of the job.
+    guard case .failure(MemeError.renderTimeout) = outcome else { return try outcome.get() }
+    // The wait caused this timeout, not the job.
     if ticket.hasMostlyWaited {
       meter.refused.add()
-      throw .overloaded()
+      throw MemeError.overloaded()
     }
     meter.late.add()
-    throw .renderTimeout
+    throw MemeError.renderTimeout
   }
 
-  /// A ticket that sees to it that large orders leave a worker to others, and that is charged to the account.
+  /// Creates a ticket that leaves a worker free of large orders, and that charges the account.
   private func ticket(_ number: Int, _ account: JobAccount) -> RenderTicket {
     RenderTicket(deadline: .now + .seconds(settings.timeoutSeconds)) {
-      [self] need throws(MemeError) in
+      [self] need in
       let mayGoOn =
-        need.cost <= JobNeed.large || state.withLock { $0.schedule.enlarge(number) }
-      guard mayGoOn else { throw .rendering(Postponed()) }
+        need.cost <= JobRequirements.large || state.withLock { $0.schedule.enlarge(number) }
+      guard mayGoOn else { throw MemeError.rendering(Postponed()) }
       try account.charge(need.cost)
     }
   }
 
-  /// Lets running orders end, for as long as the settings say, refuses those that wait and all that come, and ends the workers.
+  /// Rejects waiting and new orders, gives running orders the time in the settings to end, and ends the workers.
   package func stop() async {
     let refused = state.withLock { state in
       state.isStopping = true
@@ -195,7 +196,7 @@ package final class RenderPool: Sendable {
       }
       return state.schedule.withdrawAll()
     }
-    for order in refused { order.fail(.overloaded()) }
+    for order in refused { order.fail(MemeError.overloaded()) }
     for wakeUp in wakeUps { wakeUp.signal() }
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -206,9 +207,9 @@ package final class RenderPool: Sendable {
     }
   }
 
-  /// Lets an order wait for its turn, which may be at once.
+  /// Queues an order, which may start at once.
   ///
-  /// - Returns: why it may not.
+  /// - Returns: the error if the order is rejected.
   private func submit(_ order: Order, _ account: JobAccount) -> MemeError? {
     let entry = RenderSchedule<Order>.Entry(
       number: order.number, for: account.requester, isPatient: account.isPatient, order)
@@ -221,33 +222,34 @@ package final class RenderPool: Sendable {
       let (isTaken, dropped) = state.schedule.add(entry)
       return (isTaken ? nil : .overloaded(retryAfter: wait), dropped, state.start())
     }
-    dropped?.fail(.overloaded())
+    dropped?.fail(MemeError.overloaded())
     for worker in woken { wakeUps[worker].signal() }
     return refusal
   }
 
-  /// Charges the cost of an order. One that came to no end is charged for its time: it has held a worker.
+  /// Charges the cost of an order. An order that did not complete is charged for its
+  /// time, because it occupied a worker.
   private func settle<Value>(
-    _ ticket: RenderTicket, _ account: JobAccount, _ result: Result<Value, MemeError>,
+    _ ticket: RenderTicket, _ account: JobAccount, _ result: Result<Value, any Error>,
     since began: ContinuousClock.Instant, _ waitedBefore: Duration
   ) {
     let (unpaid, paid) = ticket.settle()
     let time = max(.zero, .now - began - (ticket.waited - waitedBefore))
     state.withLock { $0.schedule.note(time) }
     switch result {
-    case .failure(.renderingStarved): account.owe(unpaid)
-    case .failure(.renderTimeout), .failure(.rendering):
-      account.owe(unpaid + JobNeed.cost(of: time))
-    default: account.owe(unpaid + JobNeed.excess(of: time, above: unpaid + paid))
+    case .failure(MemeError.renderingStarved): account.owe(unpaid)
+    case .failure(MemeError.renderTimeout), .failure(MemeError.rendering):
+      account.owe(unpaid + JobRequirements.cost(of: time))
+    default: account.owe(unpaid + JobRequirements.excess(of: time, above: unpaid + paid))
     }
   }
 
-  /// Takes an order back while it waits; `nil` if it does not wait any more.
+  /// Removes an order from the queue; `nil` if it is no longer waiting.
   private func withdraw(_ number: Int) -> Order? {
     state.withLock { $0.schedule.withdraw(number) }
   }
 
-  /// What each thread does.
+  /// The main function of each worker thread.
   private func work(_ worker: Int, _ drawer: any Drawer) {
     drawer.warmUp()
     while next(worker, drawer) {}
@@ -266,7 +268,7 @@ package final class RenderPool: Sendable {
     for stop in stops { stop.resume() }
   }
 
-  /// Lets the drawer rest if there is no order for a while, and again if there is none for long.
+  /// Waits for an order. Lets the drawer free memory after a short wait, and again after a long one.
   private func waitForOrder(_ worker: Int, _ drawer: any Drawer) {
     var time = Duration.zero
     for seconds in [settings.restAfterSeconds, settings.idleAfterSeconds] {
@@ -280,7 +282,7 @@ package final class RenderPool: Sendable {
 
   /// Waits for an order and draws it.
   ///
-  /// - Returns: whether there may be more.
+  /// - Returns: `false` once the pool is stopping.
   private func next(_ worker: Int, _ drawer: any Drawer) -> Bool {
     waitForOrder(worker, drawer)
     var order = state.withLock { $0.workers[worker].running }
@@ -294,9 +296,9 @@ package final class RenderPool: Sendable {
         let started = state.start().filter { $0 != worker }
         return (state.workers[worker].running, refused, started)
       }
-      if refused { current.fail(.overloaded()) }
+      if refused { current.fail(MemeError.overloaded()) }
       for other in woken { wakeUps[other].signal() }
-      // Not before: the next preview of the same picture is for this worker.
+      // Resume the caller only now, so that the next preview of the same picture can go to this worker.
       tell()
     }
     return state.withLock { !$0.isStopping }
@@ -304,11 +306,11 @@ package final class RenderPool: Sendable {
 }
 
 extension RenderPool.State {
-  /// Lets the worker go, and the order wait again if it must.
+  /// Frees the worker, and queues the order again if it was postponed.
   ///
-  /// - Returns: whether it may: not in a pool that stops.
+  /// - Returns: `false` if the order was postponed but the pool is stopping.
   fileprivate mutating func finish(
-    _ order: RenderPool.Order, _ performed: Performed?, on worker: Int
+    _ order: RenderPool.Order, _ performed: JobOutcome?, on worker: Int
   ) -> Bool {
     workers[worker].running = nil
     if order.ticket.isPostponed, !isStopping {
@@ -324,9 +326,9 @@ extension RenderPool.State {
     return true
   }
 
-  /// Gives workers that have nothing to do the orders whose turn it is, each to the one that is likely to have its picture.
+  /// Assigns waiting orders to idle workers, if possible to a worker that probably has the picture in its cache.
   ///
-  /// - Returns: those workers.
+  /// - Returns: the workers that got an order.
   fileprivate mutating func start() -> [Int] {
     var started: [Int] = []
     while let order = schedule.start() {

@@ -1,21 +1,21 @@
 import Memes
 
-/// Decides which order runs next: callers take turns, however many orders each of them has.
+/// Decides which order runs next. Callers take turns, no matter how many orders each of them has.
 ///
-/// - An anonymous network, unless it is this machine, has one worker at most while another caller waits, and gets no more than
-///   8 places.
-/// - Large orders never have all workers, unless there is only one.
-/// - Patient orders wait for all others, except in each fourth turn, and have half of the places.
-/// - If no place is free, the caller with most places loses one to a caller with fewer.
+/// - While another caller waits, an anonymous network has at most one worker and 8 places in the
+///   queue. The local machine is exempt.
+/// - Large orders never occupy all workers, unless there is only one.
+/// - Patient orders wait for all others, except in every fourth turn, and have half of the places.
+/// - If no place is free, the caller with the most places loses one to a caller with fewer.
 struct RenderSchedule<Order: Sendable>: Sendable {
-  /// An order, and the facts that decide about its turn.
+  /// An order, with the facts that decide its turn.
   struct Entry: Sendable {
     let number: Int
-    /// `nil`: the server itself.
+    /// `nil` for the server itself.
     let turn: Caller?
     let isAnonymous: Bool
     let isPatient: Bool
-    /// Known once the picture's head is read.
+    /// Known once the header of the picture is read.
     var isLarge = false
     let order: Order
 
@@ -28,9 +28,9 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     }
   }
 
-  /// Of an anonymous network, while another caller waits.
+  /// The places of an anonymous network, while another caller waits.
   static var placesOfNetwork: Int { 8 }
-  /// So many orders that are not patient go before one that is.
+  /// The number of orders that go before a patient one.
   private static var impatientInARow: Int { 3 }
 
   private let workers: Int
@@ -39,18 +39,18 @@ struct RenderSchedule<Order: Sendable>: Sendable {
   private var patient = Lines()
   private var running: [Int: Entry] = [:]
   private var inARow = 0
-  /// How long orders take, the latest ones most.
+  /// A moving average of the seconds that orders take.
   private var usualSeconds = 0.0
 
-  /// - Parameter places: of orders that wait while all workers are busy.
+  /// - Parameter places: the number of orders that may wait while all workers are busy.
   init(workers: Int, places: Int) { (self.workers, self.places) = (workers, places) }
 
   var waiting: Int { impatient.count + patient.count }
   var busy: Int { running.count }
 
-  /// Lets an order wait.
+  /// Queues an order.
   ///
-  /// - Returns: whether there is a place for it, and an order that has lost its own to it.
+  /// - Returns: whether it got a place, and the order that lost its place to it, if any.
   mutating func add(_ entry: Entry) -> (isTaken: Bool, dropped: Order?) {
     let own = count(of: entry.turn)
     if entry.isAnonymous, own >= Self.placesOfNetwork, waiting > own { return (false, nil) }
@@ -66,7 +66,7 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     return (true, dropped)
   }
 
-  /// The number of orders that will be done before a caller's next one, if no more come.
+  /// The number of orders that run before a caller's next one, if no more arrive.
   func ahead(of requester: Requester?, isPatient: Bool) -> Int {
     let (own, turn) = (count(of: requester?.turn), requester?.turn)
     let others = impatient.counts.filter { $0.turn != turn }
@@ -74,23 +74,23 @@ struct RenderSchedule<Order: Sendable>: Sendable {
       + (isPatient ? patient.count : min(patient.count, waiting / (Self.impatientInARow + 1)))
   }
 
-  /// How long an order has taken.
+  /// Records how long an order took.
   mutating func note(_ time: Duration) {
     usualSeconds += (time / .seconds(1) - usualSeconds) / 16
   }
 
-  /// How long a caller's next order is likely to wait.
+  /// The expected wait of a caller's next order.
   func wait(for requester: Requester?, isPatient: Bool) -> Duration {
     let ahead = ahead(of: requester, isPatient: isPatient)
     return .seconds(usualSeconds * Double(ahead) / Double(workers))
   }
 
-  /// The next order, which runs from now on; `nil` if none waits that may.
+  /// Starts the next order and returns it; `nil` if none may start.
   mutating func start() -> Order? {
     guard busy < workers else { return nil }
     let patientFirst = inARow >= Self.impatientInARow
     let (first, second) = patientFirst ? (\Self.patient, \Self.impatient) : (\.impatient, \.patient)
-    // The second worker of an anonymous network comes after all that is not its own.
+    // A second worker for an anonymous network comes after the orders of all other callers.
     guard
       let entry = take(first, sparing: true) ?? take(second, sparing: true)
         ?? take(first, sparing: false) ?? take(second, sparing: false)
@@ -100,9 +100,9 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     return entry.order
   }
 
-  /// Says that an order that runs costs much.
+  /// Marks a running order as large.
   ///
-  /// - Returns: whether it may go on; else it has to wait.
+  /// - Returns: `false` if the order has to wait.
   mutating func enlarge(_ number: Int) -> Bool {
     guard var entry = running[number] else { return true }
     if entry.isLarge { return true }
@@ -112,10 +112,10 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     return true
   }
 
-  /// An order runs no more.
+  /// Records that an order has ended.
   mutating func end(_ number: Int) { running[number] = nil }
 
-  /// Lets an order that runs wait, because it costs much. Its turn comes before its caller's others.
+  /// Queues a running order again, because it is large. It goes before the other orders of its caller.
   mutating func postpone(_ number: Int) {
     guard var entry = running.removeValue(forKey: number) else { return }
     entry.isLarge = true
@@ -126,12 +126,12 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     }
   }
 
-  /// Takes an order back while it waits.
+  /// Removes an order from the queue.
   mutating func withdraw(_ number: Int) -> Order? {
     impatient.remove(number)?.order ?? patient.remove(number)?.order
   }
 
-  /// Takes back all that wait.
+  /// Removes all orders from the queue.
   mutating func withdrawAll() -> [Order] {
     defer { (impatient, patient) = (Lines(), Lines()) }
     return (impatient.all + patient.all).map(\.order)
@@ -145,7 +145,7 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     impatient.count(of: turn) + patient.count(of: turn)
   }
 
-  /// - Parameter sparing: whether anonymous networks with a worker are passed over.
+  /// - Parameter sparing: whether to skip anonymous networks that already have a worker.
   private mutating func take(
     _ lines: WritableKeyPath<Self, Lines>, sparing: Bool
   ) -> Entry? {
@@ -156,7 +156,7 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     }
   }
 
-  /// The last order of the caller with most places, if those are more than the newcomer would have.
+  /// Removes the last order of the caller with the most places, if it has more than the new order's caller would have.
   private mutating func loser(to turn: Caller?) -> Entry? {
     let own = count(of: turn)
     let others = Set(impatient.counts.map(\.turn) + patient.counts.map(\.turn))
@@ -165,10 +165,10 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     return patient.removeLast(of: most) ?? impatient.removeLast(of: most)
   }
 
-  /// A line for each caller.
+  /// A queue for each caller.
   struct Lines: Sendable {
     private var lines: [Caller?: [Entry]] = [:]
-    /// The callers that have a line, the next one first.
+    /// The callers that have a queue, the next one first.
     private var turns: [Caller?] = []
     private(set) var count = 0
 
@@ -177,7 +177,7 @@ struct RenderSchedule<Order: Sendable>: Sendable {
 
     func count(of turn: Caller?) -> Int { lines[turn]?.count ?? 0 }
 
-    /// The caller with most orders, if those are more than the newcomer would have.
+    /// The caller with the most orders, if it has more than the new order's caller would have.
     func loser(to turn: Caller?) -> Caller?? {
       guard let most = lines.max(by: { $0.value.count < $1.value.count }),
         most.value.count > count(of: turn) + 1
@@ -191,7 +191,7 @@ struct RenderSchedule<Order: Sendable>: Sendable {
       count += 1
     }
 
-    /// The first order that may, of the first caller who has one. All others go before that caller's next.
+    /// Removes the first order that may run, of the first caller that has one. The caller then goes behind all others.
     mutating func take(where mayRun: (Entry) -> Bool) -> Entry? {
       for (place, turn) in turns.enumerated() {
         guard let index = lines[turn]?.firstIndex(where: mayRun) else { continue }

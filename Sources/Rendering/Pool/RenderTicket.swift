@@ -1,20 +1,20 @@
-package import Memes
+import Memes
 import Synchronization
 
-/// A large order has to wait until another one has ended.
+/// The order is large and has to wait until another large order has ended.
 struct Postponed: Error {}
 
-/// One order's right to be drawn: until its deadline, unless nobody waits for it any more. Safe to use from any thread.
+/// The permission to draw an order: until its deadline, or until its client has gone. Safe to use from any thread.
 package final class RenderTicket: Sendable {
   private struct Claimed {
     var bytes = RenderMemory.freeBytes
-    /// The cost of steps for which nothing was asked.
+    /// The cost of steps that needed no permission.
     var unpaid = 0
-    /// The cost that was asked for and granted.
+    /// The cost that was requested and granted.
     var paid = 0
-    /// When it was first given to a worker.
+    /// The time at which a worker first began the order.
     var began: ContinuousClock.Instant?
-    /// For memory, and for a process.
+    /// The time spent waiting for memory and for a process.
     var waited = Duration.zero
     var waitingSince: ContinuousClock.Instant?
     var isPostponed = false
@@ -24,12 +24,12 @@ package final class RenderTicket: Sendable {
   private let last: Mutex<ContinuousClock.Instant>
   private let cancelled = Atomic(false)
   private let claimed = Mutex(Claimed())
-  private let ask: @Sendable (JobNeed) throws(MemeError) -> Void
+  private let ask: @Sendable (JobRequirements) throws -> Void
 
-  /// - Parameter ask: returns once the order may take so much.
+  /// - Parameter ask: returns once the order may use these resources.
   package init(
     deadline: ContinuousClock.Instant,
-    ask: @escaping @Sendable (JobNeed) throws(MemeError) -> Void = { _ throws(MemeError) in }
+    ask: @escaping @Sendable (JobRequirements) throws -> Void = { _ in }
   ) {
     last = Mutex(deadline)
     self.ask = ask
@@ -40,21 +40,21 @@ package final class RenderTicket: Sendable {
 
   package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Moves the deadline, unless it is earlier already.
+  /// Moves the deadline to this time, unless it is already earlier.
   func end(by deadline: ContinuousClock.Instant) { last.withLock { $0 = min($0, deadline) } }
 
-  /// Waits until the order may take what its next steps need. The memory of earlier steps is free then.
+  /// Waits until the order may use the resources that its next steps need. The memory of earlier steps is free by then.
   ///
-  /// - Throws: also ``MemeError/throttled(_:)``.
-  package func claim(_ need: JobNeed) throws(MemeError) {
+  /// - Throws: the errors of ``check()``, and ``MemeError/throttled(_:)``.
+  package func claim(_ need: JobRequirements) throws {
     try check()
-    let asked = claimed.withLock { claimed -> JobNeed? in
+    let asked = claimed.withLock { claimed -> JobRequirements? in
       let cost = claimed.unpaid + need.cost
-      guard need.bytes > claimed.bytes || cost > JobNeed.freeCost else {
+      guard need.bytes > claimed.bytes || cost > JobRequirements.freeCost else {
         claimed.unpaid = cost
         return nil
       }
-      return JobNeed(bytes: need.bytes, cost: cost)
+      return JobRequirements(bytes: need.bytes, cost: cost)
     }
     guard let asked else { return }
     try ask(for: asked)
@@ -64,25 +64,25 @@ package final class RenderTicket: Sendable {
     }
   }
 
-  /// Asks on behalf of the process that does the order.
-  func ask(for need: JobNeed) throws(MemeError) {
-    do throws(MemeError) { try ask(need) } catch {
-      if case .rendering(let cause) = error, cause is Postponed { isPostponed = true }
+  /// Asks on behalf of the helper process that performs the order.
+  func ask(for need: JobRequirements) throws {
+    do { try ask(need) } catch {
+      if case MemeError.rendering(let cause) = error, cause is Postponed { isPostponed = true }
       throw error
     }
     claimed.withLock { $0.paid += need.cost }
   }
 
-  /// The memory that the order was granted.
+  /// The memory granted to the order, in bytes.
   package var claimedBytes: Int { claimed.withLock { $0.bytes } }
 
-  /// The cost of steps for which nothing was asked, not charged yet.
+  /// The cost of steps that needed no permission, which is not charged yet.
   package var unpaid: Int { claimed.withLock { $0.unpaid } }
 
   /// Adds the cost of steps in another process to ``unpaid``.
   func add(unpaid cost: Int) { claimed.withLock { $0.unpaid += cost } }
 
-  /// Takes all of ``unpaid``, and says what was paid before.
+  /// Returns the unpaid and the paid cost, and resets both.
   func settle() -> (unpaid: Int, paid: Int) {
     claimed.withLock { claimed in
       defer { (claimed.unpaid, claimed.paid) = (0, 0) }
@@ -90,10 +90,10 @@ package final class RenderTicket: Sendable {
     }
   }
 
-  /// A worker has it.
+  /// Records that a worker has begun the order.
   func begin() { claimed.withLock { $0.began = $0.began ?? .now } }
 
-  /// Whether at least half of the time until the deadline was spent waiting.
+  /// Whether the order spent at least half of the time until its deadline waiting.
   var hasMostlyWaited: Bool {
     let (claimed, deadline) = (claimed.withLock { $0 }, deadline)
     guard let began = claimed.began else { return true }
@@ -101,10 +101,10 @@ package final class RenderTicket: Sendable {
     return (began - ordered) + claimed.waited + waiting >= (deadline - ordered) / 2
   }
 
-  /// The time for which the order held a worker and was not drawn.
+  /// The time for which the order occupied a worker without being drawn.
   var waited: Duration { claimed.withLock { $0.waited } }
 
-  /// Does what may take a while before the order can be drawn.
+  /// Runs `body`, and counts its duration as waiting.
   func waiting<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -119,15 +119,17 @@ package final class RenderTicket: Sendable {
     return try body()
   }
 
-  /// Says that the order must wait again, and takes that back.
+  /// Whether the order has to be queued again.
   var isPostponed: Bool {
     get { claimed.withLock { $0.isPostponed } }
     set { claimed.withLock { $0.isPostponed = newValue } }
   }
 
-  /// Called between the steps of a render, and before the first.
-  package func check() throws(MemeError) {
-    if isCancelled { throw .rendering(CancellationError()) }
-    if ContinuousClock.now >= deadline { throw .renderTimeout }
+  /// Call this before each step of a render.
+  ///
+  /// - Throws: ``MemeError/rendering(_:)`` with a `CancellationError`, or ``MemeError/renderTimeout``.
+  package func check() throws {
+    if isCancelled { throw MemeError.rendering(CancellationError()) }
+    if ContinuousClock.now >= deadline { throw MemeError.renderTimeout }
   }
 }

@@ -1,24 +1,24 @@
-/// The bounds within which memes are drawn.
+/// Limits for drawing.
 package struct RendererSettings: Sendable, Equatable {
-  /// Jobs that are done at the same time, each by a drawer of its own.
+  /// The number of jobs that run at the same time, each with its own drawer.
   package var workers: Int
-  /// Orders that may wait while every worker is busy.
+  /// The number of orders that may wait while all workers are busy.
   package var queue = 256
-  /// From when an order is given until it must be done, waiting included.
+  /// The time limit of an order, including its wait.
   package var timeoutSeconds = 20
-  /// How long a worker has nothing to draw before it lets go of the memory that it keeps.
+  /// The idle time after which a worker frees the memory that it keeps.
   package var restAfterSeconds = 5.0
-  /// And for how long then, before it is told again.
+  /// The further idle time after which the worker frees memory again.
   package var idleAfterSeconds = 60.0
-  /// How long orders that run may take to end once the pool stops.
+  /// The time that running orders have to end when the pool stops.
   package var stopSeconds = 2.0
-  /// Of all jobs that are done at the same time, if they have processes of their own.
+  /// The memory of all concurrent jobs together, if they run in helper processes.
   package var memoryBytes = 1 << 30
-  /// Of shrunken pictures that previews are drawn on, for all workers together.
+  /// The capacity of the preview caches of all workers together.
   package var shelfBytes = 64 << 20
 
   package init(workers: Int) { self.workers = max(1, workers) }
 
-  /// Of one worker.
+  /// The capacity of one worker's preview cache.
   package var shelfBytesOfWorker: Int { max(8 << 20, shelfBytes / workers) }
 }

@@ -1,32 +1,32 @@
 package import Memes
 
-/// Why a job failed, as the process that draws tells it.
+/// The error of a job, as a helper process reports it.
 package enum RenderFailure: Error, Equatable {
   case unsupported
   case invalid(field: String, InvalidValue)
   case late
   case notFound
-  /// The picture's file is needed, and was not sent.
+  /// The job needs the file of its picture, which was not sent.
   case needsPicture
-  /// There is no memory left; what was said is for the log.
+  /// No memory is left. The message is for the log.
   case starved(String)
-  /// What was said is for the log.
+  /// Any other failure. The message is for the log.
   case library(String)
 }
 
 extension RenderFailure {
-  /// The fields of which a drawer may say that they are invalid.
+  /// The only fields that a drawer may report as invalid.
   private static let fields = ["image", "crop"]
 
-  package init(_ error: MemeError) {
+  package init(_ error: any Error) {
     switch error {
-    case .unsupportedPicture: self = .unsupported
-    case .invalid(let field, let value): self = .invalid(field: field, value)
-    case .renderTimeout: self = .late
-    case .notFound: self = .notFound
-    case .renderingStarved(let cause): self = .starved("\(cause)")
-    case .rendering(let failure as RenderFailure): self = failure
-    case .rendering(let cause): self = .library("\(cause)")
+    case MemeError.unsupportedPicture: self = .unsupported
+    case MemeError.invalid(let field, let value): self = .invalid(field: field, value)
+    case MemeError.renderTimeout: self = .late
+    case MemeError.notFound: self = .notFound
+    case MemeError.renderingStarved(let cause): self = .starved("\(cause)")
+    case MemeError.rendering(let failure as RenderFailure): self = failure
+    case MemeError.rendering(let cause): self = .library("\(cause)")
     default: self = .library("\(error)")
     }
   }
@@ -51,13 +51,13 @@ extension RenderFailure {
     }
   }
 
-  package static func read(from reader: inout WireReader) throws(BrokenWire) -> RenderFailure {
+  package static func read(from reader: inout WireReader) throws -> RenderFailure {
     let failure: RenderFailure
     switch try reader.byte() {
     case 0: failure = .unsupported
     case 1:
       let field = try reader.text(16)
-      guard fields.contains(field) else { throw BrokenWire() }
+      guard fields.contains(field) else { throw WireFormatError() }
       let value = InvalidValue(code: try reader.text(64), message: try reader.text(256))
       failure = .invalid(field: field, value)
     case 2: failure = .late
@@ -65,7 +65,7 @@ extension RenderFailure {
     case 4: failure = .needsPicture
     case 5: failure = .starved(try reader.text(1024))
     case 6: failure = .library(try reader.text(1024))
-    default: throw BrokenWire()
+    default: throw WireFormatError()
     }
     try reader.end()
     return failure
@@ -87,7 +87,7 @@ extension MemeError {
 }
 
 extension String {
-  /// The beginning, of at most so many bytes of UTF-8, without a cut character.
+  /// The longest prefix of at most `limit` bytes of UTF-8 that ends at a character boundary.
   func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(utf8.startIndex, offsetBy: limit)

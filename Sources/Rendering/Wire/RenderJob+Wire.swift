@@ -3,7 +3,7 @@ import Memes
 extension RenderJob {
   /// Writes the job without the file of its picture.
   ///
-  /// - Parameter deadline: how long the job may take.
+  /// - Parameter time: the time limit of the job.
   package func write(to writer: inout WireWriter, within time: Duration) {
     writer.put(Int(time / .milliseconds(1)))
     writer.put(limits)
@@ -55,14 +55,14 @@ extension RenderJob {
 
   /// Reads a job.
   ///
-  /// - Parameter file: reads the picture's.
-  /// - Returns: also how long it may take.
+  /// - Parameter file: reads the file of the job's picture.
+  /// - Returns: also the time limit of the job.
   package static func read(
     from reader: inout WireReader, file: @escaping FileReader
-  ) throws(BrokenWire) -> (RenderJob, within: Duration) {
+  ) throws -> (RenderJob, within: Duration) {
     let time = Duration.milliseconds(try reader.whole(0...1_000_000_000))
     let limits = try reader.limits()
-    let picture: OrderedPicture? =
+    let picture: RenderSource? =
       switch try reader.byte() {
       case 0: nil
       case 1: .read(file)
@@ -70,15 +70,15 @@ extension RenderJob {
       case 3:
         .copied(
           KeptPicture(facts: try reader.facts(), read: file),
-          crop: try reader.optional { reader throws(BrokenWire) in try reader.crop() })
-      default: throw BrokenWire()
+          crop: try reader.optional { reader in try reader.crop() })
+      default: throw WireFormatError()
       }
     let job = RenderJob(try work(from: &reader), picture, limits: limits)
     try reader.end()
     return (job, time)
   }
 
-  private static func work(from reader: inout WireReader) throws(BrokenWire) -> Work {
+  private static func work(from reader: inout WireReader) throws -> Work {
     switch try reader.byte() {
     case 0: .meme(try task(from: &reader))
     case 1: .head
@@ -88,19 +88,19 @@ extension RenderJob {
     case 5: .flaw(try reader.value(), try reader.anySize())
     case 6: .trial
     case 7: .faces
-    case 8: .writable(try reader.list { reader throws(BrokenWire) in try reader.value() })
+    case 8: .writable(try reader.list { reader in try reader.value() })
     case 9: .readable
     case 10: .sample(FontID(stored: try reader.text()))
     case 11: .fontFile(FontID(stored: try reader.text()))
-    default: throw BrokenWire()
+    default: throw WireFormatError()
     }
   }
 
-  private static func task(from reader: inout WireReader) throws(BrokenWire) -> MemeTask {
+  private static func task(from reader: inout WireReader) throws -> MemeTask {
     MemeTask(
       recipe: try reader.recipe(), maxEdge: try reader.maxEdge(),
-      format: try reader.optional { reader throws(BrokenWire) in try reader.value() },
-      acceptableFormats: try reader.list { reader throws(BrokenWire) in try reader.value() },
+      format: try reader.optional { reader in try reader.value() },
+      acceptableFormats: try reader.list { reader in try reader.value() },
       thumbnails: try reader.flag())
   }
 }
@@ -115,15 +115,15 @@ extension WireWriter {
 }
 
 extension WireReader {
-  /// Whatever a row says.
-  fileprivate mutating func anySize() throws(BrokenWire) -> PixelSize {
+  /// A size from a database row, which may be invalid.
+  fileprivate mutating func anySize() throws -> PixelSize {
     PixelSize(width: try whole(Int.min...Int.max), height: try whole(Int.min...Int.max))
   }
 
-  fileprivate mutating func facts() throws(BrokenWire) -> PictureFacts {
+  fileprivate mutating func facts() throws -> PictureFacts {
     let (size, format, count) = (try anySize(), try value(PictureFormat.self), try whole())
-    let bytes = try list(32) { reader throws(BrokenWire) in try reader.byte() }
-    guard let digest = Digest(bytes) else { throw BrokenWire() }
+    let bytes = try list(32) { reader in try reader.byte() }
+    guard let digest = Digest(bytes) else { throw WireFormatError() }
     return PictureFacts(size: size, format: format, byteCount: count, digest: digest)
   }
 }

@@ -52,43 +52,43 @@ extension RenderResult {
     }
   }
 
-  package static func read(from reader: inout WireReader) throws(BrokenWire) -> RenderResult {
+  package static func read(from reader: inout WireReader) throws -> RenderResult {
     let result = try readValues(from: &reader)
     try reader.end()
     return result
   }
 
-  /// The same, whatever follows.
-  static func readValues(from reader: inout WireReader) throws(BrokenWire) -> RenderResult {
+  /// Reads a result. Other data may follow.
+  static func readValues(from reader: inout WireReader) throws -> RenderResult {
     switch try reader.byte() {
     case 0: .meme(try meme(from: &reader))
     case 1: .head(PictureHead(size: try reader.size(), format: try reader.value()))
-    case 2: .avatar(try reader.list(8) { reader throws(BrokenWire) in try reader.drawnFile() })
+    case 2: .avatar(try reader.list(8) { reader in try reader.drawnFile() })
     case 3: .initials(try reader.drawnFile())
     case 4: .template(try reader.drawnFile(), thumbnail: try reader.drawnFile())
-    case 5: .flaw(try reader.optional { reader throws(BrokenWire) in try reader.flaw() })
+    case 5: .flaw(try reader.optional { reader in try reader.flaw() })
     case 6: .trial
     case 7:
       .faces(
-        try reader.list { reader throws(BrokenWire) in try reader.face() },
+        try reader.list { reader in try reader.face() },
         added: try reader.whole())
-    case 8: .writable(try reader.list { reader throws(BrokenWire) in try reader.value() })
+    case 8: .writable(try reader.list { reader in try reader.value() })
     case 9:
-      .readable(missing: try reader.list { reader throws(BrokenWire) in try reader.value() })
+      .readable(missing: try reader.list { reader in try reader.value() })
     case 10: .sample(try reader.file())
     case 11: .fontFile(try reader.file())
-    default: throw BrokenWire()
+    default: throw WireFormatError()
     }
   }
 
-  private static func meme(from reader: inout WireReader) throws(BrokenWire) -> DrawnMeme {
+  private static func meme(from reader: inout WireReader) throws -> DrawnMeme {
     let original = PictureHead(size: try reader.size(), format: try reader.value())
-    let copy = try reader.optional { reader throws(BrokenWire) in try reader.file() }
+    let copy = try reader.optional { reader in try reader.file() }
     let image = try reader.drawnFile()
-    let thumbnails = try reader.optional { reader throws(BrokenWire) in
+    let thumbnails = try reader.optional { reader in
       DrawnMeme.Thumbnails(table: try reader.drawnFile(), grid: try reader.drawnFile())
     }
-    let fit = try reader.list(Recipe.maximumCaptions) { reader throws(BrokenWire) in
+    let fit = try reader.list(Recipe.maximumCaptions) { reader in
       try reader.fit()
     }
     var meme = DrawnMeme(original: original, copy: copy, image: image, fit: fit)
@@ -114,12 +114,12 @@ extension WireWriter {
 }
 
 extension WireReader {
-  fileprivate mutating func flaw() throws(BrokenWire) -> PictureFlaw {
+  fileprivate mutating func flaw() throws -> PictureFlaw {
     switch try byte() {
-    case 0: .format(try optional { reader throws(BrokenWire) in try reader.value() })
+    case 0: .format(try optional { reader in try reader.value() })
     case 1: .size(try size())
     case 2: .undecodable(try text(1024))
-    default: throw BrokenWire()
+    default: throw WireFormatError()
     }
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Memes
 
-/// How values of memes are written and read. Each pair is in the same order.
+/// The wire format of domain values. Each value is read in the order in which it is written.
 
 extension WireWriter {
   mutating func put(_ size: PixelSize) {
@@ -9,7 +9,7 @@ extension WireWriter {
     put(size.height)
   }
 
-  mutating func put(_ colour: Colour) {
+  mutating func put(_ colour: Color) {
     put(colour.red)
     put(colour.green)
     put(colour.blue)
@@ -86,73 +86,73 @@ extension WireWriter {
 }
 
 extension WireReader {
-  mutating func size() throws(BrokenWire) -> PixelSize {
-    // No file of any kind that is read or written is larger.
+  mutating func size() throws -> PixelSize {
+    // Larger than any file that is read or written.
     PixelSize(width: try whole(1...1_000_000), height: try whole(1...1_000_000))
   }
 
-  mutating func colour() throws(BrokenWire) -> Colour {
-    Colour(red: try byte(), green: try byte(), blue: try byte())
+  mutating func colour() throws -> Color {
+    Color(red: try byte(), green: try byte(), blue: try byte())
   }
 
-  mutating func recipe() throws(BrokenWire) -> Recipe {
+  mutating func recipe() throws -> Recipe {
     var recipe = Recipe()
     recipe.top = CaptionText(stored: try text())
     recipe.bottom = CaptionText(stored: try text())
-    recipe.captions = try list { reader throws(BrokenWire) in try reader.box() }
+    recipe.captions = try list { reader in try reader.box() }
     recipe.layout = try value()
     recipe.choices = try choices()
-    recipe.crop = try optional { reader throws(BrokenWire) in try reader.crop() }
-    recipe.maxEdge = try optional { reader throws(BrokenWire) in try reader.maxEdge() }
+    recipe.crop = try optional { reader in try reader.crop() }
+    recipe.maxEdge = try optional { reader in try reader.maxEdge() }
     return recipe
   }
 
-  private mutating func box() throws(BrokenWire) -> CaptionBox {
+  private mutating func box() throws -> CaptionBox {
     let text = CaptionText(stored: try text())
     let place = CaptionBox.Place(
       x: try fraction(), y: try fraction(), width: try fraction(), height: try fraction())
-    guard let place else { throw BrokenWire() }
+    guard let place else { throw WireFormatError() }
     return CaptionBox(
       text: text, place: place, rotation: try fraction(), verticalAlign: try value(),
       style: try choices())
   }
 
-  private mutating func choices() throws(BrokenWire) -> StyleChoices {
+  private mutating func choices() throws -> StyleChoices {
     var choices = StyleChoices()
-    choices.font = try optional { reader throws(BrokenWire) in FontID(stored: try reader.text()) }
-    choices.fill = try optional { reader throws(BrokenWire) in try reader.colour() }
-    choices.outline = try optional { reader throws(BrokenWire) in try reader.colour() }
-    choices.outlineWidth = try optional { reader throws(BrokenWire) in try reader.fraction() }
-    choices.size = try optional { reader throws(BrokenWire) in try reader.fraction() }
-    choices.letterCase = try optional { reader throws(BrokenWire) in try reader.value() }
-    choices.align = try optional { reader throws(BrokenWire) in try reader.value() }
+    choices.font = try optional { reader in FontID(stored: try reader.text()) }
+    choices.fill = try optional { reader in try reader.colour() }
+    choices.outline = try optional { reader in try reader.colour() }
+    choices.outlineWidth = try optional { reader in try reader.fraction() }
+    choices.size = try optional { reader in try reader.fraction() }
+    choices.letterCase = try optional { reader in try reader.value() }
+    choices.align = try optional { reader in try reader.value() }
     return choices
   }
 
-  mutating func crop() throws(BrokenWire) -> Crop {
+  mutating func crop() throws -> Crop {
     let (x, y, width, height) = (try whole(), try whole(), try whole(), try whole())
     do throws(InvalidValue) { return try Crop(x: x, y: y, width: width, height: height) } catch {
-      throw BrokenWire()
+      throw WireFormatError()
     }
   }
 
-  mutating func maxEdge() throws(BrokenWire) -> MaxEdge {
+  mutating func maxEdge() throws -> MaxEdge {
     let pixels = try whole()
-    do throws(InvalidValue) { return try MaxEdge(pixels: pixels) } catch { throw BrokenWire() }
+    do throws(InvalidValue) { return try MaxEdge(pixels: pixels) } catch { throw WireFormatError() }
   }
 
-  mutating func limits() throws(BrokenWire) -> PictureLimits {
-    let kinds = try list { reader throws(BrokenWire) in try reader.value(PictureFormat.self) }
+  mutating func limits() throws -> PictureLimits {
+    let kinds = try list { reader in try reader.value(PictureFormat.self) }
     var limits = PictureLimits(pixels: try whole())
     (limits.kinds, limits.frames) = (Set(kinds), try whole())
     return limits
   }
 
-  mutating func drawnFile() throws(BrokenWire) -> DrawnFile {
+  mutating func drawnFile() throws -> DrawnFile {
     DrawnFile(size: try size(), format: try value(), bytes: try file())
   }
 
-  mutating func fit() throws(BrokenWire) -> CaptionFit {
+  mutating func fit() throws -> CaptionFit {
     let position: CaptionFit.Position =
       switch try whole(-2...Recipe.maximumCaptions - 1) {
       case -2: .top
@@ -162,10 +162,10 @@ extension WireReader {
     return CaptionFit(
       position: position, fontSize: try fraction(), lines: try whole(0...CaptionText.maximumBytes),
       shrunk: try flag(), truncated: try flag(),
-      missingGlyphs: try list { reader throws(BrokenWire) in try reader.text(64) })
+      missingGlyphs: try list { reader in try reader.text(64) })
   }
 
-  mutating func face() throws(BrokenWire) -> FontFace {
+  mutating func face() throws -> FontFace {
     let (id, family, installed) = (FontID(stored: try text()), try text(), try text())
     var fitting = FontFitting()
     (fitting.scale, fitting.fatten) = (try fraction(), try fraction())

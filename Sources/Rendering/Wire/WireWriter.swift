@@ -1,14 +1,14 @@
 package import Bytes
 
-/// Writes values one after the other, for a ``WireReader`` of the same program. Files are kept beside them.
+/// Writes values in sequence, for a ``WireReader`` in the same program. Collects files separately.
 package struct WireWriter {
   package private(set) var bytes: [UInt8] = []
-  /// To be sent behind the values, in this order.
+  /// The files to send after the values, in this order.
   package private(set) var files: [Bytes] = []
 
   package init() {}
 
-  /// Eight bytes, the lowest first.
+  /// Writes eight bytes, in little-endian order.
   mutating func put(_ number: UInt64) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -23,7 +23,7 @@ package struct WireWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The place of one of a few known values.
+  /// Writes the index of a value among all cases.
   mutating func put<Value: CaseIterable & Equatable>(_ value: Value) {
     let place = Value.allCases.enumerated().first { $0.element == value }?.offset ?? 0
     put(UInt8(clamping: place))

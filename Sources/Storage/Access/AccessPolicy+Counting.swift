@@ -1,43 +1,43 @@
 import Memes
 
-/// Counts, without what people did who are apart from the viewer. A list shows many of them, so that each looks at a bounded number
-/// of rows, whoever blocks whom.
-extension Sight {
-  /// Of those whom somebody blocks, and of those who block them, a count leaves out so many, the newest. Anybody may be blocked by any
-  /// number of people; lists leave out all of them.
+/// Counts that exclude the activity of people with whom the viewer is blocked either way. A list shows many of them, so
+/// each count scans a bounded number of rows, however many blocks there are.
+extension AccessPolicy {
+  /// A count excludes at most this many of the people that the viewer blocks, and as many of those who block the
+  /// viewer: the newest of each. A person may be blocked by any number of people. Lists exclude all of them.
   static let crowd = Following.maximumBlocked
 
-  /// Whether anybody is apart from who asks; SQLite looks it up once for a statement.
-  static let someoneIsApart = """
+  /// Whether the viewer blocks, or is blocked by, at least one person. SQLite evaluates this once for each statement.
+  static let viewerHasBlocks = """
     (EXISTS (SELECT 1 FROM blocks WHERE blocker = \(asking))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = \(asking)))
     """
 
-  /// A count of rows as the viewer has it: without the rows of people who are apart from them.
+  /// A count of rows as the viewer sees it: without the rows of people with whom the viewer is blocked either way.
   ///
-  /// For whoever sees everybody it is the column and nothing else, and for who is apart from nobody it costs two looks for a
-  /// statement. For others either the rows are gone through or those who are apart, whichever are fewer.
+  /// For a viewer who sees everyone, this is only the column. For a viewer without blocks, it costs two index lookups
+  /// for each statement. For other viewers, it scans the rows or the blocked people, whichever are fewer.
   ///
   /// - Parameters:
-  ///   - column: the count of all rows, which a trigger keeps.
-  ///   - table: that has the rows.
-  ///   - condition: whose rows they are: of one thing. With `person` an index finds them.
-  ///   - filter: which of them are counted.
-  ///   - person: whose row it is, by `users.seq`.
+  ///   - column: the count of all rows, which a trigger maintains.
+  ///   - table: the table that contains the rows.
+  ///   - condition: selects the rows of one item. An index must cover it together with `person`.
+  ///   - filter: selects the rows to count.
+  ///   - person: the column with the `users.seq` of the row's author.
   func count(
     _ column: String, of table: String, where condition: String, counting filter: String = "1",
     by person: String
   ) -> String {
     guard hidesPeople else { return column }
-    // One person may have written any number of comments, deleted ones too.
+    // One person may have written any number of comments, including deleted ones.
     let rows = 2 * Self.crowd
     return """
       (\(column) - CASE
-        WHEN NOT \(Self.someoneIsApart) THEN 0
+        WHEN NOT \(Self.viewerHasBlocks) THEN 0
         WHEN \(column) < \(Self.crowdSize) THEN
           (SELECT count(*) FROM (
             SELECT \(person) AS person FROM \(table) WHERE \(condition) AND \(filter) LIMIT \(rows))
-          WHERE \(Self.isApart("person")))
+          WHERE \(Self.isBlockedEitherWay("person")))
         ELSE
           (WITH apart (person) AS MATERIALIZED (\(Self.apart))
           SELECT count(*) FROM (
@@ -48,13 +48,13 @@ extension Sight {
       """
   }
 
-  /// How many people a count leaves out at most: those who block each other are in it twice.
+  /// The maximum number of people that a count excludes. A person who is blocked both ways counts twice.
   static let crowdSize = """
     ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = \(asking) LIMIT \(crowd)))
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = \(asking) LIMIT \(crowd))))
     """
 
-  /// Those who are apart from who asks and left out of counts, each once.
+  /// The people that counts exclude, without duplicates.
   private static let apart = """
     SELECT blocked FROM (
       SELECT blocked FROM blocks INDEXED BY blocks_of_blocker

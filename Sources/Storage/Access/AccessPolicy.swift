@@ -2,39 +2,39 @@ import Foundation
 import Memes
 import SQLite
 
-/// What a viewer may see and change, as conditions on rows: the one place that says so in SQL.
+/// Row-level access rules as SQL predicates. All visibility and ownership checks are defined here.
 ///
-/// Every statement with such a condition binds ``person`` as `?1`.
-struct Sight {
-  let viewer: Viewer
+/// Every statement with such a predicate binds ``person`` as `?1`.
+struct AccessPolicy {
+  let viewer: Principal
 
-  init(_ viewer: Viewer) { self.viewer = viewer }
+  init(_ viewer: Principal) { self.viewer = viewer }
 
-  /// The person who asks, as bytes of their id; `nil` where nobody is signed in.
+  /// The bytes of the viewer's ID; `nil` if the viewer has no account.
   var person: [UInt8]? { viewer.person?.bytes }
 
-  /// What other tables call the person who asks; SQLite looks it up once for a statement.
+  /// The viewer's `users.seq`, which other tables refer to. SQLite evaluates this once for each statement.
   static let asking = "(SELECT seq FROM users WHERE id = ?1)"
 
-  /// Whether the viewer may see a row of `memes`, or of `deleted_memes`.
+  /// Whether the viewer may see a row of `memes` or `deleted_memes`.
   func sees(_ table: String = "memes") -> String {
     switch viewer {
     case .administrator, .admin: "1"
-    // A deleteToken opens what is nobody's, and that is for everybody.
+    // A `deleteToken` gives access only to memes without an author, and those are public.
     case .anonymous, .holder: "\(table).visibility = 0"
     case .person:
       """
-      (\(table).visibility = 0 AND (\(table).author IS NULL OR NOT \(Self.isApart("\(table).author")))
+      (\(table).visibility = 0 AND (\(table).author IS NULL OR NOT \(Self.isBlockedEitherWay("\(table).author")))
         OR \(table).author = \(Self.asking)
         OR \(table).visibility = 1 AND \(Self.isFriend("\(table).author")))
       """
     }
   }
 
-  /// Whether the viewer may do with a row of `memes` or `templates` what only its owner may.
+  /// Whether the viewer has an owner's rights on a row of `memes` or `templates`.
   ///
-  /// - Parameter thing: that the row is of.
-  func owns(_ thing: Possession, _ table: String = "memes") -> String {
+  /// - Parameter thing: the resource of the row.
+  func owns(_ thing: ResourceRef, _ table: String = "memes") -> String {
     switch viewer {
     case .administrator, .admin: "1"
     case .anonymous: "0"
@@ -43,15 +43,17 @@ struct Sight {
     }
   }
 
-  /// Whether the viewer may see a person, by an expression for their `users.seq`.
+  /// Whether the viewer may see a person.
+  ///
+  /// - Parameter person: an SQL expression for the person's `users.seq`.
   func sees(person: String) -> String {
-    hidesPeople ? "NOT \(Self.isApart(person))" : "1"
+    hidesPeople ? "NOT \(Self.isBlockedEitherWay(person))" : "1"
   }
 
-  /// Whether there may be people whom the viewer does not see.
+  /// Whether some people may be hidden from the viewer.
   var hidesPeople: Bool { viewer.person != nil && !viewer.isAdmin }
 
-  /// Whether a person and who asks follow each other.
+  /// Whether a person and the viewer follow each other.
   static func isFriend(_ person: String) -> String {
     "(\(follows(asking, person)) AND \(follows(person, asking)))"
   }
@@ -64,27 +66,27 @@ struct Sight {
     "EXISTS (SELECT 1 FROM blocks WHERE blocker = \(blocker) AND blocked = \(blocked))"
   }
 
-  /// Whether a person blocks who asks, or the other way round.
-  static func isApart(_ person: String) -> String {
+  /// Whether a person blocks the viewer, or the viewer blocks the person.
+  static func isBlockedEitherWay(_ person: String) -> String {
     "(\(blocks(person, asking)) OR \(blocks(asking, person)))"
   }
 }
 
-/// A statement for each kind of viewer, put together once.
-struct SightedText {
+/// The text of a statement for each kind of viewer, built once.
+struct PerViewerSQL {
   private let everything: String
   private let everybodys: String
   private let persons: String
 
-  init(_ text: (Sight) -> String) {
-    everything = text(Sight(.admin))
-    everybodys = text(Sight(.anonymous))
-    // Which person it is, is bound.
-    persons = text(Sight(.person(UserID(UUID()))))
+  init(_ text: (AccessPolicy) -> String) {
+    everything = text(AccessPolicy(.admin))
+    everybodys = text(AccessPolicy(.anonymous))
+    // The ID does not matter, because statements bind it.
+    persons = text(AccessPolicy(.person(UserID(UUID()))))
   }
 
-  subscript(sight: Sight) -> String {
-    switch sight.viewer {
+  subscript(policy: AccessPolicy) -> String {
+    switch policy.viewer {
     case .administrator, .admin: everything
     case .anonymous, .holder: everybodys
     case .person: persons
@@ -93,7 +95,7 @@ struct SightedText {
 }
 
 extension Visibility {
-  /// As it is stored.
+  /// The stored value.
   var number: Int {
     switch self {
     case .public: 0
@@ -104,7 +106,7 @@ extension Visibility {
 }
 
 extension Row {
-  func visibility(at column: Int) throws(SQLiteError) -> Visibility {
+  func visibility(at column: Int) throws -> Visibility {
     switch try self[column] as Int {
     case 0: return .public
     case 1: return .friends
@@ -113,8 +115,9 @@ extension Row {
     }
   }
 
-  /// Decodes id, username, display name and picture of an author, in four columns from `column` on; `nil` where there is none.
-  func author(at column: Int) throws(SQLiteError) -> Author? {
+  /// Decodes the ID, username, display name and avatar of an author from four columns, beginning at `column`. Returns
+  /// `nil` if the row has no author.
+  func author(at column: Int) throws -> Author? {
     guard let username = try self[column + 1] as String? else { return nil }
     return Author(
       id: UserID(try uuid(at: column)), username: Username(stored: username),
@@ -123,16 +126,16 @@ extension Row {
   }
 }
 
-/// The `users.seq` of a person who makes something; `nil` where a viewer without an account does.
+/// The `users.seq` of the author of a new item; `nil` if the author has no account.
 ///
-/// - Throws: ``MemeError/unauthorized`` where the person left.
+/// - Throws: ``MemeError/unauthorized`` if the account has been deleted.
 func authorNumber(
-  _ person: UserID?, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64? {
+  _ person: UserID?, in db: borrowing Transaction
+) throws -> Int64? {
   guard let person else { return nil }
   let found = try db.first("SELECT seq FROM users WHERE id = ?", person.bytes) {
-    row throws(SQLiteError) in try row[0] as Int64
+    row in try row[0] as Int64
   }
-  guard let found else { throw .unauthorized }
+  guard let found else { throw MemeError.unauthorized }
   return found
 }

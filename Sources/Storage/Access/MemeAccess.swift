@@ -1,105 +1,106 @@
 import Memes
 import SQLite
 
-// One meme, for somebody: as it is, why it is not there, and whether it is theirs.
+// Access to one meme for one viewer: the meme, the reason why it is missing, and its ownership.
 
-/// As ``MemeStore/draftDigest(of:by:)``.
+/// See ``MemeStore/draftDigest(of:by:)``.
 func storedDigest(
-  of id: MemeID, by viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Digest? {
+  of id: MemeID, by viewer: Principal, in db: borrowing Transaction
+) throws -> Digest? {
   let found = try db.first(
     """
-    SELECT deleted_at IS NULL AND author IS \(Sight.asking), draft_digest FROM memes WHERE id = ?2
+    SELECT deleted_at IS NULL AND author IS \(AccessPolicy.asking), draft_digest FROM memes WHERE id = ?2
     UNION ALL SELECT 0, zeroblob(32) FROM deleted_memes WHERE id = ?2
     """, viewer.person?.bytes, id.bytes
-  ) { row throws(SQLiteError) in (isOwn: try row[0] as Bool, digest: try row.digest(at: 1)) }
+  ) { row in (isOwn: try row[0] as Bool, digest: try row.digest(at: 1)) }
   guard let found else { return nil }
   if found.isOwn { return found.digest }
-  // That it is taken, a client has to know; whether by something that it may not see is nobody's business.
-  if case .gone = try absence(of: id, for: viewer, in: db) { throw .gone }
-  throw .idTaken
+  // The client must learn that the ID is taken, but not whether a hidden meme has taken it.
+  if case MemeError.gone = try absence(of: id, for: viewer, in: db) { throw MemeError.gone }
+  throw MemeError.idTaken
 }
 
-/// The meme as this viewer sees it; `nil` where there is none for them, or it is deleted.
+/// The meme as the viewer sees it; `nil` if the viewer sees no such meme, or if it is deleted.
 func visibleMeme(
-  _ id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Meme? {
-  let sight = Sight(viewer)
-  return try db.first(visibleMemeQuery[sight], sight.person, id.bytes) {
-    row throws(SQLiteError) in try Meme(row)
+  _ id: MemeID, for viewer: Principal, in db: borrowing Transaction
+) throws -> Meme? {
+  let policy = AccessPolicy(viewer)
+  return try db.first(visibleMemeQuery[policy], policy.person, id.bytes) {
+    row in try Meme(row)
   }
 }
 
-let visibleMemeQuery = SightedText { sight in
-  "\(selectMeme(sight)) WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())"
+let visibleMemeQuery = PerViewerSQL { policy in
+  "\(selectMeme(policy)) WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(policy.sees())"
 }
 
-/// The `memes.seq` of a meme that this viewer sees.
+/// The `memes.seq` of a meme that the viewer may see.
 ///
-/// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is none for them.
+/// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer sees no such meme.
 func visibleSequence(
-  of id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
-  let sight = Sight(viewer)
-  let found = try db.first(visibleSequenceQuery[sight], sight.person, id.bytes) {
-    row throws(SQLiteError) in try row[0] as Int64
+  of id: MemeID, for viewer: Principal, in db: borrowing Transaction
+) throws -> Int64 {
+  let policy = AccessPolicy(viewer)
+  let found = try db.first(visibleSequenceQuery[policy], policy.person, id.bytes) {
+    row in try row[0] as Int64
   }
   guard let found else { throw try absence(of: id, for: viewer, in: db) }
   return found
 }
 
-private let visibleSequenceQuery = SightedText { sight in
-  "SELECT seq FROM memes WHERE id = ?2 AND deleted_at IS NULL AND \(sight.sees())"
+private let visibleSequenceQuery = PerViewerSQL { policy in
+  "SELECT seq FROM memes WHERE id = ?2 AND deleted_at IS NULL AND \(policy.sees())"
 }
 
-/// Why there is nothing of this id for this viewer: ``MemeError/gone`` where it was there for them, and is in the trash or was
-/// purged.
+/// The reason why the viewer finds no meme with this ID: ``MemeError/gone`` if the viewer could see it before it was
+/// moved to the trash or purged, otherwise ``MemeError/notFound``.
 ///
-/// - Parameter role: what of the meme was asked for. Who could not have the original does not hear where it is gone either.
+/// - Parameter role: the requested picture. A viewer without access to the original does not learn either that it is
+///   gone.
 func absence(
-  of id: MemeID, for viewer: Viewer, _ role: PictureRole = .image,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> MemeError {
-  let sight = Sight(viewer)
+  of id: MemeID, for viewer: Principal, _ role: PictureRole = .image,
+  in db: borrowing Transaction
+) throws -> MemeError {
+  let policy = AccessPolicy(viewer)
   func condition(_ table: String) -> String {
-    role == .original ? sight.owns(.meme(id), table) : sight.sees(table)
+    role == .original ? policy.owns(.meme(id), table) : policy.sees(table)
   }
   let deleted = try db.first(
     """
     SELECT 1 FROM memes WHERE id = ?2 AND deleted_at IS NOT NULL AND \(condition("memes"))
     UNION ALL SELECT 1 FROM deleted_memes WHERE id = ?2 AND \(condition("deleted_memes"))
-    """, sight.person, id.bytes
+    """, policy.person, id.bytes
   ) { _ in true }
   return deleted == nil ? .notFound : .gone
 }
 
-/// What a change of a meme needs to know of it.
+/// The facts that a change of a meme needs.
 struct OwnedMeme {
   let sequence: Int64
   let version: Int
   let isDeleted: Bool
-  /// `nil` where it is nobody's.
+  /// `nil` if the meme has no author.
   let author: UserID?
-  /// Whether the viewer made it: who is an admin owns others' too.
+  /// Whether the viewer is the author. An admin has an owner's rights on the memes of other people too.
   let isViewers: Bool
 }
 
-/// The meme, in the trash or not, for somebody who is about to change it.
+/// The meme that the viewer wants to change. It may be in the trash.
 ///
-/// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is none for them; ``MemeError/unauthorized``,
-///   ``MemeError/forbidden`` where they only see it.
+/// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer sees no such meme; ``MemeError/unauthorized``
+///   or ``MemeError/forbidden`` if the viewer sees it without an owner's rights.
 func ownedMeme(
-  _ id: MemeID, by viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> OwnedMeme {
-  let sight = Sight(viewer)
+  _ id: MemeID, by viewer: Principal, in db: borrowing Transaction
+) throws -> OwnedMeme {
+  let policy = AccessPolicy(viewer)
   let found = try db.first(
     """
-    SELECT seq, version, deleted_at IS NOT NULL, coalesce(\(sight.owns(.meme(id))), 0),
-      author IS NOT NULL AND author IS \(Sight.asking), (SELECT id FROM users WHERE seq = author)
+    SELECT seq, version, deleted_at IS NOT NULL, coalesce(\(policy.owns(.meme(id))), 0),
+      author IS NOT NULL AND author IS \(AccessPolicy.asking), (SELECT id FROM users WHERE seq = author)
     FROM memes
-    WHERE id = ?2 AND \(sight.sees())
-    """, sight.person, id.bytes
-  ) { row throws(SQLiteError) in
+    WHERE id = ?2 AND \(policy.sees())
+    """, policy.person, id.bytes
+  ) { row in
     (
       meme: OwnedMeme(
         sequence: try row[0], version: try row[1], isDeleted: try row[2],

@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// The log of what admins did, in the table `audit`. Reads run on the caller's thread.
+/// The audit log, in the table `audit`. Reads run on the caller's thread.
 package struct SQLiteAudit: AuditLog {
   private let readers: Readers
 
@@ -9,17 +9,17 @@ package struct SQLiteAudit: AuditLog {
 
   package func entries(
     after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<AuditRecord> {
+  ) async throws -> Page<AuditRecord> {
     let limit = max(0, limit)
     var sequences: [Int64] = []
-    // One more than asked for tells whether there is a next page.
-    var items = try readers.read { db throws(MemeError) in
+    // One more than requested, to detect whether there is a next page.
+    var items = try readers.read { db in
       try db.all(
         """
         SELECT seq, at, actor, username, act, subject, details, request
         FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?
         """, position?.sequence ?? .max, limit + 1
-      ) { row throws(SQLiteError) in
+      ) { row in
         sequences.append(try row[0])
         return AuditRecord(
           at: try row.timestamp(at: 1), actor: try row[2], username: try row[3], act: try row[4],
@@ -33,22 +33,22 @@ package struct SQLiteAudit: AuditLog {
   }
 }
 
-/// Writes an act into the log; nothing where nobody acted as an admin.
+/// Writes an entry to the audit log. Does nothing if `entry` is `nil`, because the caller did not act as an admin.
 ///
-/// - Throws: ``MemeError/forbidden`` where the actor is no admin any more.
+/// - Throws: ``MemeError/forbidden`` if the actor is no longer an admin.
 func record(
-  _ entry: AuditEntry?, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ entry: AuditEntry?, in db: borrowing Transaction
+) throws {
   if let entry { _ = try insertEntry(entry, in: db) }
 }
 
-/// Writes an act into the log.
+/// Writes an entry to the audit log.
 ///
-/// - Returns: its number, for ``recount(_:_:in:)``.
-/// - Throws: ``MemeError/forbidden`` where the actor is no admin any more.
+/// - Returns: the number of the entry, for ``recount(_:_:in:)``.
+/// - Throws: ``MemeError/forbidden`` if the actor is no longer an admin.
 func insertEntry(
-  _ entry: AuditEntry, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
+  _ entry: AuditEntry, in db: borrowing Transaction
+) throws -> Int64 {
   let (actor, username): (String, String?) =
     switch entry.authority.actor {
     case .token: ("token", nil)
@@ -56,7 +56,7 @@ func insertEntry(
     case .command: ("command", nil)
     }
   let details = entry.details
-  // A patch leaves out what is null (RFC 7396).
+  // A merge patch removes members that are null (RFC 7396).
   return try db.insert(
     """
     INSERT INTO audit (at, actor, username, act, subject, request, details)
@@ -74,23 +74,23 @@ func insertEntry(
 }
 
 private func name(
-  ofAdmin person: UserID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> String {
+  ofAdmin person: UserID, in db: borrowing Transaction
+) throws -> String {
   let found = try db.first(
     "SELECT username FROM users WHERE id = ? AND role = ? AND suspended_at IS NULL", person.bytes,
     Role.admin.number
-  ) { row throws(SQLiteError) in try row[0] as String }
-  guard let found else { throw .forbidden }
+  ) { row in try row[0] as String }
+  guard let found else { throw MemeError.forbidden }
   return found
 }
 
-/// Says in the log how many are deleted by now.
+/// Records in the audit log how many items have been deleted so far.
 ///
 /// - Returns: the number of the entry.
 func keep(
   _ entry: AuditEntry, of run: BulkRun?, counting count: Int,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
+  in db: borrowing Transaction
+) throws -> Int64 {
   if let run {
     try recount(run.entry, count, in: db)
     return run.entry
@@ -100,10 +100,10 @@ func keep(
   return try insertEntry(entry, in: db)
 }
 
-/// Says of an act that goes on how many memes it is about by now.
+/// Updates the number of items in the entry of an action that is still in progress.
 func recount(
-  _ entry: Int64, _ count: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ entry: Int64, _ count: Int, in db: borrowing Transaction
+) throws {
   try db.run(
     "UPDATE audit SET details = json_set(details, '$.count', ?) WHERE seq = ?", count, entry)
 }

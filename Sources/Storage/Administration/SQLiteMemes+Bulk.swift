@@ -2,26 +2,26 @@ package import Memes
 import SQLite
 
 extension SQLiteMemes: BulkStore {
-  package func count(_ filter: MemeFilter) async throws(MemeError) -> Int {
-    try readers.read { db throws(MemeError) in
+  package func count(_ filter: MemeFilter) async throws -> Int {
+    try readers.read { db in
       try db.first(
         "SELECT count(*) \(Self.matches(filter))", Int64.max, filter.first, filter.end,
         filter.username
-      ) { row throws(SQLiteError) in try row[0] as Int } ?? 0
+      ) { row in try row[0] as Int } ?? 0
     }
   }
 
   package func deleteBatch(
     _ filter: MemeFilter, continuing run: BulkRun?, recording entry: AuditEntry,
     _ batch: PurgeBatch
-  ) async throws(MemeError) -> BulkRun {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> BulkRun {
+    try await writer.write { db in
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(of: "memes", in: db) }
       let deleted = try db.all(
         Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
         entry.at.millisecondsSince1970, batch.count
-      ) { row throws(SQLiteError) in (id: try row.memeID(at: 0), author: try row.userID(at: 1)) }
+      ) { row in (id: try row.memeID(at: 0), author: try row.userID(at: 1)) }
       let count = (run?.count ?? 0) + deleted.count
       let next = BulkRun(
         entry: try keep(entry, of: run, counting: count, in: db), end: end, count: count,
@@ -40,8 +40,9 @@ extension SQLiteMemes: BulkStore {
     """
   }
 
-  /// The memes that a filter finds, up to the newest that counts, by the index that has no others: what a batch deletes is not
-  /// gone through by the next one. The unary plus keeps the planner from walking them all by their number.
+  /// The memes that match a filter, up to the number in `?1`. The indexes contain no deleted memes, so a batch does not
+  /// scan the memes that earlier batches deleted. The unary plus prevents the planner from scanning all memes by
+  /// number.
   static func matches(_ filter: MemeFilter) -> String {
     let (index, maker) =
       switch filter.maker {
@@ -60,22 +61,22 @@ extension SQLiteMemes: BulkStore {
   }
 }
 
-/// The place of the last row of a table.
+/// The position of the last row of a table.
 func newest(
-  of table: String, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> ListPosition {
+  of table: String, in db: borrowing Transaction
+) throws -> ListPosition {
   let sequence = try db.first("SELECT coalesce(max(seq), 0) FROM \(table)") {
-    row throws(SQLiteError) in try row[0] as Int64
+    row in try row[0] as Int64
   }
   return ListPosition(sequence: sequence ?? 0)
 }
 
 extension MemeFilter {
-  /// The times that are meant, the last one not among them.
+  /// The time range in milliseconds since 1970. `end` is exclusive.
   fileprivate var first: Int64 { after?.millisecondsSince1970 ?? .min }
   fileprivate var end: Int64 { before?.millisecondsSince1970 ?? .max }
 
-  /// The author's that is meant, if one is.
+  /// The username of the author, if the filter has one.
   var username: String? {
     if case .person(let username) = maker { username.text } else { nil }
   }

@@ -1,23 +1,25 @@
 package import Memes
 package import SQLite
 
-/// What people are to the server, in the table `users`. Every change is one transaction with its entry in `audit`; sessions read
-/// it anew each time, so that it holds at once.
+/// Suspensions and roles, in the table `users`. Every change is one transaction with its entry in `audit`. Each request
+/// reads the account status with its session, so a change takes effect at once.
 package struct SQLiteStandings: SuspensionStore, RoleStore {
   private let writer: ObservedWriter
 
-  /// - Parameter observers: hear where somebody is suspended.
+  /// - Parameter observers: notified when a person is suspended.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
   }
 
   package func suspend(
     _ username: Username, recording entry: AuditEntry
-  ) async throws(MemeError) {
-    try await writer.write { db throws(MemeError) in
+  ) async throws {
+    try await writer.write { db in
       let person = try found(username, in: db)
-      if case .person(let actor) = entry.authority.actor, actor == person.id { throw .forbidden }
-      guard !person.standing.isSuspended else { return Written(()) }
+      if case .person(let actor) = entry.authority.actor, actor == person.id {
+        throw MemeError.forbidden
+      }
+      guard !person.accountStatus.isSuspended else { return Written(()) }
       try db.run(
         "UPDATE users SET suspended_at = ? WHERE username = ?", entry.at.millisecondsSince1970,
         username.text)
@@ -28,9 +30,9 @@ package struct SQLiteStandings: SuspensionStore, RoleStore {
 
   package func unsuspend(
     _ username: Username, recording entry: AuditEntry
-  ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
-      guard try found(username, in: db).standing.isSuspended else { return }
+  ) async throws {
+    try await writer.transaction { db in
+      guard try found(username, in: db).accountStatus.isSuspended else { return }
       try db.run("UPDATE users SET suspended_at = NULL WHERE username = ?", username.text)
       try record(entry, in: db)
     }
@@ -38,8 +40,8 @@ package struct SQLiteStandings: SuspensionStore, RoleStore {
 
   package func insert(
     _ account: Account, recording entry: AuditEntry
-  ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws {
+    try await writer.transaction { db in
       try insertAccount(account, in: db)
       try record(entry, in: db)
     }
@@ -47,56 +49,56 @@ package struct SQLiteStandings: SuspensionStore, RoleStore {
 
   package func give(
     _ role: Role, to username: Username, recording entry: AuditEntry
-  ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
-      guard try found(username, in: db).standing.role != role else { return }
+  ) async throws {
+    try await writer.transaction { db in
+      guard try found(username, in: db).accountStatus.role != role else { return }
       try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
       try record(entry, in: db)
     }
   }
 }
 
-/// - Throws: ``MemeError/notFound``.
+/// - Throws: ``MemeError/notFound`` if no account has this username.
 private func found(
-  _ username: Username, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (id: UserID, standing: Standing) {
+  _ username: Username, in db: borrowing Transaction
+) throws -> (id: UserID, accountStatus: AccountStatus) {
   let found = try db.first(
     "SELECT id, \(standingColumns) FROM users WHERE username = ?", username.text
-  ) { row throws(SQLiteError) in
-    (id: UserID(try row.uuid(at: 0)), standing: try Standing(row, at: 1))
+  ) { row in
+    (id: UserID(try row.uuid(at: 0)), accountStatus: try AccountStatus(row, at: 1))
   }
-  guard let found else { throw .notFound }
+  guard let found else { throw MemeError.notFound }
   return found
 }
 
-/// Everybody who has an account, for a person at the machine to read.
+/// All accounts, for an operator on the command line.
 package struct PeopleList {
   private let readers: Readers
 
   package init(_ readers: Readers) { self.readers = readers }
 
-  /// Calls `body` with each of them, in the order of their names.
-  package func each(_ body: (String, String, Standing) -> Void) throws(MemeError) {
-    try readers.read { db throws(MemeError) in
+  /// Calls `body` for each account, in the order of usernames.
+  package func each(_ body: (String, String, AccountStatus) -> Void) throws {
+    try readers.read { db in
       _ = try db.all("SELECT username, email, \(standingColumns) FROM users ORDER BY username") {
-        row throws(SQLiteError) in body(try row[0], try row[1], try Standing(row, at: 2))
+        row in body(try row[0], try row[1], try AccountStatus(row, at: 2))
       }
     }
   }
 }
 
-/// As ``Standing/init(_:at:)`` reads them.
+/// The columns that ``AccountStatus/init(_:at:)`` decodes.
 let standingColumns = "users.role, users.suspended_at IS NOT NULL"
 
-extension Standing {
-  /// Reads ``standingColumns``.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+extension AccountStatus {
+  /// Decodes ``standingColumns``.
+  init(_ row: borrowing Row, at column: Int) throws {
     self.init(role: try Role(row, at: column), isSuspended: try row[column + 1])
   }
 }
 
 extension Role {
-  /// As it is stored.
+  /// The stored value.
   var number: Int {
     switch self {
     case .member: 0
@@ -104,8 +106,8 @@ extension Role {
     }
   }
 
-  /// Reads ``number``.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes ``number``.
+  init(_ row: borrowing Row, at column: Int) throws {
     let number: Int = try row[column]
     guard let role = Self.allCases.first(where: { $0.number == number }) else {
       throw SQLiteError(.mismatch, "A role is stored that is unknown.")

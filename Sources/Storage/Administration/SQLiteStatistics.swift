@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// What admins look at, of the tables that triggers keep up to date. Reads run on the threads for long ones.
+/// Statistics for admins, from tables that triggers maintain. Reads run on the threads for long reads.
 package struct SQLiteStatistics: StatisticsStore {
   private static let dayMilliseconds: Int64 = 86_400_000
 
@@ -9,20 +9,20 @@ package struct SQLiteStatistics: StatisticsStore {
 
   package init(_ readers: Readers) { self.readers = readers }
 
-  package func statistics(days: Int, at time: Timestamp) async throws(MemeError) -> Statistics {
+  package func statistics(days: Int, at time: Timestamp) async throws -> Statistics {
     let today = time.millisecondsSince1970 / Self.dayMilliseconds
     let first = today - Int64(max(1, days)) + 1
-    return try await readers.readLong(for: Requester.current?.turnText) { db throws(MemeError) in
+    return try await readers.readLong(for: Requester.current?.turnText) { db in
       let counted = try db.all(
         "SELECT day, memes FROM upload_days WHERE day BETWEEN ? AND ?", first, today
-      ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int) }
+      ) { row in (try row[0] as Int64, try row[1] as Int) }
       let counts = Dictionary(counted) { count, _ in count }
       let uploads = (first...today).map { day in
         Statistics.Day(
           start: Timestamp(millisecondsSince1970: day * Self.dayMilliseconds),
           count: counts[day] ?? 0)
       }
-      let found = try db.first(Self.query) { row throws(SQLiteError) in
+      let found = try db.first(Self.query) { row in
         try Statistics(row, uploads: uploads)
       }
       guard let found else {
@@ -42,8 +42,8 @@ package struct SQLiteStatistics: StatisticsStore {
 }
 
 extension Statistics {
-  /// Decodes the columns that ``SQLiteStatistics`` reads.
-  fileprivate init(_ row: borrowing Row, uploads: [Day]) throws(SQLiteError) {
+  /// Decodes the columns that ``SQLiteStatistics`` selects.
+  fileprivate init(_ row: borrowing Row, uploads: [Day]) throws {
     let (originals, images, pictures): (Int, Int, Int) = (try row[2], try row[3], try row[4])
     self.init(
       memes: try row[0], deletedMemes: try row[1], people: try row[6], suspended: try row[7],

@@ -2,11 +2,11 @@ import Bytes
 import Foundation
 import Memes
 
-/// The folder that backups are in, by their names. Whatever else is there is somebody else's.
+/// The folder with the backups, which are identified by their file names. All other files in the folder are left alone.
 struct BackupFolder: Sendable {
   let path: String
 
-  /// While it is made a backup has this at the end of its name, and SQLite may have files beside it.
+  /// The suffix of a backup that is being made. SQLite may create further files next to it.
   private static let draft = ".part"
   private static let besideDraft = ["", "-journal", "-wal", "-shm"]
 
@@ -14,19 +14,19 @@ struct BackupFolder: Sendable {
 
   func draft(of backup: Backup) -> String { path(of: backup) + Self.draft }
 
-  /// Makes the folder where there is none, for nobody but its owner.
-  func make() throws(MemeError) {
+  /// Creates the folder with access for its owner only, if it does not exist.
+  func make() throws {
     do throws(DataFolder.Failure) { try DataFolder.makeFolder(path) } catch {
       throw MemeError(error)
     }
   }
 
-  /// The names of files that may be backups.
-  func names() throws(MemeError) -> [String] {
+  /// The names of the files that may be backups.
+  func names() throws -> [String] {
     try contents().filter(Self.isName)
   }
 
-  /// Whether anything has the name of a backup of this second, or of its draft.
+  /// Whether a file has the name of a backup of this second, or of its draft.
   func isTaken(_ time: Timestamp) -> Bool {
     let path = "\(path)/\(Backup.fileName(at: time))"
     return [path, path + Self.draft].contains { FileStatus(of: $0, followingLinks: false) != nil }
@@ -48,38 +48,39 @@ struct BackupFolder: Sendable {
     }
   }
 
-  /// Gives the draft its name. When this returns, that outlives a crash; where it throws, there is none.
-  func publish(_ backup: Backup) throws(MemeError) {
+  /// Renames the draft to its final name. When this returns, the new name survives a crash. If it throws, there is no
+  /// backup of this name.
+  func publish(_ backup: Backup) throws {
     guard rename(draft(of: backup), path(of: backup)) == 0 else {
       throw MemeError(.io(call: "rename", errno: errno))
     }
-    do throws(MemeError) { try sync() } catch {
+    do { try sync() } catch {
       unlink(path(of: backup))
       throw error
     }
   }
 
-  func remove(_ backup: Backup) throws(MemeError) {
+  func remove(_ backup: Backup) throws {
     guard unlink(path(of: backup)) == 0 else {
       throw errno == ENOENT ? .notFound : MemeError(.io(call: "unlink", errno: errno))
     }
     try sync()
   }
 
-  private func sync() throws(MemeError) {
+  private func sync() throws {
     do throws(DataFolder.Failure) { try DataFolder.sync(folder: path) } catch {
       throw MemeError(error)
     }
   }
 
-  private func contents() throws(MemeError) -> [String] {
+  private func contents() throws -> [String] {
     guard FileStatus(of: path, followingLinks: false) != nil else { return [] }
     do { return try FileManager.default.contentsOfDirectory(atPath: path) } catch {
-      throw .storage(error)
+      throw MemeError.storage(error)
     }
   }
 
-  /// Whether this is what ``Backup/fileName(at:)`` makes of some time.
+  /// Whether ``Backup/fileName(at:)`` may have produced this name.
   private static func isName(_ name: String) -> Bool {
     name.wholeMatch(of: /mememe-[0-9]{8}T[0-9]{6}Z\.db/) != nil
   }

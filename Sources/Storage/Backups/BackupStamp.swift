@@ -1,47 +1,46 @@
 package import Memes
 package import SQLite
 
-/// What makes a copy of a database a backup: one row of a table that no server's database has.
+/// Marks a copy of a database as a backup: the single row of the table `backup`, which does not exist in a server's
+/// database.
 package struct BackupStamp: Sendable, Equatable {
   package let id: BackupID
-  /// When the backup was begun.
+  /// The time at which the backup began.
   package let takenAt: Timestamp
-  /// `nil` where the copy was not verified, or is not yet: then it is no backup.
+  /// `nil` if the copy is not verified; then it is not a backup.
   package let verifiedAt: Timestamp?
-  /// The version of the program that made it.
+  /// The version of the program that made the backup.
   package let program: String
-  /// As in ``Backup``.
+  /// See ``Backup``.
   package let isManual: Bool
   package let number: Int
   package let keys: BackupKeys
 
-  /// Reads the stamp of a database that is open, whatever its version.
+  /// Reads the stamp of an open database of any version.
   ///
-  /// - Returns: `nil` where it has none: a server's own, or a plain copy of one.
+  /// - Returns: `nil` if the database has no stamp: a server's database, or a plain copy of one.
   package static func read(
     in database: ReadOnlyDatabase
-  ) throws(SQLiteError) -> BackupStamp? {
-    try database.readers.read { db throws(SQLiteError) in
+  ) throws -> BackupStamp? {
+    try database.readers.read { db in
       guard try hasTable(in: db) else { return nil }
-      // Version 0.1.0 wrote neither an origin nor a number.
+      // Version 0.1.0 stored neither the origin nor a number.
       let more = try hasNumbers(in: db) ? "is_manual, number" : "0, 0"
       return try db.first(
         "SELECT id, taken_at, verified_at, program, secret_key, admin_token, \(more) FROM backup"
-      ) { row throws(SQLiteError) in try BackupStamp(row) }
+      ) { row in try BackupStamp(row) }
     }
   }
 
-  /// Takes the stamp off, so that what is left is a server's database.
+  /// Removes the stamp, so that the file becomes a server's database.
   ///
-  /// - Parameter db: of a database that somebody begins to use, backup or not.
-  package static func remove<Failure>(
-    in db: borrowing Transaction<Failure>
-  ) throws(Failure) {
+  /// - Parameter db: a transaction of the database that is about to be used, whether it is a backup or not.
+  package static func remove(in db: borrowing Transaction) throws {
     try db.run("DROP TABLE IF EXISTS backup")
   }
 
-  /// Puts it on a copy.
-  func write(in db: borrowing Transaction<SQLiteError>) throws(SQLiteError) {
+  /// Adds the stamp to a copy.
+  func write(in db: borrowing Transaction) throws {
     try db.run(
       """
       CREATE TABLE backup (
@@ -59,28 +58,28 @@ package struct BackupStamp: Sendable, Equatable {
   }
 
   static func setVerified(
-    at time: Timestamp, in db: borrowing Transaction<SQLiteError>
-  ) throws(SQLiteError) {
+    at time: Timestamp, in db: borrowing Transaction
+  ) throws {
     try db.run("UPDATE backup SET verified_at = ?", time.millisecondsSince1970)
   }
 
   private static func hasTable(
-    in db: borrowing Transaction<SQLiteError>
-  ) throws(SQLiteError) -> Bool {
+    in db: borrowing Transaction
+  ) throws -> Bool {
     try db.first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'") {
-      row throws(SQLiteError) in try row[0] as Bool
+      row in try row[0] as Bool
     } ?? false
   }
 
   private static func hasNumbers(
-    in db: borrowing Transaction<SQLiteError>
-  ) throws(SQLiteError) -> Bool {
+    in db: borrowing Transaction
+  ) throws -> Bool {
     try db.first("SELECT 1 FROM pragma_table_info('backup') WHERE name = 'number'") {
-      row throws(SQLiteError) in try row[0] as Bool
+      row in try row[0] as Bool
     } ?? false
   }
 
-  private init(_ row: borrowing Row) throws(SQLiteError) {
+  private init(_ row: borrowing Row) throws {
     id = BackupID(try row.uuid(at: 0))
     takenAt = try row.timestamp(at: 1)
     verifiedAt = try row.isNull(at: 2) ? nil : row.timestamp(at: 2)
@@ -99,11 +98,11 @@ package struct BackupStamp: Sendable, Equatable {
   }
 }
 
-/// What a server keeps beside its database, and needs to know the tokens again that it gave out.
+/// The keys that a server stores next to its database. It needs them to recognize the tokens that it has issued.
 package struct BackupKeys: Sendable, Equatable {
   /// The content of `secret-key`.
   package let secretKey: [UInt8]
-  /// The content of `admin-token`; `nil` where a setting has the token.
+  /// The content of `admin-token`; `nil` if the token is in a setting.
   package let adminToken: String?
 
   package init(secretKey: [UInt8], adminToken: String?) {
@@ -112,7 +111,7 @@ package struct BackupKeys: Sendable, Equatable {
 }
 
 extension BackupKeys: CustomStringConvertible, CustomReflectable {
-  /// Never the keys: what is printed may be a log.
+  /// Does not contain the keys, because the output may end up in a log.
   package var description: String { "BackupKeys" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

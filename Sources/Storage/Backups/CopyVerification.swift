@@ -1,26 +1,27 @@
 package import Memes
 package import SQLite
 
-/// Tells whether a database's file, which nobody writes, is whole: its structure, its references, and that every picture has the bytes
-/// that were stored. Nothing is decoded.
+/// Verifies a database file that no process writes to: its structure, its references, and the digest of every picture.
+/// It does not decode pictures.
 package struct CopyVerification: Sendable {
   private let migrations: [Migration]
   private let digest: Digester
 
   /// - Parameters:
-  ///   - migrations: all of them; the file has to have them.
+  ///   - migrations: all migrations. The file must have them.
   ///   - digest: SHA-256.
   package init(migrations: [Migration], digest: @escaping Digester) {
     (self.migrations, self.digest) = (migrations, digest)
   }
 
-  /// Reads all of the file, on one thread of low priority. Ends early where the task is cancelled.
+  /// Reads the whole file on one thread of low priority. Ends early if the task is canceled.
   ///
   /// - Parameters:
-  ///   - report: gets each finding when it is found.
-  ///   - progress: told now and then how many of how many rows are done. The structure is looked at before the first.
-  /// - Throws: `CancellationError`; ``UnusableDatabase`` where it is for another version or cannot be opened. What is so damaged that it
-  ///   cannot be opened is a finding.
+  ///   - report: called for each finding as soon as it is found.
+  ///   - progress: called from time to time with the number of checked rows and of all rows. The structure is checked
+  ///     before the first call.
+  /// - Throws: `CancellationError`; ``UnusableDatabase`` if the file is for another version, or cannot be opened. A
+  ///   file that is too damaged to be opened is a finding instead.
   package func run(
     _ path: String, report: @Sendable (Finding) -> Void,
     progress: @Sendable (_ done: Int64, _ all: Int64) -> Void

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// One thread of low priority, for work that nobody waits for and that would keep others from theirs.
+/// A thread of low priority, for background work that must not slow down requests.
 ///
-/// Work goes to it by `withTaskExecutorPreference`, child tasks too. Call ``end()`` when all of it is done.
+/// Tasks run on it with `withTaskExecutorPreference`, including their child tasks. Call ``end()`` after all work is
+/// done.
 final class QuietThread: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -25,7 +26,7 @@ final class QuietThread: TaskExecutor {
     isNeeded.signal()
   }
 
-  /// The thread ends after what was given to it.
+  /// Ends the thread after the work that is already enqueued.
   func end() {
     state.withLock { $0.isOver = true }
     isNeeded.signal()
@@ -46,10 +47,10 @@ final class QuietThread: TaskExecutor {
     }
   }
 
-  /// Whoever else wants the processor goes first.
+  /// Lowers the priority of the current thread.
   private static func giveWay() {
     #if os(Linux)
-      // sched(7): on Linux niceness is a thread's own, against what POSIX says.
+      // On Linux, each thread has its own nice value, contrary to POSIX: see sched(7).
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
     #else
       setpriority(PRIO_DARWIN_THREAD, 0, PRIO_DARWIN_BG)

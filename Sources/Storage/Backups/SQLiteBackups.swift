@@ -2,8 +2,8 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Backups as files of a folder: each is a database with a ``BackupStamp``. They are known by reading those files, so that what
-/// somebody removes, or brings back, is as it is seen in the folder.
+/// Backups as files in a folder. Each one is a database with a ``BackupStamp``. The list is read from the files
+/// themselves, so it includes files that the operator removes or puts back.
 package struct SQLiteBackups: BackupStore {
   private let database: Database
   private let file: String
@@ -14,11 +14,11 @@ package struct SQLiteBackups: BackupStore {
   private let freeBytesAt: @Sendable (_ path: String) -> Int?
 
   /// - Parameters:
-  ///   - file: the database's.
-  ///   - folder: where backups are, or will be; no other server has the same.
-  ///   - keys: what goes into a backup beside the database.
-  ///   - floorBytes: what stays free on its disk.
-  ///   - freeBytes: what is free on the disk of a path; `nil` where that is not known.
+  ///   - file: the path of the database.
+  ///   - folder: the folder for the backups, which need not exist yet. No other server may use it.
+  ///   - keys: returns the keys to store in a backup.
+  ///   - floorBytes: the free space that a backup must leave on its disk.
+  ///   - freeBytes: returns the free space on the disk of a path; `nil` if unknown.
   package init(
     _ database: Database, in file: String, to folder: String, verification: CopyVerification,
     keys: @escaping @Sendable () -> BackupKeys, floorBytes: Int,
@@ -29,13 +29,13 @@ package struct SQLiteBackups: BackupStore {
     (self.floorBytes, freeBytesAt) = (floorBytes, freeBytes)
   }
 
-  package func all() throws(MemeError) -> [Backup] {
+  package func all() throws -> [Backup] {
     try folder.names().compactMap { complete($0, at: "\(folder.path)/\($0)") }
       .sorted { $1.isOlder(than: $0) }
   }
 
   package var freeBytes: Int? {
-    // Before the first backup there may be no folder yet; it will be made in one that is there.
+    // Before the first backup, the folder may not exist yet. It will be created in an existing one.
     var path = folder.path
     while FileStatus(of: path) == nil, let slash = path.lastIndex(of: "/"), slash > path.startIndex
     {
@@ -48,11 +48,12 @@ package struct SQLiteBackups: BackupStore {
 
   package func begin(
     _ id: BackupID, at time: Timestamp, by program: String, isManual: Bool
-  ) throws(MemeError) -> Backup {
+  ) throws -> Backup {
     try folder.make()
     let bytes = ["", "-wal"].reduce(0) { $0 + (FileStatus(of: file + $1)?.byteCount ?? 0) }
-    if let freeBytes, freeBytes - floorBytes < bytes { throw .storageFull }
-    // Names are of seconds: several that are made in one are dated a little later, each behind the one before.
+    if let freeBytes, freeBytes - floorBytes < bytes { throw MemeError.storageFull }
+    // File names have a resolution of one second. Several backups made in one second get later times, one after the
+    // other.
     var time = time
     let last = try all().first
     if let newest = last?.takenAt, newest >= time, newest < time.later(bySeconds: 60) {
@@ -66,46 +67,46 @@ package struct SQLiteBackups: BackupStore {
 
   package func copy(
     _ backup: Backup, progress: @escaping @Sendable (BackupProgress) -> Void
-  ) async throws(MemeError) {
+  ) async throws {
     let draft = folder.draft(of: backup)
-    do throws(SQLiteError) {
+    do {
       try await database.writer.copy(to: draft) { done, all in
         progress(BackupProgress(doneBytes: Int(done), allBytes: Int(all)))
       }
       let stamp = BackupStamp(
         id: backup.id, takenAt: backup.takenAt, verifiedAt: nil, program: backup.program,
         isManual: backup.isManual, number: backup.number, keys: keys())
-      try ClosedDatabase.edit(draft) { db throws(SQLiteError) in try stamp.write(in: db) }
-    } catch { throw MemeError(error) }
+      try ClosedDatabase.edit(draft) { db in try stamp.write(in: db) }
+    } catch { throw MemeError.naming(error) }
   }
 
   package func verify(
     _ backup: Backup, report: @escaping @Sendable (Finding) -> Void,
     progress: @escaping @Sendable (BackupProgress) -> Void
-  ) async throws(MemeError) -> CheckSummary {
+  ) async throws -> CheckSummary {
     let draft = folder.draft(of: backup)
     let bytes = FileStatus(of: draft)?.byteCount ?? 0
     progress(BackupProgress(doneBytes: 0, allBytes: bytes))
     do {
       return try await verification.run(draft, report: report) { done, all in
-        // Rows are what is counted: about as many bytes.
+        // Progress counts rows, which gives an estimate in bytes.
         let part = all > 0 ? Double(done) / Double(all) : 1
         progress(BackupProgress(doneBytes: Int(part * Double(bytes)), allBytes: bytes))
       }
-    } catch { throw .storage(error) }
+    } catch { throw MemeError.storage(error) }
   }
 
   package func complete(
     _ backup: Backup, verifiedAt time: Timestamp
-  ) throws(MemeError) -> Backup {
-    do throws(SQLiteError) {
-      // SQLite syncs the file with it.
-      try ClosedDatabase.edit(folder.draft(of: backup)) { db throws(SQLiteError) in
+  ) throws -> Backup {
+    do {
+      // SQLite syncs the file with this commit.
+      try ClosedDatabase.edit(folder.draft(of: backup)) { db in
         try BackupStamp.setVerified(at: time, in: db)
       }
-    } catch { throw MemeError(error) }
+    } catch { throw MemeError.naming(error) }
     guard let complete = complete(backup.fileName, at: folder.draft(of: backup)) else {
-      throw .notFound
+      throw MemeError.notFound
     }
     try folder.publish(backup)
     return complete
@@ -113,20 +114,20 @@ package struct SQLiteBackups: BackupStore {
 
   package func discard(_ backup: Backup) { folder.removeDraft(of: backup) }
 
-  package func remove(_ backup: Backup) throws(MemeError) { try folder.remove(backup) }
+  package func remove(_ backup: Backup) throws { try folder.remove(backup) }
 
-  package func open(_ backup: Backup) throws(MemeError) -> OpenedFile {
-    guard let file = OpenedFile(path: folder.path(of: backup)) else { throw .notFound }
+  package func open(_ backup: Backup) throws -> OpenedFile {
+    guard let file = OpenedFile(path: folder.path(of: backup)) else { throw MemeError.notFound }
     return file
   }
 
-  package func record(_ entry: AuditEntry) async throws(MemeError) {
-    try await database.writer.transaction { db throws(MemeError) in
+  package func record(_ entry: AuditEntry) async throws {
+    try await database.writer.transaction { db in
       try Storage.record(entry, in: db)
     }
   }
 
-  /// - Returns: `nil` where the file is no backup of its name, or cannot be read.
+  /// - Returns: `nil` if the file is not a backup of this name, or cannot be read.
   private func complete(_ name: String, at path: String) -> Backup? {
     guard let file = FileStatus(of: path, followingLinks: false), file.kind == .file,
       let database = try? ReadOnlyDatabase(
@@ -152,10 +153,10 @@ extension Timestamp {
   }
 }
 
-/// How many memes people see, in the database of this version or of an earlier one.
-private func visibleMemes(in database: ReadOnlyDatabase) throws(SQLiteError) -> Int? {
-  try database.readers.read { db throws(SQLiteError) in
-    try db.first("SELECT visible FROM totals WHERE id = 1") { row throws(SQLiteError) in
+/// The number of memes that are not in the trash, in a database of this or an earlier version.
+private func visibleMemes(in database: ReadOnlyDatabase) throws -> Int? {
+  try database.readers.read { db in
+    try db.first("SELECT visible FROM totals WHERE id = 1") { row in
       try row[0] as Int
     }
   }

@@ -1,8 +1,8 @@
-/// A column that keeps how many rows there are, or how many bytes, so that nobody has to count them. Triggers keep it.
+/// A column with a stored number of rows or bytes, which triggers maintain.
 struct KeptCount {
   let table: String
   let column: String
-  /// What it ought to be, in SQL, for a row of `table`.
+  /// The correct value for a row of `table`, as an SQL expression.
   let expression: String
 
   static let all: [KeptCount] =

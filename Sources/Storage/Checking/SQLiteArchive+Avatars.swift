@@ -4,12 +4,12 @@ import SQLite
 extension SQLiteArchive {
   package func avatars(
     after sequence: Int64, upTo end: Int64, limit: Int
-  ) throws(MemeError) -> [ArchivedAvatar] {
-    try readers.read { db throws(MemeError) in
+  ) throws -> [ArchivedAvatar] {
+    try readers.read { db in
       let sequences = try db.all(
         "SELECT DISTINCT user FROM avatars WHERE user > ? AND user <= ? ORDER BY user LIMIT ?",
         sequence, end, limit
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       var avatars: [ArchivedAvatar] = []
       for sequence in sequences { avatars.append(archivedAvatar(sequence, in: db)) }
       return avatars
@@ -18,22 +18,22 @@ extension SQLiteArchive {
 
   package func picture(
     _ size: AvatarSize, ofAvatar sequence: Int64
-  ) throws(MemeError) -> PictureFile? {
-    try readers.read { db throws(MemeError) in try storedAvatar(size, "?", sequence, in: db) }
+  ) throws -> PictureFile? {
+    try readers.read { db in try storedAvatar(size, "?", sequence, in: db) }
   }
 }
 
-/// One person's pictures; what cannot be read is their damage and nobody else's.
+/// The avatar pictures of one person. A row that cannot be read is reported as damage of this person only.
 private func archivedAvatar(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+  _ sequence: Int64, in db: borrowing Transaction
 ) -> ArchivedAvatar {
-  do throws(MemeError) {
+  do {
     let found = try db.all(
       """
       SELECT edge, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = avatars.blob) FROM avatars
       WHERE user = ?
       """, sequence
-    ) { row throws(SQLiteError) in
+    ) { row in
       guard let size = AvatarSize(rawValue: try row[0]) else {
         throw SQLiteError(.mismatch, "There is a picture of an unknown size.")
       }

@@ -8,14 +8,14 @@ extension SQLiteArchive {
 
   private func finding(of count: KeptCount) -> Finding? {
     let place = "table=\(count.table) column=\(count.column)"
-    return numbered(place) { db throws(MemeError) in
+    return numbered(place) { db in
       let wrong = try db.first(
         """
         SELECT count(*), min(\(count.column)), min(counted) FROM (
           SELECT \(count.column), \(count.expression) AS counted FROM \(count.table))
         WHERE \(count.column) IS NOT counted
         """
-      ) { row throws(SQLiteError) in
+      ) { row in
         (rows: try row[0] as Int, kept: try row[1] as Int64?, counted: try row[2] as Int64?)
       }
       guard let wrong, wrong.rows > 0 else { return nil }
@@ -28,14 +28,14 @@ extension SQLiteArchive {
     }
   }
 
-  /// What every meme that somebody has is told by, and what is told of memes that are gone.
+  /// Checks that `changes` has a matching row for every meme of an account, and no row for any other meme.
   private func findingsOfChanges() -> [Finding] {
     [
       (ToldChange.wrong, "memes are not told of as they are"),
       (ToldChange.stray, "memes are told of that are neither there nor deleted"),
     ].compactMap { query, what in
-      numbered("table=changes") { db throws(MemeError) in
-        let count = try db.first("SELECT count(*) FROM (\(query))") { row throws(SQLiteError) in
+      numbered("table=changes") { db in
+        let count = try db.first("SELECT count(*) FROM (\(query))") { row in
           try row[0] as Int
         }
         guard let count, count > 0 else { return nil }
@@ -45,17 +45,17 @@ extension SQLiteArchive {
   }
 
   private func numbered(
-    _ place: String, _ body: (borrowing Transaction<MemeError>) throws(MemeError) -> Finding?
+    _ place: String, _ body: (borrowing Transaction) throws -> Finding?
   ) -> Finding? {
-    do throws(MemeError) { return try readers.read(body) } catch {
+    do { return try readers.read(body) } catch {
       return Finding(.unreadableRow, place, error.reason)
     }
   }
 }
 
-/// Of the table `changes`, what is not as the memes are.
+/// Queries for the differences between the table `changes` and the memes.
 enum ToldChange {
-  /// Somebody's memes that have no row that tells of them as they are.
+  /// Memes of an account without a matching row in `changes`.
   static let wrong = """
     SELECT memes.id, memes.author, memes.deleted_at FROM memes
     WHERE author IS NOT NULL AND NOT EXISTS (
@@ -63,7 +63,7 @@ enum ToldChange {
       WHERE meme = memes.id AND changes.author = memes.author AND changes.deleted_at IS memes.deleted_at)
     """
 
-  /// Rows that tell of what is neither there nor known to be deleted, or of what is deleted as if it were there.
+  /// Rows for memes that neither exist nor are known to be deleted, and rows that report a deleted meme as existing.
   static let stray = """
     SELECT meme, author FROM changes
     WHERE NOT EXISTS (SELECT 1 FROM memes WHERE id = changes.meme AND author IS NOT NULL)

@@ -4,12 +4,12 @@ import SQLite
 extension SQLiteArchive {
   package func templates(
     after sequence: Int64, upTo end: Int64, limit: Int
-  ) throws(MemeError) -> [ArchivedTemplate] {
-    try readers.read { db throws(MemeError) in
+  ) throws -> [ArchivedTemplate] {
+    try readers.read { db in
       let sequences = try db.all(
         "SELECT seq FROM templates WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       var templates: [ArchivedTemplate] = []
       for sequence in sequences { templates.append(archivedTemplate(sequence, in: db)) }
       return templates
@@ -18,21 +18,21 @@ extension SQLiteArchive {
 
   package func picture(
     _ role: TemplateRole, ofTemplate sequence: Int64
-  ) throws(MemeError) -> PictureFile? {
-    try readers.read { db throws(MemeError) in
+  ) throws -> PictureFile? {
+    try readers.read { db in
       try storedPicture(role, "seq = ?", sequence, in: db)
     }
   }
 }
 
-/// One template; what cannot be read is its damage and nobody else's.
+/// One template. A row that cannot be read is reported as damage of this template only.
 private func archivedTemplate(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+  _ sequence: Int64, in db: borrowing Transaction
 ) -> ArchivedTemplate {
   var id: TemplateID?
-  do throws(MemeError) {
-    // The names, the sizes: whatever a reader of the template decodes.
-    id = try db.first("\(selectTemplate) WHERE seq = ?", sequence) { row throws(SQLiteError) in
+  do {
+    // Decodes the names and sizes, as every reader of the template does.
+    id = try db.first("\(selectTemplate) WHERE seq = ?", sequence) { row in
       try Template(row).id
     }
     let found = try db.first(
@@ -41,7 +41,7 @@ private func archivedTemplate(
         EXISTS (SELECT 1 FROM blobs WHERE blobs.id = templates.thumbnail_blob)
       FROM templates WHERE seq = ?
       """, sequence
-    ) { row throws(SQLiteError) in
+    ) { row in
       [TemplateRole.picture: try row[0] as Bool, .thumbnail: try row[1] as Bool]
     }
     return ArchivedTemplate(sequence: sequence, id: id, files: found ?? [:], damage: nil)

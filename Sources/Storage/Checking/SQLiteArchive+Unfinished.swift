@@ -5,18 +5,18 @@ import SQLite
 extension SQLiteArchive {
   package func unfinishedUploads(
     after sequence: Int64, upTo end: Int64, limit: Int
-  ) throws(MemeError) -> [ArchivedUnfinishedUpload] {
-    let sequences = try readers.read { db throws(MemeError) in
+  ) throws -> [ArchivedUnfinishedUpload] {
+    let sequences = try readers.read { db in
       try db.all(
         "SELECT seq FROM unfinished_uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
     }
     var uploads: [ArchivedUnfinishedUpload] = []
-    // Each in a read of its own: all of its bytes are read.
+    // One read transaction for each upload, because this reads all of its bytes.
     for sequence in sequences {
-      do throws(MemeError) {
-        let found = try readers.read { db throws(MemeError) in
+      do {
+        let found = try readers.read { db in
           try archivedUnfinishedUpload(sequence, in: db)
         }
         if let found { uploads.append(found) }
@@ -30,17 +30,17 @@ extension SQLiteArchive {
   }
 }
 
-/// - Returns: `nil` where it became whole, or was removed, meanwhile.
+/// - Returns: `nil` if the upload was completed or removed in the meantime.
 private func archivedUnfinishedUpload(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> ArchivedUnfinishedUpload? {
+  _ sequence: Int64, in db: borrowing Transaction
+) throws -> ArchivedUnfinishedUpload? {
   let received = try db.first(
     "SELECT received FROM unfinished_uploads WHERE seq = ?", sequence
-  ) { row throws(SQLiteError) in try row[0] as Int }
+  ) { row in try row[0] as Int }
   guard let received else { return nil }
   let pieces = try db.all(
     "SELECT seq, start FROM upload_pieces WHERE upload = ? ORDER BY start", sequence
-  ) { row throws(SQLiteError) in (number: try row[0] as Int64, start: try row[1] as Int) }
+  ) { row in (number: try row[0] as Int64, start: try row[1] as Int) }
   var found = 0
   for piece in pieces where piece.start == found {
     found += try db.blob(table: "upload_pieces", column: "bytes", row: piece.number).count

@@ -1,16 +1,17 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `unfinished_uploads`,
-/// `upload_pieces`, `templates`, `avatars`, `discarded_blobs` and `blobs`.
+/// The archive that ``Checking`` reads: the tables `memes`, `pictures`, `derived_pictures`, `uploads`,
+/// `unfinished_uploads`, `upload_pieces`, `templates`, `avatars`, `discarded_blobs` and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
   private let interruption: Interruption?
 
   /// - Parameters:
-  ///   - isInUse: whether a server writes. Its log cannot start over while a read lasts, so none may last long then.
-  ///   - interruption: ends what takes long; `nil` where nothing does.
+  ///   - isInUse: whether a server writes to the database. Its WAL cannot restart during a read, so no read may be long
+  ///     then.
+  ///   - interruption: ends long queries; `nil` if they always run to completion.
   package init(_ database: ReadOnlyDatabase, isInUse: Bool, interruption: Interruption? = nil) {
     (readers, self.isInUse, self.interruption) = (database.readers, isInUse, interruption)
   }
@@ -19,15 +20,15 @@ package struct SQLiteArchive: MemeArchive {
     StructureCheck(readers: readers, isInUse: isInUse, interruption: interruption).findings()
   }
 
-  package func extent() throws(MemeError) -> ArchiveExtent {
-    try readers.read { db throws(MemeError) in
+  package func extent() throws -> ArchiveExtent {
+    try readers.read { db in
       let found = try db.first(
         """
         SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
           coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(user) FROM avatars), 0),
           coalesce((SELECT max(id) FROM blobs), 0), coalesce((SELECT max(seq) FROM unfinished_uploads), 0)
         """
-      ) { row throws(SQLiteError) in
+      ) { row in
         ArchiveExtent(
           lastMeme: try row[0], lastUpload: try row[1], lastUnfinishedUpload: try row[5],
           lastTemplate: try row[2], lastAvatar: try row[3], lastBlob: try row[4])
@@ -38,12 +39,12 @@ package struct SQLiteArchive: MemeArchive {
 
   package func memes(
     after sequence: Int64, upTo end: Int64, limit: Int
-  ) throws(MemeError) -> [ArchivedMeme] {
-    try readers.read { db throws(MemeError) in
+  ) throws -> [ArchivedMeme] {
+    try readers.read { db in
       let sequences = try db.all(
         "SELECT seq FROM memes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       var memes: [ArchivedMeme] = []
       for sequence in sequences { memes.append(archivedMeme(sequence, in: db)) }
       return memes
@@ -52,8 +53,8 @@ package struct SQLiteArchive: MemeArchive {
 
   package func picture(
     _ picture: MemePicture, of sequence: Int64
-  ) throws(MemeError) -> PictureFile? {
-    try readers.read { db throws(MemeError) in
+  ) throws -> PictureFile? {
+    try readers.read { db in
       let found =
         switch picture {
         case .role(let role):
@@ -74,20 +75,20 @@ package struct SQLiteArchive: MemeArchive {
 
   package func uploads(
     after sequence: Int64, upTo end: Int64, limit: Int
-  ) throws(MemeError) -> [ArchivedUpload] {
-    try readers.read { db throws(MemeError) in
+  ) throws -> [ArchivedUpload] {
+    try readers.read { db in
       let sequences = try db.all(
         "SELECT seq FROM uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       var uploads: [ArchivedUpload] = []
       for sequence in sequences { uploads.append(archivedUpload(sequence, in: db)) }
       return uploads
     }
   }
 
-  package func upload(_ sequence: Int64) throws(MemeError) -> PictureFile? {
-    try readers.read { db throws(MemeError) in
+  package func upload(_ sequence: Int64) throws -> PictureFile? {
+    try readers.read { db in
       guard let (upload, blob, _) = try uploadRow(sequence, in: db) else { return nil }
       return PictureFile(
         facts: upload.picture, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
@@ -96,8 +97,8 @@ package struct SQLiteArchive: MemeArchive {
 
   package func blobs(
     after number: Int64, upTo end: Int64, limit: Int
-  ) throws(MemeError) -> [ArchivedBlob] {
-    try readers.read { db throws(MemeError) in
+  ) throws -> [ArchivedBlob] {
+    try readers.read { db in
       try db.all(
         """
         SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id)
@@ -109,36 +110,37 @@ package struct SQLiteArchive: MemeArchive {
           OR EXISTS (SELECT 1 FROM discarded_blobs WHERE discarded_blobs.blob = blobs.id)
         FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
-      ) { row throws(SQLiteError) in
+      ) { row in
         ArchivedBlob(number: try row[0], hasOwner: try row[1])
       }
     }
   }
 }
 
-/// One meme with what belongs to it; what cannot be read is its damage and nobody else's.
+/// One meme and its pictures. A row that cannot be read is reported as damage of this meme only.
 private func archivedMeme(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+  _ sequence: Int64, in db: borrowing Transaction
 ) -> ArchivedMeme {
   var (id, isInTrash, pictures): (MemeID?, Bool, [MemePicture: Bool]) = (nil, false, [:])
   var damage: String?
-  do throws(MemeError) {
+  do {
     let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
-      row throws(SQLiteError) in (try row.memeID(at: 0), try row[1] as Int64?)
+      row in (try row.memeID(at: 0), try row[1] as Int64?)
     }
     (id, isInTrash) = (row?.0, row?.1 != nil)
     for (role, hasBytes) in try pictureRows(of: sequence, in: db) {
       guard let role = PictureRole(rawValue: role) else {
-        throw .storage(SQLiteError(.mismatch, "There is a picture with the unknown role \(role)."))
+        throw MemeError.storage(
+          SQLiteError(.mismatch, "There is a picture with the unknown role \(role)."))
       }
       pictures[.role(role)] = hasBytes
     }
     for (picture, hasBytes) in try derivedRows(of: sequence, in: db) {
       pictures[picture] = hasBytes
     }
-    // The texts, the style, the fit: whatever a reader of the meme decodes.
-    _ = try db.first("\(selectMeme(Sight(.anonymous))) WHERE memes.seq = ?", sequence) {
-      row throws(SQLiteError) in try Meme(row)
+    // Decodes the texts, the style and the fit, as every reader of the meme does.
+    _ = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence) {
+      row in try Meme(row)
     }
   } catch {
     damage = error.reason
@@ -148,25 +150,25 @@ private func archivedMeme(
 }
 
 private func pictureRows(
-  of sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> [(role: Int, hasBytes: Bool)] {
+  of sequence: Int64, in db: borrowing Transaction
+) throws -> [(role: Int, hasBytes: Bool)] {
   try db.all(
     """
     SELECT role, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = pictures.blob) FROM pictures
     WHERE meme = ?
     """, sequence
-  ) { row throws(SQLiteError) in (try row[0], try row[1]) }
+  ) { row in (try row[0], try row[1]) }
 }
 
 private func derivedRows(
-  of sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> [(picture: MemePicture, hasBytes: Bool)] {
+  of sequence: Int64, in db: borrowing Transaction
+) throws -> [(picture: MemePicture, hasBytes: Bool)] {
   try db.all(
     """
     SELECT width, format, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = derived_pictures.blob)
     FROM derived_pictures WHERE meme = ?
     """, sequence
-  ) { row throws(SQLiteError) in
+  ) { row in
     guard let format = OutputFormat(rawValue: try row[1]) else {
       throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
     }
@@ -176,15 +178,15 @@ private func derivedRows(
 
 private func storedFile(
   _ row: borrowing Row
-) throws(SQLiteError) -> (facts: PictureFacts, blob: Int64) {
+) throws -> (facts: PictureFacts, blob: Int64) {
   (try PictureFacts(row, at: 0), try row[5])
 }
 
-/// One upload; what cannot be read is its damage and nobody else's.
+/// One upload. A row that cannot be read is reported as damage of this upload only.
 private func archivedUpload(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+  _ sequence: Int64, in db: borrowing Transaction
 ) -> ArchivedUpload {
-  do throws(MemeError) {
+  do {
     let row = try uploadRow(sequence, in: db)
     return ArchivedUpload(sequence: sequence, hasBytes: row?.hasBytes ?? false, damage: nil)
   } catch {
@@ -193,15 +195,15 @@ private func archivedUpload(
 }
 
 private func uploadRow(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (upload: Upload, blob: Int64, hasBytes: Bool)? {
+  _ sequence: Int64, in db: borrowing Transaction
+) throws -> (upload: Upload, blob: Int64, hasBytes: Bool)? {
   try db.first(
     """
     SELECT format, width, height, byte_count, digest, expires_at, id, blob,
       EXISTS (SELECT 1 FROM blobs WHERE blobs.id = uploads.blob)
     FROM uploads WHERE seq = ?
     """, sequence
-  ) { row throws(SQLiteError) in
+  ) { row in
     let upload = Upload(
       id: UploadID(try row.uuid(at: 6)), picture: try PictureFacts(row, at: 0),
       expiresAt: try row.timestamp(at: 5))

@@ -1,23 +1,23 @@
 import Memes
 import SQLite
 
-/// What SQLite itself finds wrong: pages, indexes, constraints, references.
+/// The checks that SQLite provides: pages, indexes, constraints and references.
 struct StructureCheck {
   let readers: Readers
-  /// Whether a server writes. Then no read may last, so the largest tables and the list of free pages are left out; every
-  /// row of those tables is read anyway where what it belongs to is checked.
+  /// Whether a server writes to the database. Then no read may be long, so the integrity check skips the largest tables
+  /// and the list of free pages. Every row of those tables is read anyway when its owner is checked.
   let isInUse: Bool
-  /// Ends what takes long; `nil` where nothing does.
+  /// Ends long queries; `nil` if they always run to completion.
   let interruption: Interruption?
 
   private static let largestTables: Set = ["blobs", "upload_pieces"]
 
   func findings() -> [Finding] {
     let tables: [String]
-    do throws(SQLiteError) {
-      tables = try readers.read { db throws(SQLiteError) in
+    do {
+      tables = try readers.read { db in
         try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-          row throws(SQLiteError) in try row[0]
+          row in try row[0]
         }
       }
     } catch { return [damage("file=mememe.db", error)] }
@@ -28,16 +28,16 @@ struct StructureCheck {
     return structure + tables.flatMap(references(of:))
   }
 
-  /// - Parameter table: `nil` for the whole file.
+  /// - Parameter table: `nil` checks the whole file.
   private func integrity(of table: String?) -> [Finding] {
     let place = table.map { "table=\($0)" } ?? "file=mememe.db"
-    do throws(SQLiteError) {
-      let lines: [String] = try readers.read { db throws(SQLiteError) in
+    do {
+      let lines: [String] = try readers.read { db in
         guard let table else {
           return try whole(db)
         }
         return try db.all("SELECT integrity_check FROM pragma_integrity_check(?)", table) {
-          row throws(SQLiteError) in try row[0]
+          row in try row[0]
         }
       }
       return lines.filter { $0 != "ok" }.map { Finding(.damagedFile, place, $0) }
@@ -45,25 +45,25 @@ struct StructureCheck {
   }
 
   private func whole(
-    _ db: borrowing Transaction<SQLiteError>
-  ) throws(SQLiteError) -> [String] {
+    _ db: borrowing Transaction
+  ) throws -> [String] {
     guard let interruption else { return try lines(db) }
-    return try db.ended(by: interruption) { () throws(SQLiteError) in try lines(db) }
+    return try db.ended(by: interruption) { try lines(db) }
   }
 
   private func lines(
-    _ db: borrowing Transaction<SQLiteError>
-  ) throws(SQLiteError) -> [String] {
-    try db.all("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] }
+    _ db: borrowing Transaction
+  ) throws -> [String] {
+    try db.all("PRAGMA integrity_check") { row in try row[0] }
   }
 
   private func references(of table: String) -> [Finding] {
     let place = "table=\(table)"
-    do throws(SQLiteError) {
-      return try readers.read { db throws(SQLiteError) in
+    do {
+      return try readers.read { db in
         try db.all(
           "SELECT parent, count(*) FROM pragma_foreign_key_check(?) GROUP BY parent", table
-        ) { row throws(SQLiteError) in
+        ) { row in
           let (parent, count): (String, Int) = (try row[0], try row[1])
           return Finding(
             .brokenReference, place,
@@ -75,7 +75,7 @@ struct StructureCheck {
     } catch { return [damage(place, error)] }
   }
 
-  private func damage(_ place: String, _ error: SQLiteError) -> Finding {
-    Finding(.damagedFile, place, "\(error)")
+  private func damage(_ place: String, _ error: any Error) -> Finding {
+    Finding(.damagedFile, place, error.reason)
   }
 }

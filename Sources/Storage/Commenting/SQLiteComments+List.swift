@@ -3,45 +3,45 @@ import SQLite
 
 extension SQLiteComments {
   package func comment(
-    _ id: CommentID, for viewer: Viewer
-  ) async throws(MemeError) -> Comment {
-    try readers.read { db throws(MemeError) in try visibleComment(id, for: viewer, in: db) }
+    _ id: CommentID, for viewer: Principal
+  ) async throws -> Comment {
+    try readers.read { db in try visibleComment(id, for: viewer, in: db) }
   }
 
   package func comments(
-    on meme: MemeID, for viewer: Viewer, _ order: CommentOrder, after position: ListPosition?,
+    on meme: MemeID, for viewer: Principal, _ order: CommentOrder, after position: ListPosition?,
     limit: Int
-  ) async throws(MemeError) -> Page<Comment> {
-    let sight = Sight(viewer)
+  ) async throws -> Page<Comment> {
+    let policy = AccessPolicy(viewer)
     let query = order == .newest ? Self.newestQuery : Self.oldestQuery
     let start = position?.sequence ?? (order == .newest ? .max : 0)
-    return try readers.read { db throws(MemeError) in
+    return try readers.read { db in
       let meme = try visibleSequence(of: meme, for: viewer, in: db)
-      return try Page(limit: limit) { limit, note throws(MemeError) in
-        try db.all(query[sight], sight.person, meme, start, limit) { row throws(SQLiteError) in
+      return try Page(limit: limit) { limit, note in
+        try db.all(query[policy], policy.person, meme, start, limit) { row in
           note(try row[0])
           return try Comment(row)
         }
-      } ending: { () throws(MemeError) in
-        guard sight.hidesPeople else { return nil }
-        return try db.first(Self.stretch(order).query, sight.person, meme, start) {
-          row throws(SQLiteError) in try row[0]
+      } ending: {
+        guard policy.hidesPeople else { return nil }
+        return try db.first(Self.stretch(order).query, policy.person, meme, start) {
+          row in try row[0]
         }
       }
     }
   }
 
-  static let newestQuery = SightedText { query($0, .newest) }
-  static let oldestQuery = SightedText { query($0, .oldest) }
+  static let newestQuery = PerViewerSQL { query($0, .newest) }
+  static let oldestQuery = PerViewerSQL { query($0, .oldest) }
 
-  /// `?2` is the meme, `?3` the place that the page begins behind, `?4` how many there may be.
-  private static func query(_ sight: Sight, _ order: CommentOrder) -> String {
-    let reached = Stretch.reaches("comments.seq", isRising: order == .oldest)
+  /// `?2` is the meme, `?3` the position after which the page begins, `?4` the maximum number of rows.
+  private static func query(_ policy: AccessPolicy, _ order: CommentOrder) -> String {
+    let reached = ScanWindow.reaches("comments.seq", isRising: order == .oldest)
     return """
-      \(sight.hidesPeople ? stretch(order).with : "")
-      SELECT \(Comment.columns(sight)) FROM comments INDEXED BY comments_of_meme \(Comment.parts)
-      WHERE \(ofMeme(order)) AND \(sight.sees(person: "comments.user"))
-        \(sight.hidesPeople ? "AND \(reached)" : "")
+      \(policy.hidesPeople ? stretch(order).with : "")
+      SELECT \(Comment.columns(policy)) FROM comments INDEXED BY comments_of_meme \(Comment.parts)
+      WHERE \(ofMeme(order)) AND \(policy.sees(person: "comments.user"))
+        \(policy.hidesPeople ? "AND \(reached)" : "")
       ORDER BY comments.seq \(order == .newest ? "DESC" : "ASC") LIMIT ?4
       """
   }
@@ -53,21 +53,21 @@ extension SQLiteComments {
     """
   }
 
-  /// How far a page goes.
-  static func stretch(_ order: CommentOrder) -> Stretch {
-    Stretch(
+  /// The scan window of a page.
+  static func stretch(_ order: CommentOrder) -> ScanWindow {
+    ScanWindow(
       of: "comments.seq", isRising: order == .oldest,
       in: "comments INDEXED BY comments_of_meme WHERE \(ofMeme(order))")
   }
 
   package func comments(
     by person: UserID, after place: CommentPlace?, limit: Int
-  ) async throws(MemeError) -> (comments: [Comment], next: CommentPlace?) {
+  ) async throws -> (comments: [Comment], next: CommentPlace?) {
     var last: CommentPlace?
-    let comments = try readers.read { db throws(MemeError) in
+    let comments = try readers.read { db in
       try db.all(
         Self.personsQuery, person.bytes, place?.meme ?? .max, place?.comment ?? .max, limit
-      ) { row throws(SQLiteError) in
+      ) { row in
         last = CommentPlace(meme: try row[Comment.columnCount], comment: try row[0])
         return try Comment(row)
       }
@@ -76,30 +76,30 @@ extension SQLiteComments {
   }
 
   static let personsQuery = """
-    SELECT \(Comment.columns(Sight(.admin))), comments.meme
+    SELECT \(Comment.columns(AccessPolicy(.admin))), comments.meme
     FROM comments INDEXED BY comments_of_user \(Comment.parts)
-    WHERE comments.user = \(Sight.asking) AND (comments.meme, comments.seq) < (?2, ?3)
+    WHERE comments.user = \(AccessPolicy.asking) AND (comments.meme, comments.seq) < (?2, ?3)
       AND comments.deleted_at IS NULL
     ORDER BY comments.meme DESC, comments.seq DESC LIMIT ?4
     """
 }
 
 extension Comment {
-  /// How many ``columns(_:)`` there are.
+  /// The number of columns in ``columns(_:)``.
   static let columnCount = 13
 
-  /// What ``init(_:)`` decodes, from `comments` and ``parts``. The first is the place in a list.
-  static func columns(_ sight: Sight) -> String {
+  /// The columns that ``init(_:)`` decodes, from `comments` and ``parts``. The first one is the position in a list.
+  static func columns(_ policy: AccessPolicy) -> String {
     let canDelete =
-      switch sight.viewer {
+      switch policy.viewer {
       case .administrator, .admin: "1"
       case .anonymous, .holder: "0"
       case .person:
         """
-        comments.user = \(Sight.asking) OR coalesce(memes.author = \(Sight.asking), 0)
+        comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), 0)
         """
       }
-    let canEdit = sight.viewer.isSignedIn ? "comments.user IS \(Sight.asking)" : "0"
+    let canEdit = policy.viewer.isSignedIn ? "comments.user IS \(AccessPolicy.asking)" : "0"
     return """
       comments.seq, comments.id, memes.id, comments.version, comments.text, comments.created_at,
       comments.edited_at, author.id, author.username, author.display_name, author.avatar,
@@ -107,13 +107,13 @@ extension Comment {
       """
   }
 
-  /// Whose a comment is, and what it is about. What is about a purged meme is not there.
+  /// Joins the author and the meme of a comment. This drops comments on purged memes.
   static let parts = """
     CROSS JOIN users AS author ON author.seq = comments.user
     CROSS JOIN memes ON memes.seq = comments.meme
     """
 
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     guard let author = try row.author(at: 7) else {
       throw SQLiteError(.mismatch, "A comment is stored without an author.")
     }

@@ -1,28 +1,30 @@
 package import Memes
 package import SQLite
 
-/// What people wrote about memes, in the tables `comments` and `retries`; triggers keep the counts in `memes`. Reads run on the
-/// caller's thread, writes on the writer's.
+/// Comments in SQLite, in the tables `comments` and `retries`. Triggers maintain the counts in `memes`. Reads run on
+/// the caller's thread, writes on the writer thread.
 ///
-/// A comment that is deleted keeps its row without its text, so that it is told as gone to who could see it.
+/// A deleted comment keeps its row without its text, so that viewers who could see it get ``MemeError/gone``.
 package struct SQLiteComments: CommentStore {
   let readers: Readers
   private let writer: ObservedWriter
 
-  /// - Parameter observers: hear of every change of a count.
+  /// - Parameter observers: notified of every change of a count.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
     readers = database.readers
   }
 
   package func insert(
-    _ comment: Comment, by viewer: Viewer, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> FirstAnswer? {
-    try await writer.write { db throws(MemeError) in
+    _ comment: Comment, by viewer: Principal, answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord? {
+    try await writer.write { db in
       if let first = try earlierAnswer(than: answer, at: comment.createdAt, in: db) {
         return Written(first)
       }
-      guard let author = try authorNumber(viewer.person, in: db) else { throw .unauthorized }
+      guard let author = try authorNumber(viewer.person, in: db) else {
+        throw MemeError.unauthorized
+      }
       let meme = try visibleSequence(of: comment.meme, for: viewer, in: db)
       try db.run(
         "INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, ?, ?, ?, ?)",
@@ -34,13 +36,13 @@ package struct SQLiteComments: CommentStore {
   }
 
   package func replace(
-    _ id: CommentID, with text: CommentText, if condition: VersionCondition, by viewer: Viewer,
+    _ id: CommentID, with text: CommentText, if condition: VersionCondition, by viewer: Principal,
     at time: Timestamp
-  ) async throws(MemeError) -> Comment {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> Comment {
+    try await writer.write { db in
       let comment = try visibleComment(id, for: viewer, in: db)
       guard comment.canEdit else { throw viewer.refusal }
-      guard condition.allows(comment.version) else { throw .versionMismatch }
+      guard condition.allows(comment.version) else { throw MemeError.versionMismatch }
       guard comment.text != text else { return Written(comment) }
       try db.run(
         "UPDATE comments SET text = ?, edited_at = ?, version = \(NextVersion.sql()) WHERE id = ?",
@@ -50,13 +52,13 @@ package struct SQLiteComments: CommentStore {
   }
 
   package func delete(
-    _ id: CommentID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
+    _ id: CommentID, if condition: VersionCondition, by viewer: Principal, at time: Timestamp,
     recording entry: AuditEntry?
-  ) async throws(MemeError) {
-    try await writer.write { db throws(MemeError) in
+  ) async throws {
+    try await writer.write { db in
       let comment = try deletableComment(id, for: viewer, in: db)
       guard comment.canDelete else { throw viewer.refusal }
-      guard condition.allows(comment.version) else { throw .versionMismatch }
+      guard condition.allows(comment.version) else { throw MemeError.versionMismatch }
       if try !isViewers(id, viewer, in: db) { try record(entry, in: db) }
       try db.run(
         "UPDATE comments SET deleted_at = ?, text = '' WHERE id = ?", time.millisecondsSince1970,
@@ -66,65 +68,65 @@ package struct SQLiteComments: CommentStore {
   }
 }
 
-/// Whether the viewer wrote the comment, or made what it is about: an admin deletes others' too.
+/// Whether the viewer is the author of the comment or of its meme. Otherwise only an admin may delete the comment.
 private func isViewers(
-  _ id: CommentID, _ viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Bool {
+  _ id: CommentID, _ viewer: Principal, in db: borrowing Transaction
+) throws -> Bool {
   try db.first(
     """
-    SELECT comments.user IS \(Sight.asking)
-      OR memes.author IS NOT NULL AND memes.author IS \(Sight.asking)
+    SELECT comments.user IS \(AccessPolicy.asking)
+      OR memes.author IS NOT NULL AND memes.author IS \(AccessPolicy.asking)
     FROM comments CROSS JOIN memes ON memes.seq = comments.meme WHERE comments.id = ?2
     """, viewer.person?.bytes, id.bytes
-  ) { row throws(SQLiteError) in try row[0] as Bool } ?? false
+  ) { row in try row[0] as Bool } ?? false
 }
 
-/// A comment that the viewer can see, or that the viewer wrote: authors can always delete their own words.
+/// A comment that the viewer may see, or has written. Authors can always delete their own comments.
 private func deletableComment(
-  _ id: CommentID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Comment {
-  do throws(MemeError) { return try visibleComment(id, for: viewer, in: db) } catch {
-    guard case .notFound = error, viewer.person != nil,
+  _ id: CommentID, for viewer: Principal, in db: borrowing Transaction
+) throws -> Comment {
+  do { return try visibleComment(id, for: viewer, in: db) } catch {
+    guard case MemeError.notFound = error, viewer.person != nil,
       let own = try? comment(id, by: ownCommentQuery, for: viewer, in: db)
     else { throw error }
     return own
   }
 }
 
-/// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is none for this viewer.
+/// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer sees no such comment.
 func visibleComment(
-  _ id: CommentID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Comment {
+  _ id: CommentID, for viewer: Principal, in db: borrowing Transaction
+) throws -> Comment {
   try comment(id, by: commentQuery, for: viewer, in: db)
 }
 
 private func comment(
-  _ id: CommentID, by query: SightedText, for viewer: Viewer,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Comment {
-  let sight = Sight(viewer)
-  let found = try db.first(query[sight], sight.person, id.bytes) {
-    row throws(SQLiteError) in try row[Comment.columnCount] as Bool ? nil : try Comment(row)
+  _ id: CommentID, by query: PerViewerSQL, for viewer: Principal,
+  in db: borrowing Transaction
+) throws -> Comment {
+  let policy = AccessPolicy(viewer)
+  let found = try db.first(query[policy], policy.person, id.bytes) {
+    row in try row[Comment.columnCount] as Bool ? nil : try Comment(row)
   }
-  guard let found else { throw .notFound }
-  guard let comment = found else { throw .gone }
+  guard let found else { throw MemeError.notFound }
+  guard let comment = found else { throw MemeError.gone }
   return comment
 }
 
-/// The last column is whether it is gone.
-let commentQuery = SightedText { sight in
+/// The last column is true if the comment or its meme is deleted.
+let commentQuery = PerViewerSQL { policy in
   """
-  SELECT \(Comment.columns(sight)), comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
+  SELECT \(Comment.columns(policy)), comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
   FROM comments \(Comment.parts)
-  WHERE comments.id = ?2 AND \(sight.sees()) AND \(sight.sees(person: "comments.user"))
+  WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
   """
 }
 
-/// As ``commentQuery``, for the viewer's own comment on a meme that the viewer may not see.
-private let ownCommentQuery = SightedText { sight in
+/// Like ``commentQuery``, for the viewer's own comment on a meme that may be hidden from the viewer.
+private let ownCommentQuery = PerViewerSQL { policy in
   """
-  SELECT \(Comment.columns(sight)), comments.deleted_at IS NOT NULL
+  SELECT \(Comment.columns(policy)), comments.deleted_at IS NOT NULL
   FROM comments \(Comment.parts)
-  WHERE comments.id = ?2 AND comments.user = \(Sight.asking)
+  WHERE comments.id = ?2 AND comments.user = \(AccessPolicy.asking)
   """
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Which derived pictures were used since that was last written down. Safe to use from any thread.
+/// The renditions that were used since the last write of their order of use. Thread-safe.
 ///
-/// A read must not cost a write, so uses wait for the next picture that is kept. Until then no picture gives way either;
-/// what a crash forgets is only the order.
+/// A read must not cause a write, so uses are collected until the next rendition is stored. No rendition is evicted
+/// before that. A crash loses only the order.
 final class RecentUses: Sendable {
-  /// A derived picture's primary key.
+  /// The primary key of a rendition.
   struct Picture: Hashable, Sendable {
     let meme: Int64
     let width: Int
     let format: String
   }
 
-  /// They are written in one transaction. Of more pictures than this the later ones are not noted.
+  /// All uses are written in one transaction, so further renditions are not recorded.
   private static let maximum = 1024
 
   private struct State {
@@ -30,7 +30,7 @@ final class RecentUses: Sendable {
     }
   }
 
-  /// All of them, the longest ago first, for whoever writes them down.
+  /// Returns the collected uses, the least recent first, and forgets them. The caller writes them to the database.
   func take() -> [Picture] {
     let turns = state.withLock { state in
       defer { state.turns = [:] }

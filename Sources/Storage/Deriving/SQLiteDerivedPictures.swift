@@ -1,12 +1,13 @@
 package import Memes
 package import SQLite
 
-/// Derived pictures in SQLite, in the tables `derived_pictures` and `blobs`: no more bytes than there is room for.
+/// Renditions in SQLite, in the tables `derived_pictures` and `blobs`, up to a total size.
 ///
-/// Triggers keep the sum of their bytes in `totals`, remove the bytes with the row, and the rows with what they are of.
-/// Reads run on the caller's thread, writes on the writer's.
+/// Triggers maintain the sum of their sizes in `totals`. They also delete the bytes of a deleted row, and the rows of
+/// an edited or deleted meme. Reads run on the caller's thread, writes on the writer thread.
 package struct SQLiteDerivedPictures: DerivedPictureStore {
-  /// So that nobody who asks for one width after the other fills the room, or makes a meme slow to delete.
+  /// Limits clients that request one width after the other: they can neither fill the capacity nor make a meme slow to
+  /// delete.
   private static let maximumOfOneMeme = 32
 
   private let writer: Writer
@@ -14,15 +15,15 @@ package struct SQLiteDerivedPictures: DerivedPictureStore {
   private let capacityBytes: Int
   private let uses = RecentUses()
 
-  /// - Parameter capacityBytes: of all derived pictures together; 0 where none are to be kept.
+  /// - Parameter capacityBytes: the maximum total size of all renditions; 0 stores none.
   package init(_ database: Database, capacityBytes: Int) {
     (writer, readers, self.capacityBytes) = (database.writer, database.readers, capacityBytes)
   }
 
   package func find(
-    _ wish: PictureWish, of id: MemeID, for viewer: Viewer
-  ) async throws(MemeError) -> DerivedPicture {
-    try readers.read { db throws(MemeError) in
+    _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
+  ) async throws -> DerivedPicture {
+    try readers.read { db in
       guard let image = try storedImage(of: id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
       }
@@ -42,15 +43,15 @@ package struct SQLiteDerivedPictures: DerivedPictureStore {
 
   package func keep(
     _ file: PictureFile, as key: DerivedPictureKey
-  ) async throws(MemeError) -> Bool {
+  ) async throws -> Bool {
     let facts = file.facts
-    // One picture must not take the place of most others. A row is found by what it holds, so it must hold that.
+    // A single rendition must not displace most others. Its width and format are its key, so the file must match them.
     guard facts.byteCount <= capacityBytes / 8, facts.size.width == key.derivation.size.width,
       facts.format == PictureFormat(key.derivation.format)
     else { return false }
     let used = uses.take()
     return try await writer.transaction(bytes: facts.byteCount) {
-      [capacityBytes] db throws(MemeError) in
+      [capacityBytes] db in
       guard let meme = try sequence(of: key.meme, version: key.version, in: db) else {
         return false
       }
@@ -61,7 +62,7 @@ package struct SQLiteDerivedPictures: DerivedPictureStore {
         try db.run(evictionFromMeme, meme)
       }
       while try keptBytes(in: db) + facts.byteCount > capacityBytes {
-        // Where nothing is left the sum is wrong, and no room is better than one without bound.
+        // If nothing is left to evict, the stored sum is wrong. Storing nothing is better than unbounded growth.
         guard try db.run(eviction) > 0 else { return false }
       }
       try insert(file, as: picture, in: db)
@@ -69,13 +70,13 @@ package struct SQLiteDerivedPictures: DerivedPictureStore {
     }
   }
 
-  /// Lets pictures give way until there is no more than there is room for: for a start with less room than there was.
+  /// Evicts renditions until the rest fits into the capacity, which may be smaller than at the last start.
   ///
-  /// In short transactions, each as durable as any.
-  package func trim() async throws(MemeError) {
+  /// Uses short transactions, which are as durable as all others.
+  package func trim() async throws {
     var isOver = false
     while !isOver {
-      isOver = try await writer.transaction { [capacityBytes] db throws(MemeError) in
+      isOver = try await writer.transaction { [capacityBytes] db in
         for _ in 0..<Self.maximumOfOneMeme {
           guard try keptBytes(in: db) > capacityBytes, try db.run(eviction) > 0 else {
             return true
@@ -93,7 +94,7 @@ extension RecentUses.Picture {
   }
 }
 
-/// A meme's own image, and what goes for all that is derived of it.
+/// A meme's own image, with the version and visibility that apply to all of its renditions.
 private struct StoredImage {
   let facts: PictureFacts
   let blob: Int64
@@ -102,20 +103,20 @@ private struct StoredImage {
   let visibility: Visibility
 }
 
-private let imageQuery = SightedText { sight in
+private let imageQuery = PerViewerSQL { policy in
   """
   SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
     memes.version, memes.seq, memes.visibility
   FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 1
-  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(policy.sees())
   """
 }
 
 private func storedImage(
-  of id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> StoredImage? {
-  let sight = Sight(viewer)
-  return try db.first(imageQuery[sight], sight.person, id.bytes) { row throws(SQLiteError) in
+  of id: MemeID, for viewer: Principal, in db: borrowing Transaction
+) throws -> StoredImage? {
+  let policy = AccessPolicy(viewer)
+  return try db.first(imageQuery[policy], policy.person, id.bytes) { row in
     StoredImage(
       facts: try PictureFacts(row, at: 0), blob: try row[5], version: try row[6], meme: try row[7],
       visibility: try row.visibility(at: 8))
@@ -124,8 +125,8 @@ private func storedImage(
 
 private func picture(
   _ facts: PictureFacts, _ blob: Int64, of image: StoredImage,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> StoredPicture {
+  in db: borrowing Transaction
+) throws -> StoredPicture {
   let bytes = try db.blob(table: "blobs", column: "bytes", row: blob)
   return StoredPicture(
     file: PictureFile(facts: facts, bytes: bytes), version: image.version,
@@ -133,10 +134,10 @@ private func picture(
 }
 
 private func storedDerived(
-  _ picture: RecentUses.Picture, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (facts: PictureFacts, blob: Int64)? {
+  _ picture: RecentUses.Picture, in db: borrowing Transaction
+) throws -> (facts: PictureFacts, blob: Int64)? {
   try db.first(derivedQuery, picture.meme, picture.width, picture.format) {
-    row throws(SQLiteError) in (try PictureFacts(row, at: 0), try row[5])
+    row in (try PictureFacts(row, at: 0), try row[5])
   }
 }
 
@@ -146,28 +147,28 @@ let derivedQuery = """
   """
 
 private func sequence(
-  of id: MemeID, version: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64? {
+  of id: MemeID, version: Int, in db: borrowing Transaction
+) throws -> Int64? {
   try db.first(
     "SELECT seq FROM memes WHERE id = ? AND version = ? AND deleted_at IS NULL", id.bytes, version
-  ) { row throws(SQLiteError) in try row[0] }
+  ) { row in try row[0] }
 }
 
 private func count(
-  of meme: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int {
+  of meme: Int64, in db: borrowing Transaction
+) throws -> Int {
   try db.first("SELECT count(*) FROM derived_pictures WHERE meme = ?", meme) {
-    row throws(SQLiteError) in try row[0]
+    row in try row[0]
   } ?? 0
 }
 
-private func keptBytes(in db: borrowing Transaction<MemeError>) throws(MemeError) -> Int {
-  try db.first("SELECT derived_bytes FROM totals WHERE id = 1") { row throws(SQLiteError) in
+private func keptBytes(in db: borrowing Transaction) throws -> Int {
+  try db.first("SELECT derived_bytes FROM totals WHERE id = 1") { row in
     try row[0]
   } ?? 0
 }
 
-/// The next number of a use.
+/// The next value of `last_use`.
 private let nextUse = "(SELECT coalesce(max(last_use), 0) + 1 FROM derived_pictures)"
 
 private let useStatement = """
@@ -185,8 +186,8 @@ private let evictionFromMeme = """
   """
 
 private func insert(
-  _ file: PictureFile, as picture: RecentUses.Picture, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ file: PictureFile, as picture: RecentUses.Picture, in db: borrowing Transaction
+) throws {
   let facts = file.facts
   let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
   try db.run(

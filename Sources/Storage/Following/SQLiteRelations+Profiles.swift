@@ -1,100 +1,100 @@
 package import Memes
 import SQLite
 
-/// People as others see them.
+/// Profiles and lists of people, as a viewer sees them.
 extension SQLiteRelations {
   package func profile(
-    _ username: Username, for viewer: Viewer
-  ) async throws(MemeError) -> Profile {
-    let sight = Sight(viewer)
-    return try readers.read { db throws(MemeError) in
+    _ username: Username, for viewer: Principal
+  ) async throws -> Profile {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
       let found = try db.first(
         """
-        SELECT \(Profile.columns(sight)) FROM users
-        WHERE username = ?2 AND \(sight.sees(person: "users.seq"))
-        """, sight.person, username.text
-      ) { row throws(SQLiteError) in try Profile(row) }
-      guard let found else { throw .notFound }
+        SELECT \(Profile.columns(policy)) FROM users
+        WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
+        """, policy.person, username.text
+      ) { row in try Profile(row) }
+      guard let found else { throw MemeError.notFound }
       return found
     }
   }
 
   package func page(
-    of circle: Circle, for viewer: Viewer, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Profile> {
-    let sight = Sight(viewer)
-    return try readers.read { db throws(MemeError) in
-      let center = try center(of: circle, sight, in: db)
+    of circle: UserList, for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Profile> {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      let center = try center(of: circle, policy, in: db)
       let start = position?.sequence ?? .max
-      return try Page(limit: limit) { limit, note throws(MemeError) in
-        try db.all(Self.query(circle, sight), sight.person, center, start, limit) {
-          row throws(SQLiteError) in
+      return try Page(limit: limit) { limit, note in
+        try db.all(Self.query(circle, policy), policy.person, center, start, limit) {
+          row in
           note(try row[Profile.columnCount])
           return try Profile(row)
         }
-      } ending: { () throws(MemeError) in
-        guard let stretch = Self.stretch(circle, sight) else { return nil }
-        return try db.first(stretch.query, sight.person, center, start) {
-          row throws(SQLiteError) in try row[0]
+      } ending: {
+        guard let stretch = Self.stretch(circle, policy) else { return nil }
+        return try db.first(stretch.query, policy.person, center, start) {
+          row in try row[0]
         }
       }
     }
   }
 
-  /// The `users.seq` of the person whose list it is.
+  /// The `users.seq` of the owner of the list.
   private func center(
-    of circle: Circle, _ sight: Sight, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> Int64 {
+    of circle: UserList, _ policy: AccessPolicy, in db: borrowing Transaction
+  ) throws -> Int64 {
     switch circle {
     case .friends(let person), .blocked(let person):
-      guard let number = try authorNumber(person, in: db) else { throw .unauthorized }
+      guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       return number
     case .followers(let username), .following(let username):
       let found = try db.first(
-        "SELECT seq FROM users WHERE username = ?2 AND \(sight.sees(person: "users.seq"))",
-        sight.person, username.text
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
-      guard let found else { throw .notFound }
+        "SELECT seq FROM users WHERE username = ?2 AND \(policy.sees(person: "users.seq"))",
+        policy.person, username.text
+      ) { row in try row[0] as Int64 }
+      guard let found else { throw MemeError.notFound }
       return found
     }
   }
 
-  /// `?2` is whose list it is, `?3` the place that the page begins behind, `?4` how many there may be.
-  static func query(_ circle: Circle, _ sight: Sight) -> String {
+  /// `?2` is the owner of the list, `?3` the position after which the page begins, `?4` the maximum number of rows.
+  static func query(_ circle: UserList, _ policy: AccessPolicy) -> String {
     let (table, center, person) = links(circle)
     let condition =
       switch circle {
-      case .followers, .following: sight.sees(person: "link.\(person)")
-      // Nobody is apart from a friend.
-      case .friends: Sight.follows("link.followed", "link.follower")
+      case .followers, .following: policy.sees(person: "link.\(person)")
+      // Friends are never blocked either way.
+      case .friends: AccessPolicy.follows("link.followed", "link.follower")
       case .blocked: "1"
       }
-    let stretch = stretch(circle, sight)
+    let stretch = stretch(circle, policy)
     return """
       \(stretch?.with ?? "")
-      SELECT \(Profile.columns(sight)), link.seq FROM \(table)
+      SELECT \(Profile.columns(policy)), link.seq FROM \(table)
       CROSS JOIN users ON users.seq = link.\(person)
       WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
-        \(stretch == nil ? "" : "AND \(Stretch.reaches("link.seq"))")
+        \(stretch == nil ? "" : "AND \(ScanWindow.reaches("link.seq"))")
       ORDER BY link.seq DESC LIMIT ?4
       """
   }
 
-  /// How far a page goes; `nil` where it leaves nobody out for being apart.
-  static func stretch(_ circle: Circle, _ sight: Sight) -> Stretch? {
+  /// The scan window of a page; `nil` if the list hides no one.
+  static func stretch(_ circle: UserList, _ policy: AccessPolicy) -> ScanWindow? {
     switch circle {
     case .friends, .blocked: return nil
     case .followers, .following:
-      guard sight.hidesPeople else { return nil }
+      guard policy.hidesPeople else { return nil }
       let (table, center, _) = links(circle)
-      return Stretch(
+      return ScanWindow(
         of: "link.seq", in: "\(table) WHERE link.\(center) = ?2 AND link.seq < ?3")
     }
   }
 
-  /// The table, by the index that has its order, and its columns of whose list it is and of who is in it.
+  /// The table with the index for its order, and the columns of the list's owner and its members.
   private static func links(
-    _ circle: Circle
+    _ circle: UserList
   ) -> (table: String, center: String, person: String) {
     switch circle {
     case .followers: ("follows AS link INDEXED BY follows_of_followed", "followed", "follower")
@@ -106,36 +106,36 @@ extension SQLiteRelations {
 }
 
 extension Profile {
-  /// How many ``columns(_:)`` there are.
+  /// The number of columns in ``columns(_:)``.
   static let columnCount = 15
 
-  /// What ``init(_:)`` decodes, from `users`.
-  static func columns(_ sight: Sight) -> String {
+  /// The columns that ``init(_:)`` decodes, from `users`.
+  static func columns(_ policy: AccessPolicy) -> String {
     let memes =
-      switch sight.viewer {
+      switch policy.viewer {
       case .administrator, .admin: "public_memes + friends_memes + private_memes"
       case .anonymous, .holder: "public_memes"
       case .person:
         """
-        public_memes + iif(\(Sight.isFriend("users.seq")), friends_memes, 0)
-          + iif(users.seq = \(Sight.asking), friends_memes + private_memes, 0)
+        public_memes + iif(\(AccessPolicy.isFriend("users.seq")), friends_memes, 0)
+          + iif(users.seq = \(AccessPolicy.asking), friends_memes + private_memes, 0)
         """
       }
-    let followers = sight.count(
+    let followers = policy.count(
       "users.followers", of: "follows", where: "follows.followed = users.seq",
       by: "follows.follower")
-    let following = sight.count(
+    let following = policy.count(
       "users.following", of: "follows", where: "follows.follower = users.seq",
       by: "follows.followed")
     return """
       \(User.columns), \(memes), \(followers), \(following),
-      \(Sight.follows(Sight.asking, "users.seq")), \(Sight.follows("users.seq", Sight.asking)),
-      \(Sight.blocks(Sight.asking, "users.seq"))
+      \(AccessPolicy.follows(AccessPolicy.asking, "users.seq")), \(AccessPolicy.follows("users.seq", AccessPolicy.asking)),
+      \(AccessPolicy.blocks(AccessPolicy.asking, "users.seq"))
       """
   }
 
   /// Decodes ``columns(_:)``.
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     self.init(
       user: try User(row),
       counts: Counts(memes: try row[9], followers: try row[10], following: try row[11]),

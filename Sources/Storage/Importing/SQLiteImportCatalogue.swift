@@ -1,28 +1,28 @@
 package import Memes
 package import SQLite
 
-/// What ``Importing`` needs to know, from the tables `memes`, `deleted_memes` and `users`.
+/// The lookups for ``Importing``, in the tables `memes`, `deleted_memes` and `users`.
 package struct SQLiteImportCatalogue: ImportCatalogue {
   private let readers: Readers
 
   package init(_ readers: Readers) { self.readers = readers }
 
-  package func standing(of id: MemeID) throws(MemeError) -> ImportStanding {
-    try readers.read { db throws(MemeError) in
+  package func status(of id: MemeID) throws -> ImportStatus {
+    try readers.read { db in
       try db.first(
         """
         SELECT deleted_at IS NULL FROM memes WHERE id = ?1
         UNION ALL SELECT 0 FROM deleted_memes WHERE id = ?1
         """, id.bytes
-      ) { row throws(SQLiteError) in try row[0] as Bool ? .there : .deleted } ?? .free
+      ) { row in try row[0] as Bool ? .there : .deleted } ?? .free
     }
   }
 
-  package func author(named username: Username) throws(MemeError) -> Author? {
-    try readers.read { db throws(MemeError) in
+  package func author(named username: Username) throws -> Author? {
+    try readers.read { db in
       try db.first(
         "SELECT id, username, display_name, avatar FROM users WHERE username = ?", username.text
-      ) { row throws(SQLiteError) in try row.author(at: 0) } ?? nil
+      ) { row in try row.author(at: 0) } ?? nil
     }
   }
 }

@@ -1,22 +1,22 @@
 package import Memes
 package import SQLite
 
-/// What people put on memes, in the tables `likes` and `favorites`; triggers keep the counts in `memes`. Reads run on the
-/// caller's thread, writes on the writer's.
+/// Reactions in SQLite, in the tables `likes` and `favorites`. Triggers maintain the counts in `memes`. Reads run on
+/// the caller's thread, writes on the writer thread.
 package struct SQLiteMarks: MarkStore {
   private let writer: ObservedWriter
   private let readers: Readers
 
-  /// - Parameter observers: hear of every change of a count.
+  /// - Parameter observers: notified of every change of a count.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
     readers = database.readers
   }
 
   package func put(
-    _ mark: Mark, on id: MemeID, by viewer: Viewer, at time: Timestamp
-  ) async throws(MemeError) {
-    try await write(on: id, by: viewer) { person, meme, db throws(MemeError) in
+    _ mark: Reaction, on id: MemeID, by viewer: Principal, at time: Timestamp
+  ) async throws {
+    try await write(on: id, by: viewer) { person, meme, db in
       try db.run(
         """
         INSERT INTO \(mark.table) (user, meme, created_at) VALUES (?, ?, ?)
@@ -26,14 +26,17 @@ package struct SQLiteMarks: MarkStore {
   }
 
   package func remove(
-    _ mark: Mark, from id: MemeID, by viewer: Viewer
-  ) async throws(MemeError) {
-    try await writer.write { db throws(MemeError) in
-      guard let person = try authorNumber(viewer.person, in: db) else { throw .unauthorized }
-      var hidden: MemeError?
-      do throws(MemeError) { _ = try visibleSequence(of: id, for: viewer, in: db) } catch {
-        // Own marks can be removed from a meme that is hidden. If there is none, the answer says no more than others' do.
-        guard case .notFound = error else { throw error }
+    _ mark: Reaction, from id: MemeID, by viewer: Principal
+  ) async throws {
+    try await writer.write { db in
+      guard let person = try authorNumber(viewer.person, in: db) else {
+        throw MemeError.unauthorized
+      }
+      var hidden: (any Error)?
+      do { _ = try visibleSequence(of: id, for: viewer, in: db) } catch {
+        // Viewers can remove their own reactions from hidden memes. Without such a reaction, the error is the same as
+        // for other hidden memes.
+        guard case MemeError.notFound = error else { throw error }
         hidden = error
       }
       let removed = try db.run(
@@ -45,76 +48,79 @@ package struct SQLiteMarks: MarkStore {
   }
 
   package func likers(
-    of id: MemeID, for viewer: Viewer, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Profile> {
-    let sight = Sight(viewer)
-    return try readers.read { db throws(MemeError) in
+    of id: MemeID, for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Profile> {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
       let meme = try visibleSequence(of: id, for: viewer, in: db)
       let start = position?.sequence ?? .max
-      return try Page(limit: limit) { limit, note throws(MemeError) in
-        try db.all(Self.likersQuery[sight], sight.person, meme, start, limit) {
-          row throws(SQLiteError) in
+      return try Page(limit: limit) { limit, note in
+        try db.all(Self.likersQuery[policy], policy.person, meme, start, limit) {
+          row in
           note(try row[Profile.columnCount])
           return try Profile(row)
         }
-      } ending: { () throws(MemeError) in
-        guard sight.hidesPeople else { return nil }
-        return try db.first(Self.likersStretch.query, sight.person, meme, start) {
-          row throws(SQLiteError) in try row[0]
+      } ending: {
+        guard policy.hidesPeople else { return nil }
+        return try db.first(Self.likersStretch.query, policy.person, meme, start) {
+          row in try row[0]
         }
       }
     }
   }
 
-  /// `?2` is the meme, `?3` the place that the page begins behind, `?4` how many there may be.
-  static let likersQuery = SightedText { sight in
+  /// `?2` is the meme, `?3` the position after which the page begins, `?4` the maximum number of rows.
+  static let likersQuery = PerViewerSQL { policy in
     """
-    \(sight.hidesPeople ? likersStretch.with : "")
-    SELECT \(Profile.columns(sight)), likes.seq FROM likes INDEXED BY likes_of_meme
+    \(policy.hidesPeople ? likersStretch.with : "")
+    SELECT \(Profile.columns(policy)), likes.seq FROM likes INDEXED BY likes_of_meme
     CROSS JOIN users ON users.seq = likes.user
-    WHERE likes.meme = ?2 AND likes.seq < ?3 AND \(sight.sees(person: "likes.user"))
-      \(sight.hidesPeople ? "AND \(Stretch.reaches("likes.seq"))" : "")
+    WHERE likes.meme = ?2 AND likes.seq < ?3 AND \(policy.sees(person: "likes.user"))
+      \(policy.hidesPeople ? "AND \(ScanWindow.reaches("likes.seq"))" : "")
     ORDER BY likes.seq DESC LIMIT ?4
     """
   }
 
-  /// How far a page of likers goes.
-  static let likersStretch = Stretch(
+  /// The scan window of a page of likers.
+  static let likersStretch = ScanWindow(
     of: "likes.seq",
     in: "likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3")
 
   package func marked(
-    _ mark: Mark, by person: UserID, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<MarkedMeme> {
-    try readers.read { db throws(MemeError) in
-      try Page(limit: limit) { limit, note throws(MemeError) in
+    _ mark: Reaction, by person: UserID, after position: ListPosition?, limit: Int
+  ) async throws -> Page<MemeReactions> {
+    try readers.read { db in
+      try Page(limit: limit) { limit, note in
         try db.all(
           Self.markedQuery(mark), person.bytes, position?.sequence ?? .max, limit
-        ) { row throws(SQLiteError) in
+        ) { row in
           note(try row[0])
-          return MarkedMeme(try row.memeID(at: 1), at: try row.timestamp(at: 2))
+          return MemeReactions(try row.memeID(at: 1), at: try row.timestamp(at: 2))
         }
       }
     }
   }
 
-  static func markedQuery(_ mark: Mark) -> String {
+  static func markedQuery(_ mark: Reaction) -> String {
     """
     SELECT marks.meme, memes.id, marks.created_at
     FROM \(mark.table) AS marks INDEXED BY \(mark.table)_once
     CROSS JOIN memes ON memes.seq = marks.meme
-    WHERE marks.user = \(Sight.asking) AND marks.meme < ?2 ORDER BY marks.meme DESC LIMIT ?3
+    WHERE marks.user = \(AccessPolicy.asking) AND marks.meme < ?2 ORDER BY marks.meme DESC LIMIT ?3
     """
   }
 
-  /// - Parameter body: gets the `users.seq` of the person and the `memes.seq` of the meme, and returns how many rows it changed.
+  /// - Parameter body: receives the person's `users.seq` and the meme's `memes.seq`. Returns the number of rows that it
+  ///   changed.
   private func write(
-    on id: MemeID, by viewer: Viewer,
+    on id: MemeID, by viewer: Principal,
     _ body:
-      @escaping @Sendable (Int64, Int64, borrowing Transaction<MemeError>) throws(MemeError) -> Int
-  ) async throws(MemeError) {
-    try await writer.write { db throws(MemeError) in
-      guard let person = try authorNumber(viewer.person, in: db) else { throw .unauthorized }
+      @escaping @Sendable (Int64, Int64, borrowing Transaction) throws -> Int
+  ) async throws {
+    try await writer.write { db in
+      guard let person = try authorNumber(viewer.person, in: db) else {
+        throw MemeError.unauthorized
+      }
       let meme = try visibleSequence(of: id, for: viewer, in: db)
       let changed = try body(person, meme, db)
       return Written((), changes: changed > 0 ? [.counted(id)] : [])
@@ -122,7 +128,7 @@ package struct SQLiteMarks: MarkStore {
   }
 }
 
-extension Mark {
+extension Reaction {
   var table: String {
     switch self {
     case .like: "likes"
@@ -131,9 +137,9 @@ extension Mark {
   }
 }
 
-extension Sight {
-  /// Whether the viewer put a mark on the row of `memes`.
-  func has(_ mark: Mark) -> String {
+extension AccessPolicy {
+  /// Whether the viewer has this reaction on the row of `memes`.
+  func has(_ mark: Reaction) -> String {
     switch viewer {
     case .anonymous, .holder: "0"
     case .person, .administrator, .admin:

@@ -1,10 +1,10 @@
 import Memes
 
-/// What a person is told, newest first, and how much of it is unread. A person has no more than a thousand notifications, so that
-/// is the most that is gone through.
+/// The queries for a person's notifications, newest first, and for the number of unread ones. A person has at most
+/// 1,000 notifications, which bounds every scan.
 extension SQLiteNotifications {
-  /// `?2` is the place that the page begins behind, `?3` how many there may be.
-  static let pageQuery = SightedText { sight in
+  /// `?2` is the position after which the page begins, `?3` the maximum number of rows.
+  static let pageQuery = PerViewerSQL { policy in
     let places = 0..<Notification.maximumActors
     let columns = places.flatMap { place in
       ["id", "username", "display_name", "avatar"].map { "actor\(place).\($0)" }
@@ -15,9 +15,9 @@ extension SQLiteNotifications {
         LEFT JOIN users AS actor\(place) ON actor\(place).seq = coalesce(\(people.joined(separator: ", ")))
         """
     }
-    let events = NotifiedEvents.allKinds.flatMap { kind in places.map { kind.join($0, sight) } }
-    let stretch = stretch(sight)
-    let count = count(sight)
+    let events = NotifiedEvents.allKinds.flatMap { kind in places.map { kind.join($0, policy) } }
+    let stretch = stretch(policy)
+    let count = count(policy)
     return """
       \(stretch?.with ?? "")
       SELECT notices.place, notices.kind, notices.created_at, notices.updated_at, notices.is_read,
@@ -29,58 +29,59 @@ extension SQLiteNotifications {
       LEFT JOIN memes ON memes.seq = notices.meme
       LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
       \((events + actors).joined(separator: "\n"))
-      WHERE notices.user = \(Sight.asking) AND notices.place < ?2 AND \(isThere)
-        \(stretch == nil ? "" : "AND \(Stretch.reaches("notices.place"))")
+      WHERE notices.user = \(AccessPolicy.asking) AND notices.place < ?2 AND \(isThere)
+        \(stretch == nil ? "" : "AND \(ScanWindow.reaches("notices.place"))")
         AND (actor0.seq IS NOT NULL OR \(count) > 0)
       ORDER BY notices.place DESC LIMIT ?3
       """
   }
 
-  /// How far a page goes; `nil` where it leaves nobody out. It is a tenth of other lists', for each row may be looked for in a crowd.
-  static func stretch(_ sight: Sight) -> Stretch? {
-    guard sight.hidesPeople else { return nil }
-    return Stretch(
+  /// The scan window of a page; `nil` if no one is hidden. It has a tenth of the default rows, because each row may
+  /// need a search through many events of hidden people.
+  static func stretch(_ policy: AccessPolicy) -> ScanWindow? {
+    guard policy.hidesPeople else { return nil }
+    return ScanWindow(
       of: "notices.place", rows: PageLimit.range.upperBound,
       in: """
         notifications AS notices INDEXED BY notifications_of_user
-        WHERE notices.user = \(Sight.asking) AND notices.place < ?2
+        WHERE notices.user = \(AccessPolicy.asking) AND notices.place < ?2
         """)
   }
 
-  /// `?2` is the most that is counted.
-  static let unreadQuery = SightedText { sight in
-    let events = NotifiedEvents.allKinds.map { "WHEN \($0.kind) THEN \($0.event(0, sight))" }
+  /// `?2` is the maximum count.
+  static let unreadQuery = PerViewerSQL { policy in
+    let events = NotifiedEvents.allKinds.map { "WHEN \($0.kind) THEN \($0.event(0, policy))" }
     return """
       SELECT count(*) FROM (
         SELECT 1 FROM notifications AS notices INDEXED BY notifications_unread
         LEFT JOIN memes ON memes.seq = notices.meme
-        WHERE notices.user = \(Sight.asking) AND notices.is_read = 0 AND \(isThere)
-          AND (\(sight.apartFromNobody)
-            -- Nobody likes or follows the same twice, so that somebody is left of so many.
-            OR notices.kind <> 1 AND notices.count > \(Sight.crowdSize)
+        WHERE notices.user = \(AccessPolicy.asking) AND notices.is_read = 0 AND \(isThere)
+          AND (\(policy.viewerHasNoBlocks)
+            -- A person likes or follows the same thing only once. If events outnumber hidden people, one is visible.
+            OR notices.kind <> 1 AND notices.count > \(AccessPolicy.crowdSize)
             OR CASE notices.kind \(events.joined(separator: " ")) END IS NOT NULL)
         LIMIT ?2)
       """
   }
 
-  /// Of what is in the trash nothing is shown.
+  /// Notifications about memes in the trash are hidden.
   private static let isThere = "(notices.meme IS NULL OR memes.deleted_at IS NULL)"
 
-  /// The characters of an excerpt have no more code points than that, but for such as nobody writes.
+  /// The number of code points to read for an excerpt: more than its characters have in real text.
   private static let codePoints = 8 * Notification.excerptCharacters
 
-  /// What is left of the count for this viewer.
-  private static func count(_ sight: Sight) -> String {
-    guard sight.hidesPeople else { return "notices.count" }
-    let counts = NotifiedEvents.allKinds.map { "WHEN \($0.kind) THEN \($0.count(sight))" }
+  /// The number of a notification's events that the viewer sees.
+  private static func count(_ policy: AccessPolicy) -> String {
+    guard policy.hidesPeople else { return "notices.count" }
+    let counts = NotifiedEvents.allKinds.map { "WHEN \($0.kind) THEN \($0.count(policy))" }
     return "CASE notices.kind \(counts.joined(separator: " ")) END"
   }
 }
 
-/// The events that notifications of one kind are about.
+/// The events of one kind of notification.
 private struct NotifiedEvents {
-  /// So many are looked at for somebody to name. Anybody may have any number of them, who is apart from the person, or is that
-  /// person, or was named already.
+  /// At most 100 rows are scanned for an actor to display. Hidden people, the recipient, and actors who are already
+  /// listed are skipped. There may be any number of events by them.
   private static let rows = 100
 
   static let allKinds = [
@@ -97,9 +98,9 @@ private struct NotifiedEvents {
 
   let kind: Int
   private let table: String
-  /// That has those of a subject in their order.
+  /// The index with the events of a subject in their order.
   private let index: String
-  /// The column of who did it.
+  /// The column of the actor.
   private let person: String
   private let subject: String
   private let filter: String
@@ -111,43 +112,43 @@ private struct NotifiedEvents {
     (self.subject, self.filter) = (subject, filter)
   }
 
-  /// What the event is called by which somebody is named, from 0.
+  /// The alias of the event that provides the actor at this index, which begins at 0.
   func name(_ place: Int) -> String { "\(table)\(place)" }
 
   func person(_ event: String) -> String { "\(event).\(person)" }
 
-  func join(_ place: Int, _ sight: Sight) -> String {
+  func join(_ place: Int, _ policy: AccessPolicy) -> String {
     let event = name(place)
     return """
       LEFT JOIN \(table) AS \(event)
-        ON \(event).seq = iif(notices.kind = \(kind), \(self.event(place, sight)), NULL)
+        ON \(event).seq = iif(notices.kind = \(kind), \(self.event(place, policy)), NULL)
       """
   }
 
-  /// The newest event of somebody who is not named yet: one walk goes on where the name before was found.
-  func event(_ place: Int, _ sight: Sight) -> String {
+  /// The newest event of an actor who is not listed yet. The scan continues after the event of the previous actor.
+  func event(_ place: Int, _ policy: AccessPolicy) -> String {
     let newest = place == 0 ? "notices.last_event" : "\(name(place - 1)).seq - 1"
     let named = ["notices.user"] + (0..<place).map { person(name($0)) }
-    // SQLite hands the rows on in their order, and looks at no more of them when it has one.
+    // SQLite reads the rows of the subquery in order, and stops at the first match.
     return """
       (SELECT seq FROM (
         SELECT \(table).seq AS seq, \(table).\(person) AS person FROM \(table) INDEXED BY \(index)
         WHERE \(subject) AND \(filter) AND \(table).seq BETWEEN notices.first_event AND \(newest)
         ORDER BY \(table).seq DESC LIMIT \(Self.rows))
       WHERE person NOT IN (\(named.joined(separator: ", ")))
-        AND (\(sight.apartFromNobody) OR \(sight.sees(person: "person")))
+        AND (\(policy.viewerHasNoBlocks) OR \(policy.sees(person: "person")))
       LIMIT 1)
       """
   }
 
-  func count(_ sight: Sight) -> String {
-    sight.count(
+  func count(_ policy: AccessPolicy) -> String {
+    policy.count(
       "notices.count", of: table,
       where: "\(subject) AND \(table).seq BETWEEN notices.first_event AND notices.last_event",
       counting: filter, by: person(table))
   }
 }
 
-extension Sight {
-  fileprivate var apartFromNobody: String { hidesPeople ? "NOT \(Self.someoneIsApart)" : "1" }
+extension AccessPolicy {
+  fileprivate var viewerHasNoBlocks: String { hidesPeople ? "NOT \(Self.viewerHasBlocks)" : "1" }
 }

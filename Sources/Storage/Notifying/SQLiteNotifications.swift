@@ -1,8 +1,9 @@
 package import Memes
 package import SQLite
 
-/// What people are told, in the table `notifications`. Triggers write it, in the transaction of what happened; who did that is read
-/// from `likes`, `comments` and `follows`. Reads run on the caller's thread, writes on the writer's.
+/// Notifications in SQLite, in the table `notifications`. Triggers write them, in the transaction of the event. The
+/// actors are read from `likes`, `comments` and `follows`. Reads run on the caller's thread, writes on the writer
+/// thread.
 package struct SQLiteNotifications: NotificationStore {
   private let writer: Writer
   private let readers: Readers
@@ -10,45 +11,45 @@ package struct SQLiteNotifications: NotificationStore {
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
   package func notifications(
-    for viewer: Viewer, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> NotificationPage {
-    let sight = Sight(viewer)
-    return try readers.read { db throws(MemeError) in
-      guard try authorNumber(viewer.person, in: db) != nil else { throw .unauthorized }
-      let page = try Page(limit: limit) { limit, note throws(MemeError) in
-        try db.all(Self.pageQuery[sight], sight.person, position?.sequence ?? .max, limit) {
-          row throws(SQLiteError) in
+    for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> NotificationPage {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      guard try authorNumber(viewer.person, in: db) != nil else { throw MemeError.unauthorized }
+      let page = try Page(limit: limit) { limit, note in
+        try db.all(Self.pageQuery[policy], policy.person, position?.sequence ?? .max, limit) {
+          row in
           note(try row[0])
           return try Notification(row)
         }
-      } ending: { () throws(MemeError) in
-        guard let stretch = Self.stretch(sight) else { return nil }
-        return try db.first(stretch.query, sight.person, position?.sequence ?? .max) {
-          row throws(SQLiteError) in try row[0]
+      } ending: {
+        guard let stretch = Self.stretch(policy) else { return nil }
+        return try db.first(stretch.query, policy.person, position?.sequence ?? .max) {
+          row in try row[0]
         }
       }
       let unread = try db.first(
-        Self.unreadQuery[sight], sight.person, NotificationPage.maximumUnread
-      ) { row throws(SQLiteError) in try row[0] as Int }
+        Self.unreadQuery[policy], policy.person, NotificationPage.maximumUnread
+      ) { row in try row[0] as Int }
       return NotificationPage(page: page, unread: unread ?? 0)
     }
   }
 
-  package func markRead(upTo place: Int64, by person: UserID) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  package func markRead(upTo place: Int64, by person: UserID) async throws {
+    try await writer.transaction { db in
       try db.run(Self.readStatement, person.bytes, place)
     }
   }
 
   static let readStatement = """
     UPDATE notifications INDEXED BY notifications_unread SET is_read = 1
-    WHERE user = \(Sight.asking) AND is_read = 0 AND place <= ?2
+    WHERE user = \(AccessPolicy.asking) AND is_read = 0 AND place <= ?2
     """
 
   package func purgeNotifications(
     upTo horizon: Timestamp, at time: Timestamp, _ batch: PurgeBatch
-  ) async throws(MemeError) -> Int {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws -> Int {
+    try await writer.transaction { db in
       let forgotten = try db.run(
         Self.forgetStatement, time.millisecondsSince1970, batch.count)
       let removed = try db.run(
@@ -57,13 +58,13 @@ package struct SQLiteNotifications: NotificationStore {
     }
   }
 
-  /// A clock that was set back only delays this.
+  /// If the clock was set back, rows are only deleted later.
   static let purgeStatement = """
     DELETE FROM notifications
     WHERE updated_at <= ?1 AND place IN (SELECT place FROM notifications ORDER BY place LIMIT ?2)
     """
 
-  /// For a day, as the triggers have it.
+  /// Rows are valid for one day (86,400,000 ms), as in the triggers.
   static let forgetStatement = """
     DELETE FROM taken_back
     WHERE (actor, kind, subject) IN (
@@ -73,7 +74,7 @@ package struct SQLiteNotifications: NotificationStore {
 
 extension Notification {
   /// Decodes a row of ``SQLiteNotifications/pageQuery``.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  fileprivate init(_ row: borrowing Row) throws {
     let kinds: [Kind] = [.like, .comment, .follow]
     let number: Int = try row[1]
     guard kinds.indices.contains(number) else {
@@ -92,7 +93,7 @@ extension Notification {
 }
 
 extension Notification.Excerpt {
-  fileprivate init?(_ row: borrowing Row) throws(SQLiteError) {
+  fileprivate init?(_ row: borrowing Row) throws {
     guard let text: String = try row[12] else { return nil }
     self.init(id: CommentID(try row.uuid(at: 11)), of: text)
   }

@@ -1,49 +1,49 @@
 package import SQLite
 
-/// How much the database holds.
+/// The totals of the database: numbers of items, and their sizes.
 package struct StoredTotals: Sendable, Equatable {
-  /// Memes that people see.
+  /// The number of memes that are not in the trash.
   package let visible: Int
-  /// Memes in the trash.
+  /// The number of memes in the trash.
   package let deleted: Int
-  /// Of all pictures of all memes.
+  /// The size of all pictures of all memes.
   package let pictureBytes: Int
-  /// Pictures that were made of memes' images and kept, and their bytes, which are not in ``pictureBytes``.
+  /// The number and size of the renditions, which ``pictureBytes`` does not include.
   package let derived: Int
   package let derivedBytes: Int
-  /// Uploads that are kept, be they expired.
+  /// The number and size of the uploads, including expired ones.
   package let uploads: Int
   package let uploadBytes: Int
-  /// Uploads that were begun and are not whole, and the bytes that there are of them.
+  /// The number of unfinished uploads, and the number of bytes received for them.
   package let unfinishedUploads: Int
   package let unfinishedUploadBytes: Int
   package let templates: Int
-  /// Of their pictures and thumbnails.
+  /// The size of the pictures and thumbnails of templates.
   package let templateBytes: Int
-  /// Of memes, templates and uploads without an account.
+  /// The size of memes, templates and uploads without an account.
   package let anonymousBytes: Int
 
-  /// Of memes, templates and uploads of accounts.
+  /// The size of memes, templates and uploads of accounts.
   package var accountBytes: Int {
     pictureBytes + templateBytes + uploadBytes + unfinishedUploadBytes - anonymousBytes
   }
 
-  /// Reads one row that triggers keep up to date, on the caller's thread.
-  package init(in database: Database) throws(SQLiteError) {
-    let found = try database.readers.read { db throws(SQLiteError) in
+  /// Reads one row that triggers maintain, on the caller's thread.
+  package init(in database: Database) throws {
+    let found = try database.readers.read { db in
       try db.first(
         """
         SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes,
           unfinished_uploads, unfinished_upload_bytes, anonymous_bytes
         FROM totals WHERE id = 1
         """
-      ) { row throws(SQLiteError) in try StoredTotals(row) }
+      ) { row in try StoredTotals(row) }
     }
     guard let found else { throw SQLiteError(.corrupt, "The row of totals is missing.") }
     self = found
   }
 
-  private init(_ row: borrowing Row) throws(SQLiteError) {
+  private init(_ row: borrowing Row) throws {
     (visible, deleted, pictureBytes) = (try row[0], try row[1], try row[2])
     (derived, derivedBytes) = (try row[3], try row[4])
     (uploads, uploadBytes) = (try row[5], try row[6])

@@ -1,12 +1,13 @@
 package import Memes
 package import SQLite
 
-/// Password resets in SQLite, in the table `password_resets`. Reads run on the caller's thread, writes on the writer's.
+/// Password resets in SQLite, in the table `password_resets`. Reads run on the caller's thread, writes on the writer
+/// thread.
 package struct SQLitePasswordResets: PasswordResetStore {
   private let writer: ObservedWriter
   private let readers: Readers
 
-  /// - Parameter observers: hear where sessions end.
+  /// - Parameter observers: notified when sessions end.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     readers = database.readers
     writer = ObservedWriter(database, observers: observers)
@@ -14,8 +15,8 @@ package struct SQLitePasswordResets: PasswordResetStore {
 
   package func insert(
     token: Digest, for email: EmailAddress, at time: Timestamp, after limit: Timestamp, most: Int
-  ) async throws(MemeError) -> User? {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws -> User? {
+    try await writer.transaction { db in
       let inserted = try db.run(
         """
         INSERT INTO password_resets (token, user, created_at)
@@ -27,16 +28,16 @@ package struct SQLitePasswordResets: PasswordResetStore {
     }
   }
 
-  package func withdraw(token: Digest) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  package func withdraw(token: Digest) async throws {
+    try await writer.transaction { db in
       try db.run("DELETE FROM password_resets WHERE token = ?", token.bytes)
     }
   }
 
   package func user(
     resetting token: Digest, after limit: Timestamp
-  ) async throws(MemeError) -> User? {
-    try readers.read { db throws(MemeError) in
+  ) async throws -> User? {
+    try readers.read { db in
       guard let person = try Self.person(resetting: token, after: limit, db) else { return nil }
       return try SQLiteUsers.find("WHERE seq = ?", person, db)?.user
     }
@@ -44,8 +45,8 @@ package struct SQLitePasswordResets: PasswordResetStore {
 
   package func reset(
     token: Digest, after limit: Timestamp, to password: HashedPassword, at time: Timestamp
-  ) async throws(MemeError) -> User? {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> User? {
+    try await writer.write { db in
       guard let person = try Self.person(resetting: token, after: limit, db) else {
         return Written(nil)
       }
@@ -61,8 +62,8 @@ package struct SQLitePasswordResets: PasswordResetStore {
 
   package func purgeResets(
     madeBy limit: Timestamp, _ batch: PurgeBatch
-  ) async throws(MemeError) -> Int {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws -> Int {
+    try await writer.transaction { db in
       try db.run(
         """
         DELETE FROM password_resets WHERE token IN (
@@ -72,11 +73,11 @@ package struct SQLitePasswordResets: PasswordResetStore {
   }
 
   private static func person(
-    resetting token: Digest, after limit: Timestamp, _ db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> Int64? {
+    resetting token: Digest, after limit: Timestamp, _ db: borrowing Transaction
+  ) throws -> Int64? {
     try db.first(
       "SELECT user FROM password_resets WHERE token = ? AND created_at > ?", token.bytes,
       limit.millisecondsSince1970
-    ) { row throws(SQLiteError) in try row[0] }
+    ) { row in try row[0] }
   }
 }

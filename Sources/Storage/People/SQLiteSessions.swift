@@ -1,14 +1,14 @@
 package import Memes
 package import SQLite
 
-/// Sessions in SQLite, in the table `sessions`. Reads run on the caller's thread, writes on the writer's.
+/// Sessions in SQLite, in the table `sessions`. Reads run on the caller's thread, writes on the writer thread.
 ///
-/// Every query for what may be used says what is over: whether the purge has come by makes no difference.
+/// Every query for valid sessions excludes expired ones, so its result does not depend on the purge.
 package struct SQLiteSessions: SessionStore {
   private let writer: ObservedWriter
   private let readers: Readers
 
-  /// - Parameter observers: hear where sessions end.
+  /// - Parameter observers: notified when sessions end.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     readers = database.readers
     writer = ObservedWriter(database, observers: observers)
@@ -17,12 +17,12 @@ package struct SQLiteSessions: SessionStore {
   package func insert(
     _ session: Session, token: Digest, if password: HashedPassword,
     becoming rehashed: HashedPassword?
-  ) async throws(MemeError) -> Bool {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> Bool {
+    try await writer.write { db in
       let found: Int64? = try db.first(
         "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
         (rehashed ?? password).encoded, session.person.bytes, password.encoded
-      ) { row throws(SQLiteError) in try row[0] }
+      ) { row in try row[0] }
       guard let person = found else { return Written(false) }
       let ended = try db.run(
         """
@@ -42,17 +42,17 @@ package struct SQLiteSessions: SessionStore {
 
   package func session(
     token: Digest, after limits: (used: Timestamp, made: Timestamp)
-  ) throws(MemeError) -> Session? {
-    try readers.read { db throws(MemeError) in
+  ) throws -> Session? {
+    try readers.read { db in
       try db.first(
         Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970
-      ) { row throws(SQLiteError) in try Session(row) }
+      ) { row in try Session(row) }
     }
   }
 
-  package func note(_ id: SessionID, usedAt time: Timestamp) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  package func note(_ id: SessionID, usedAt time: Timestamp) async throws {
+    try await writer.transaction { db in
       try db.run(
         "UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
         time.millisecondsSince1970, id.bytes)
@@ -61,17 +61,17 @@ package struct SQLiteSessions: SessionStore {
 
   package func sessions(
     of person: UserID, after limits: (used: Timestamp, made: Timestamp)
-  ) async throws(MemeError) -> [Session] {
-    try readers.read { db throws(MemeError) in
+  ) async throws -> [Session] {
+    try readers.read { db in
       try db.all(
         Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970, Session.maximumCount
-      ) { row throws(SQLiteError) in try Session(row) }
+      ) { row in try Session(row) }
     }
   }
 
-  package func end(_ id: SessionID, of person: UserID) async throws(MemeError) -> Bool {
-    try await writer.write { db throws(MemeError) in
+  package func end(_ id: SessionID, of person: UserID) async throws -> Bool {
+    try await writer.write { db in
       let ended = try db.run(
         "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.bytes,
         person.bytes)
@@ -79,8 +79,8 @@ package struct SQLiteSessions: SessionStore {
     }
   }
 
-  package func endAll(of person: UserID) async throws(MemeError) {
-    try await writer.write { db throws(MemeError) in
+  package func endAll(of person: UserID) async throws {
+    try await writer.write { db in
       try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
       return Written((), .signedOut(person))
     }
@@ -88,8 +88,8 @@ package struct SQLiteSessions: SessionStore {
 
   package func purgeSessions(
     before limits: (used: Timestamp, made: Timestamp), _ batch: PurgeBatch
-  ) async throws(MemeError) -> Int {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws -> Int {
+    try await writer.transaction { db in
       try db.run(
         "DELETE FROM sessions WHERE token IN (\(Self.dueQuery))",
         limits.used.millisecondsSince1970, limits.made.millisecondsSince1970, batch.count)
@@ -115,12 +115,12 @@ package struct SQLiteSessions: SessionStore {
 }
 
 extension Session {
-  /// Decodes the columns that ``SQLiteSessions`` reads.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes the columns that ``SQLiteSessions`` selects.
+  fileprivate init(_ row: borrowing Row) throws {
     let client: String? = try row[4]
     self.init(
       id: SessionID(try row.uuid(at: 0)), person: UserID(try row.uuid(at: 1)),
       createdAt: try row.timestamp(at: 2), lastUsedAt: try row.timestamp(at: 3),
-      client: client.flatMap(ClientName.init), standing: try Standing(row, at: 5))
+      client: client.flatMap(ClientName.init), accountStatus: try AccountStatus(row, at: 5))
   }
 }

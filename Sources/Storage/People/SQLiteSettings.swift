@@ -1,16 +1,16 @@
 package import Memes
 package import SQLite
 
-/// People's settings in SQLite, in the table `settings`. Reads run on the caller's thread, writes on the writer's.
+/// Personal settings in SQLite, in the table `settings`. Reads run on the caller's thread, writes on the writer thread.
 package struct SQLiteSettings: SettingsStore {
   private let writer: Writer
   private let readers: Readers
 
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
-  package func settings(of person: UserID) throws(MemeError) -> KeptSettings? {
-    try readers.read { db throws(MemeError) in
-      try db.first(Self.query, person.bytes) { row throws(SQLiteError) in
+  package func settings(of person: UserID) throws -> KeptSettings? {
+    try readers.read { db in
+      try db.first(Self.query, person.bytes) { row in
         try KeptSettings(row)
       }
     }
@@ -18,10 +18,10 @@ package struct SQLiteSettings: SettingsStore {
 
   package func keep(
     _ settings: PersonalSettings, of person: UserID, insteadOf version: Int
-  ) async throws(MemeError) -> Int? {
+  ) async throws -> Int? {
     let (captions, choices) = (settings.captions, settings.captions.choices)
     let (access, told) = (settings.accessibility, settings.notifications)
-    return try await writer.transaction { db throws(MemeError) in
+    return try await writer.transaction { db in
       try db.first(
         """
         INSERT OR REPLACE INTO settings (
@@ -37,7 +37,7 @@ package struct SQLiteSettings: SettingsStore {
         choices.outline?.rgb, choices.outlineWidth, choices.size, choices.letterCase?.rawValue,
         choices.align?.rawValue, settings.visibility.rawValue, told.likes, told.comments,
         told.follows, person.bytes, version
-      ) { row throws(SQLiteError) in try row[0] as Int }
+      ) { row in try row[0] as Int }
     }
   }
 
@@ -50,8 +50,8 @@ package struct SQLiteSettings: SettingsStore {
 }
 
 extension KeptSettings {
-  /// Decodes the columns that ``SQLiteSettings`` reads.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes the columns that ``SQLiteSettings`` selects.
+  fileprivate init(_ row: borrowing Row) throws {
     guard let version: Int = try row[0] else {
       self.init(settings: PersonalSettings(), version: 0)
       return
@@ -72,8 +72,8 @@ extension KeptSettings {
 }
 
 extension StyleChoices {
-  /// Decodes font, fill, outline, its width, size, case and alignment, in seven columns from `column` on.
-  fileprivate init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes font, fill, outline, outline width, size, case and alignment from seven columns, beginning at `column`.
+  fileprivate init(_ row: borrowing Row, at column: Int) throws {
     self.init()
     let text: String? = try row[column]
     font = text.map(FontID.init(stored:))
@@ -89,7 +89,7 @@ extension StyleChoices {
 extension Row {
   fileprivate func word<Word: RawRepresentable>(
     at column: Int
-  ) throws(SQLiteError) -> Word where Word.RawValue == String {
+  ) throws -> Word where Word.RawValue == String {
     guard let word: Word = try optionalWord(at: column) else {
       throw SQLiteError(.mismatch, "A setting is missing.")
     }
@@ -98,7 +98,7 @@ extension Row {
 
   fileprivate func optionalWord<Word: RawRepresentable>(
     at column: Int
-  ) throws(SQLiteError) -> Word? where Word.RawValue == String {
+  ) throws -> Word? where Word.RawValue == String {
     guard let text: String = try self[column] else { return nil }
     guard let word = Word(rawValue: text) else {
       throw SQLiteError(.mismatch, "A setting is stored that there is not.")
@@ -106,7 +106,7 @@ extension Row {
     return word
   }
 
-  fileprivate func optionalColour(at column: Int) throws(SQLiteError) -> Colour? {
+  fileprivate func optionalColour(at column: Int) throws -> Color? {
     let rgb: Int? = try self[column]
     return rgb == nil ? nil : try colour(at: column)
   }

@@ -1,37 +1,38 @@
 package import Memes
 import SQLite
 
-/// What goes when somebody leaves: everything at once but the bytes of pictures, which nothing refers to any more.
+/// Deletes an account with all of its data at once, except for the bytes of pictures. Those are no longer referenced,
+/// and a purge deletes them later.
 extension SQLiteUsers {
   package func delete(
     _ id: UserID, if password: HashedPassword, at time: Timestamp
-  ) async throws(MemeError) -> Bool {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> Bool {
+    try await writer.write { db in
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
-      // What they did since ``withdraw(_:if:atMost:)`` was done.
+      // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.
       _ = try removeMarks(of: person, atMost: .max, in: db)
       try removeMemes(of: person, at: time, in: db)
       try removeTemplates(of: person, in: db)
       try removeUploads(of: person, in: db)
-      // Their sessions, and whom they follow and block, go with them.
+      // This also deletes their sessions, follows and blocks.
       try db.run("DELETE FROM users WHERE seq = ?", person)
       return Written(true, .many, .signedOut(id))
     }
   }
 }
 
-/// The `users.seq` of a person who has this password.
+/// The `users.seq` of a person, if this is the person's password.
 func number(
-  of id: UserID, if password: HashedPassword, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64? {
+  of id: UserID, if password: HashedPassword, in db: borrowing Transaction
+) throws -> Int64? {
   try db.first(
     "SELECT seq FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded
-  ) { row throws(SQLiteError) in try row[0] }
+  ) { row in try row[0] }
 }
 
 private func removeMemes(
-  of person: Int64, at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  of person: Int64, at time: Timestamp, in db: borrowing Transaction
+) throws {
   let memes = "(SELECT seq FROM memes WHERE author = ?1)"
   try db.run(
     """
@@ -47,7 +48,7 @@ private func removeMemes(
     INSERT INTO deleted_memes (id, deleted_at, author, visibility)
     SELECT id, coalesce(deleted_at, ?), author, visibility FROM memes WHERE author = ?
     """, time.millisecondsSince1970, person)
-  // They tell what the memes were like.
+  // The stored responses describe the memes.
   try db.run(
     "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE author = ?)", person)
   try removeWords(ofAll: person, in: db)
@@ -55,8 +56,8 @@ private func removeMemes(
 }
 
 private func removeTemplates(
-  of person: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  of person: Int64, in db: borrowing Transaction
+) throws {
   try db.run(
     """
     INSERT INTO discarded_blobs (blob, byte_count)
@@ -71,25 +72,25 @@ private func removeTemplates(
 }
 
 private func removeUploads(
-  of person: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  of person: Int64, in db: borrowing Transaction
+) throws {
   try db.run(
     """
     INSERT INTO discarded_blobs (blob, byte_count)
     SELECT blob, byte_count FROM uploads WHERE author = ?
     """, person)
   try db.run("DELETE FROM uploads WHERE author = ?", person)
-  // Nobody can go on with them from now on, and the next purge takes their pieces.
+  // No client can continue them from now on. The next purge deletes their chunks.
   try db.run(
     "UPDATE unfinished_uploads SET author = NULL, expires_at = 0 WHERE author = ?", person)
 }
 
 extension SQLiteUsers: DiscardStore {
-  package func purgeDiscarded(_ batch: PurgeBatch) async throws(MemeError) -> Int {
-    try await writer.write(bytes: batch.bytes) { db throws(MemeError) in
+  package func purgeDiscarded(_ batch: PurgeBatch) async throws -> Int {
+    try await writer.write(bytes: batch.bytes) { db in
       let due = try db.all(
         "SELECT blob, byte_count FROM discarded_blobs LIMIT ?", batch.count
-      ) { row throws(SQLiteError) in (blob: try row[0] as Int64, bytes: try row[1] as Int) }
+      ) { row in (blob: try row[0] as Int64, bytes: try row[1] as Int) }
       var (count, bytes) = (0, 0)
       for file in due {
         bytes += file.bytes

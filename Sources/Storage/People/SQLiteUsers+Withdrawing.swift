@@ -2,23 +2,23 @@ import Bytes
 package import Memes
 import SQLite
 
-/// What people did with memes, in the tables `likes`, `favorites` and `comments`: it goes with them, and with its meme. It is any
-/// number of rows, so it goes some at a time.
+/// Deletes reactions and comments, in the tables `likes`, `favorites` and `comments`, when their user's account or
+/// their meme is deleted. There may be any number of rows, so they are deleted in batches.
 extension SQLiteUsers {
   package func withdraw(
     _ id: UserID, if password: HashedPassword, atMost count: Int
-  ) async throws(MemeError) -> Int {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> Int {
+    try await writer.write { db in
       guard let person = try number(of: id, if: password, in: db) else { return Written(0) }
       let (removed, memes) = try removeMarks(of: person, atMost: count, in: db)
       return Written(removed, changes: memes.map(MemeChange.counted))
     }
   }
 
-  package func purgeDiscardedMarks(atMost count: Int) async throws(MemeError) -> Int {
-    try await writer.write { db throws(MemeError) in
+  package func purgeDiscardedMarks(atMost count: Int) async throws -> Int {
+    try await writer.write { db in
       let memes = try db.all("SELECT meme FROM discarded_memes LIMIT ?", count) {
-        row throws(SQLiteError) in try row[0] as Int64
+        row in try row[0] as Int64
       }
       var removed = 0
       for meme in memes where removed < count {
@@ -37,7 +37,7 @@ extension SQLiteUsers {
     "DELETE FROM \(table) WHERE seq IN (SELECT seq FROM \(table) WHERE meme = ? LIMIT ?)"
   }
 
-  /// Returns the meme of each row; NULL where that was purged.
+  /// Returns the ID of the meme for each row; NULL if the meme has been purged.
   static func withdrawing(_ table: String) -> String {
     """
     DELETE FROM \(table)
@@ -49,17 +49,17 @@ extension SQLiteUsers {
 
 let markTables = ["likes", "favorites", "comments"]
 
-/// Removes some of what a person did with memes.
+/// Deletes some of a person's reactions and comments.
 ///
-/// - Returns: how many rows that were, and the memes of which counts changed.
+/// - Returns: the number of deleted rows, and the memes whose counts changed.
 func removeMarks(
-  of person: Int64, atMost count: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (rows: Int, memes: Set<MemeID>) {
+  of person: Int64, atMost count: Int, in db: borrowing Transaction
+) throws -> (rows: Int, memes: Set<MemeID>) {
   var rows = 0
   var memes: Set<MemeID> = []
   for table in markTables where rows < count {
     if table == "comments" {
-      // They tell what was said.
+      // The stored responses contain the texts of the comments.
       try db.run(
         """
         DELETE FROM retries WHERE made IN (
@@ -67,7 +67,7 @@ func removeMarks(
         """, person, count - rows)
     }
     _ = try db.all(SQLiteUsers.withdrawing(table), person, count - rows) {
-      row throws(SQLiteError) in
+      row in
       rows += 1
       if try row[0] as Bytes? != nil { memes.insert(try row.memeID(at: 0)) }
     }

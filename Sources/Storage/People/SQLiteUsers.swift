@@ -1,20 +1,21 @@
 package import Memes
 package import SQLite
 
-/// People in SQLite, in the tables `users`, `user_words`, `sessions` and `retries`, and whatever is theirs when they leave. Reads run on the caller's thread, writes on the writer's.
+/// Accounts in SQLite, in the tables `users`, `user_words`, `sessions` and `retries`, and all other data that is
+/// deleted with an account. Reads run on the caller's thread, writes on the writer thread.
 package struct SQLiteUsers: UserStore {
   let writer: ObservedWriter
   private let readers: Readers
 
-  /// - Parameter observers: hear of what changes memes: a name, and that somebody leaves.
+  /// - Parameter observers: notified of changes that affect memes: a new display name, or the deletion of an account.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
   }
 
   package func insert(
-    _ account: Account, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> FirstAnswer? {
-    try await writer.write { db throws(MemeError) in
+    _ account: Account, answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord? {
+    try await writer.write { db in
       let time = account.user.createdAt
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
       try insertAccount(account, in: db)
@@ -23,11 +24,11 @@ package struct SQLiteUsers: UserStore {
     }
   }
 
-  package func account(_ id: UserID) async throws(MemeError) -> Account? {
+  package func account(_ id: UserID) async throws -> Account? {
     try read("WHERE id = ?", id.bytes)
   }
 
-  package func account(_ login: Login) async throws(MemeError) -> Account? {
+  package func account(_ login: Login) async throws -> Account? {
     switch login {
     case .username(let username): try read("WHERE username = ?", username.text)
     case .email(let email): try read("WHERE email = ?", email.text)
@@ -36,10 +37,10 @@ package struct SQLiteUsers: UserStore {
 
   package func change(
     _ change: ProfileChange, of id: UserID, if password: HashedPassword?
-  ) async throws(MemeError) -> User? {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> User? {
+    try await writer.write { db in
       if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
-        throw .emailTaken
+        throw MemeError.emailTaken
       }
       let changed = try db.first(
         """
@@ -50,13 +51,13 @@ package struct SQLiteUsers: UserStore {
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
         change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       guard let person = changed else { return Written(nil) }
       if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
-      // Their links went to the address that was theirs.
+      // Reset links were sent to the old address.
       if change.email != nil { try Self.endResets(of: id, in: db) }
       let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
-      // Memes show it.
+      // Memes show the display name of their author.
       return Written(user, changes: change.displayName == nil ? [] : [.many])
     }
   }
@@ -64,8 +65,8 @@ package struct SQLiteUsers: UserStore {
   package func setPassword(
     _ password: HashedPassword, of id: UserID, insteadOf old: HashedPassword, at time: Timestamp,
     keeping session: SessionID
-  ) async throws(MemeError) -> Bool {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> Bool {
+    try await writer.write { db in
       let changed = try db.run(
         "UPDATE users SET password = ?, password_changed_at = ? WHERE id = ? AND password = ?",
         password.encoded, time.millisecondsSince1970, id.bytes, old.encoded)
@@ -78,41 +79,41 @@ package struct SQLiteUsers: UserStore {
     }
   }
 
-  private func read(_ condition: String, _ value: any Bindable) throws(MemeError) -> Account? {
-    try readers.read { db throws(MemeError) in try Self.find(condition, value, db) }
+  private func read(_ condition: String, _ value: any Bindable) throws -> Account? {
+    try readers.read { db in try Self.find(condition, value, db) }
   }
 
   private static func endResets(
-    of id: UserID, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) {
+    of id: UserID, in db: borrowing Transaction
+  ) throws {
     try db.run("DELETE FROM password_resets WHERE user = \(userOfID)", id.bytes)
   }
 
-  /// Who has an email.
+  /// The person with this email address.
   fileprivate static func owner(
-    of email: EmailAddress, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> UserID? {
+    of email: EmailAddress, in db: borrowing Transaction
+  ) throws -> UserID? {
     try find("WHERE email = ?", email.text, db)?.user.id
   }
 
   static func find(
-    _ condition: String, _ value: any Bindable, _ db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> Account? {
+    _ condition: String, _ value: any Bindable, _ db: borrowing Transaction
+  ) throws -> Account? {
     try db.first(
       "SELECT \(User.columns), password, \(standingColumns) FROM users \(condition)", value
-    ) { row throws(SQLiteError) in try Account(row) }
+    ) { row in try Account(row) }
   }
 }
 
 /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
 func insertAccount(
-  _ account: Account, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ account: Account, in db: borrowing Transaction
+) throws {
   let user = account.user
   guard try SQLiteUsers.find("WHERE username = ?", user.username.text, db) == nil else {
-    throw .usernameTaken
+    throw MemeError.usernameTaken
   }
-  guard try SQLiteUsers.owner(of: user.email, in: db) == nil else { throw .emailTaken }
+  guard try SQLiteUsers.owner(of: user.email, in: db) == nil else { throw MemeError.emailTaken }
   let person = try db.insert(
     """
     INSERT INTO users
@@ -122,19 +123,19 @@ func insertAccount(
     user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
     user.biography?.text, account.password.encoded,
     user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
-    account.standing.role.number)
+    account.accountStatus.role.number)
   try insertWords(of: user, person, in: db)
 }
 
-/// What other tables call the person by whose id is bound here.
+/// The `users.seq` of the person whose ID is bound here, as other tables refer to it.
 let userOfID = "(SELECT seq FROM users WHERE id = ?)"
 
 extension Account {
-  /// Decodes the columns that ``SQLiteUsers`` reads.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes the columns that ``SQLiteUsers`` selects.
+  fileprivate init(_ row: borrowing Row) throws {
     self.init(
       user: try User(row), password: HashedPassword(try row[9]),
-      standing: try Standing(row, at: 10))
+      accountStatus: try AccountStatus(row, at: 10))
   }
 }
 
@@ -144,16 +145,16 @@ extension User {
     users.role
     """
 
-  /// Decodes ``columns``, where they are the first.
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes ``columns``, which must be the first columns of the row.
+  init(_ row: borrowing Row) throws {
     let displayName: String? = try row[3]
     let biography: String? = try row[4]
     let avatar: String? = try row[7]
     do {
       self.init(
         id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
-        // What is a character may be another thing in the next version of Unicode.
         email: try EmailAddress(try row[2]),
+        // Not validated again: the limits are in characters, and another Unicode version may count them differently.
         displayName: displayName.map(DisplayName.init(stored:)),
         biography: biography.map(Biography.init(stored:)), createdAt: try row.timestamp(at: 5),
         passwordChangedAt: try row.timestamp(at: 6),

@@ -1,39 +1,42 @@
 import Memes
 import SQLite
 
-/// How many candidates a page looks at: where who asks can see hardly any, it is a short one.
+/// The maximum number of candidates that a page scans. If the viewer may see few of them, the page is short.
 let mostCandidates = 1000
 
-/// How many are read at a time if a page is still not full: some at first, since most memes are for everyone, then many.
+/// The batch sizes while a page is not full: small at first, because most memes are public, then large.
 private let (someCandidates, manyCandidates) = (16, 100)
 
-/// Candidates for a page, in its order.
+/// Candidates for a page, in the order of the page.
 struct Candidates<Place> {
   var places: [Place]
-  /// Behind this place none were looked for, since time was up; `nil` if there are as many as were asked for, or no more.
+  /// The position after which time ran out; `nil` if there are as many candidates as requested, or no more exist.
   var cut: Place?
 
   init(_ places: [Place], cut: Place? = nil) { (self.places, self.cut) = (places, cut) }
 }
 
-/// A page of what is found step by step: candidates, in the page's order, of which not all need to be shown.
+/// Builds a page from batches of candidates, in the order of the page. Some candidates may be hidden from the viewer.
 ///
-/// What is hidden is not told of: a page ends at the last that it shows, and a short one where `rest` says.
+/// The page reveals nothing about hidden candidates: it ends at the last item that it shows, or at a position that
+/// `rest` returns.
 ///
 /// - Parameters:
-///   - place: where the page before ended.
-///   - rest: where a page ends that has looked at all that it may, the last of it at this place: there or behind it.
-///   - candidates: gives those behind a place, as many as are asked for; fewer where there are no more.
-///   - show: reads them, each in its place; `nil` for one that is not to be shown.
-/// - Returns: where the next page begins; `nil` at the end. A page is not complete if time was up before it was full or at the end.
+///   - place: the end of the previous page.
+///   - rest: maps the position of the last scanned candidate to the end of a page that reached the scan limit. The
+///     result is that position or a later one.
+///   - candidates: returns candidates after a position, as many as requested, or fewer if no more exist.
+///   - show: reads the items of the candidates, in the same order; `nil` for a hidden one.
+/// - Returns: the items; the start of the next page, or `nil` at the end of the list; and whether the page is complete.
+///   It is not if time ran out before the page was full and before the list ended.
 func candidatePage<Place: Equatable, Item>(
   limit: Int, after place: Place?, rest: (Place) -> Place = { $0 },
-  candidates: (Place?, Int) throws(MemeError) -> Candidates<Place>,
-  show: ([Place]) throws(MemeError) -> [Item?]
-) throws(MemeError) -> (items: [Item], next: Place?, isComplete: Bool) {
+  candidates: (Place?, Int) throws -> Candidates<Place>,
+  show: ([Place]) throws -> [Item?]
+) throws -> (items: [Item], next: Place?, isComplete: Bool) {
   var (items, looked): ([Item], Int) = ([], 0)
   var (place, lastShown, end) = (place, place, nil as Place?)
-  // One more than are shown tells whether there is a next page.
+  // One more than the limit, to detect whether there is a next page.
   var count = max(0, limit) + 1
   for round in 0... {
     let found = try candidates(place, count)
@@ -57,21 +60,21 @@ func candidatePage<Place: Equatable, Item>(
 }
 
 extension SQLiteMemes {
-  /// A page of those memes among the candidates that the viewer sees.
+  /// A page of the candidates that the viewer may see.
   func page<Item>(
-    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
-    decode: (borrowing Row) throws(SQLiteError) -> Item,
+    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction,
+    decode: (borrowing Row) throws -> Item,
     rest: (ListPosition) -> ListPosition = { $0 },
-    candidates: (ListPosition?, Int) throws(MemeError) -> Candidates<ListPosition>
-  ) throws(MemeError) -> Page<Item> {
-    let sight = Sight(listing.viewer)
+    candidates: (ListPosition?, Int) throws -> Candidates<ListPosition>
+  ) throws -> Page<Item> {
+    let policy = AccessPolicy(listing.viewer)
     let page = try candidatePage(
       limit: listing.limit, after: listing.position, rest: rest, candidates: candidates
-    ) { places throws(MemeError) in
-      // One statement for all looks up but once who asks.
+    ) { places in
+      // With one statement for all candidates, SQLite looks up the viewer only once.
       let numbers = "[\(places.map { "\($0.sequence)" }.joined(separator: ","))]"
-      let shown = try db.all(query.some[sight], sight.person, numbers) {
-        row throws(SQLiteError) in (number: try row[0] as Int64, item: try decode(row))
+      let shown = try db.all(query.some[policy], policy.person, numbers) {
+        row in (number: try row[0] as Int64, item: try decode(row))
       }
       let items = Dictionary(shown.map { ($0.number, $0.item) }) { first, _ in first }
       return places.map { items[$0.sequence] }

@@ -2,8 +2,9 @@ import Memes
 import SQLite
 
 extension GridCell {
-  /// Decodes id, version, alternative text, width and height, in five columns from `column` on; `nil` where there is none.
-  init?(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes ID, version, alt text, width and height from five columns, beginning at `column`. Returns `nil` if the row
+  /// has no meme.
+  init?(_ row: borrowing Row, at column: Int) throws {
     guard let version: Int = try row[column + 1] else { return nil }
     self.init(
       id: try row.memeID(at: column), version: version,

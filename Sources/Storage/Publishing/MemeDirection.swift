@@ -1,71 +1,73 @@
 import Memes
 
-/// Which way a list goes through the numbers of memes, in the words of SQL.
+/// The direction in which a list scans the numbers of memes, as SQL.
 enum MemeDirection: CaseIterable {
   case newest, oldest
 
   var opposite: MemeDirection { self == .newest ? .oldest : .newest }
 
-  /// Of `ORDER BY`.
+  /// The direction for `ORDER BY`.
   var order: String { self == .newest ? "DESC" : "ASC" }
 
-  /// How a number compares with the place that the page begins behind.
+  /// The operator that compares a number with the position after which the page begins.
   var behind: String { self == .newest ? "<" : ">" }
 
-  /// Before all memes.
+  /// The position before all memes.
   var start: Int64 { self == .newest ? .max : 0 }
 
-  /// How a number compares with one that is as far or not as far.
+  /// The operator that compares a number with the last one to include.
   var upTo: String { self == .newest ? ">=" : "<=" }
 
-  /// The aggregate that gives the first of some numbers.
+  /// The aggregate function that returns the first of some numbers.
   private var first: String { self == .newest ? "max" : "min" }
 
-  /// Behind all memes.
+  /// The position after all memes.
   private var end: Int64 { self == .newest ? 0 : .max }
 }
 
-/// Ways that give the numbers of memes behind `?2`, `?3` at most each.
+/// Subqueries for the numbers of memes after `?2`, at most `?3` each.
 extension MemeDirection {
-  /// The first of what several ways give.
+  /// The first numbers of several subqueries.
   func merged(_ branches: [String]) -> String {
     "\(branches.joined(separator: " UNION ALL ")) ORDER BY seq \(order) LIMIT ?3"
   }
 
-  /// Of all that a person sees.
+  /// The memes that a person may see.
   var seenBranches: [String] {
     [
       """
       SELECT * FROM (
         SELECT seq FROM \(everybodysMemes)
-          AND \(reaches("seq")) AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
+          AND \(reaches("seq")) AND (author IS NULL OR NOT \(AccessPolicy.isBlockedEitherWay("memes.author")))
         ORDER BY seq \(order) LIMIT ?3)
       """,
-      memes(of: Sight.asking, .friends), memes(of: Sight.asking, .private),
-      followed(by: Sight.asking, .friends),
+      memes(of: AccessPolicy.asking, .friends), memes(of: AccessPolicy.asking, .private),
+      followed(by: AccessPolicy.asking, .friends),
     ]
   }
 
-  /// How far a page of those goes.
-  var seenStretch: Stretch {
-    Stretch(of: "seq", isRising: self == .oldest, in: everybodysMemes)
+  /// The scan window of a page of ``seenBranches``.
+  var seenStretch: ScanWindow {
+    ScanWindow(of: "seq", isRising: self == .oldest, in: everybodysMemes)
   }
 
-  /// As ``Stretch/reaches(_:isRising:)``.
-  func reaches(_ place: String) -> String { Stretch.reaches(place, isRising: self == .oldest) }
+  /// See ``ScanWindow/reaches(_:isRising:)``.
+  func reaches(_ place: String) -> String { ScanWindow.reaches(place, isRising: self == .oldest) }
 
-  /// One author's, for one audience.
+  /// The memes of one author, with one visibility.
   func memes(of author: String, _ audience: Visibility) -> String {
     "SELECT * FROM (SELECT seq FROM \(range(of: author, audience)) ORDER BY seq \(order) LIMIT ?3)"
   }
 
-  /// Those of the people whom somebody follows; what is for friends, of those who follow them back.
+  /// The memes of the people that a person follows. Memes for friends are included only if the author follows the
+  /// person back.
   ///
-  /// The first meme of each is one look into the index. A page can only have memes of as many people as it has places, those
-  /// with the first, and of each no more than that. Who has none comes last.
+  /// The first meme of each author is one index lookup. A page of N memes can only contain memes of N authors: those
+  /// whose first memes come first. It contains at most N memes of each. Authors without memes come last.
   func followed(by person: String, _ audience: Visibility) -> String {
     let others = range(of: "people.followed", audience)
-    let isBack = audience == .public ? "" : "AND \(Sight.follows("mine.followed", "mine.follower"))"
+    let isBack =
+      audience == .public ? "" : "AND \(AccessPolicy.follows("mine.followed", "mine.follower"))"
     return """
       SELECT memes.seq FROM (
         SELECT followed,
@@ -86,7 +88,7 @@ extension MemeDirection {
     """
   }
 
-  /// One author's memes for one audience, in the order of the index.
+  /// The memes of one author with one visibility, in the order of the index.
   private func range(of author: String, _ audience: Visibility) -> String {
     """
     memes INDEXED BY memes_of_author

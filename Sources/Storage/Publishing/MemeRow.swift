@@ -2,15 +2,15 @@ import Foundation
 import Memes
 import SQLite
 
-/// Selects a meme with what is known of its files, in one row, without touching the bytes.
+/// Selects a meme and the facts of its files in one row, without reading their bytes.
 ///
-/// Every file is found by the primary key of `pictures`, so what a row costs does not depend on how many there are.
-func selectMeme(_ sight: Sight) -> String {
-  "SELECT memes.seq, \(memeColumns(sight)) FROM memes \(memeParts)"
+/// Each file is found by the primary key of `pictures`, so the cost of a row does not depend on the number of memes.
+func selectMeme(_ policy: AccessPolicy) -> String {
+  "SELECT memes.seq, \(memeColumns(policy)) FROM memes \(memeParts)"
 }
 
-/// What ``Meme/init(_:)`` decodes after a place in a list, from `memes` and from ``memeParts``.
-func memeColumns(_ sight: Sight) -> String {
+/// The columns that ``Meme/init(_:)`` decodes after the position in a list, from `memes` and ``memeParts``.
+func memeColumns(_ policy: AccessPolicy) -> String {
   """
     memes.id, memes.version, memes.created_at, memes.updated_at,
     memes.top, memes.bottom, memes.alt_text,
@@ -23,23 +23,23 @@ func memeColumns(_ sight: Sight) -> String {
     d.format, d.width, d.height, d.byte_count, d.digest,
     memes.chosen_style, memes.visibility,
     author.id, author.username, author.display_name, author.avatar,
-    \(countColumns(sight)), \(Mark.allCases.map { sight.has($0) }.joined(separator: ", ")),
+    \(countColumns(policy)), \(Reaction.allCases.map { policy.has($0) }.joined(separator: ", ")),
     memes.is_private_only
   """
 }
 
-/// What ``MemeCounts/init(_:at:)`` decodes, from `memes`.
-func countColumns(_ sight: Sight) -> String {
-  let likes = sight.count(
+/// The columns that ``MemeCounts/init(_:at:)`` decodes, from `memes`.
+func countColumns(_ policy: AccessPolicy) -> String {
+  let likes = policy.count(
     "memes.like_count", of: "likes", where: "likes.meme = memes.seq", by: "likes.user")
-  let comments = sight.count(
+  let comments = policy.count(
     "memes.comment_count", of: "comments",
     where: "comments.meme = memes.seq", counting: "comments.deleted_at IS NULL",
     by: "comments.user")
   return "\(likes), memes.favorite_count, \(comments), memes.share_count"
 }
 
-/// Every meme's four files, and whose it is.
+/// Joins the four files and the author of a meme.
 let memeParts = """
   CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
   CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -48,12 +48,12 @@ let memeParts = """
   \(memeAuthor)
   """
 
-/// Whose a meme is. Nothing is looked for where it is nobody's.
+/// Joins the author of a meme. Costs nothing if the meme has no author.
 let memeAuthor = "LEFT JOIN users AS author ON author.seq = memes.author"
 
 extension Meme {
   /// Decodes a row of ``memeColumns``.
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     self.init(
       id: try row.memeID(at: 1), author: try row.author(at: 42),
       visibility: try row.visibility(at: 41), version: try row[2],
@@ -68,8 +68,8 @@ extension Meme {
 }
 
 extension MemeCounts {
-  /// Decodes ``countColumns(_:)``, in four columns from `column` on.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes ``countColumns(_:)`` from four columns, beginning at `column`.
+  init(_ row: borrowing Row, at column: Int) throws {
     self.init(
       likes: try row[column], favorites: try row[column + 1], comments: try row[column + 2],
       shares: try row[column + 3])
@@ -78,7 +78,7 @@ extension MemeCounts {
 
 extension Recipe {
   /// Decodes a row of ``memeColumns``.
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     self.init()
     (top, bottom) = (CaptionText(stored: try row[5]), CaptionText(stored: try row[6]))
     choices = StyleChoices(try CaptionStyle(row, at: 8), chosen: try row[40])
@@ -87,15 +87,15 @@ extension Recipe {
     }
     self.layout = layout
     captions = try StoredCaption.decode(try row[17])
-    crop = try (try row[18] as String?).map { text throws(SQLiteError) in try Crop(stored: text) }
-    maxEdge = try (try row[19] as Int?).map { pixels throws(SQLiteError) in
+    crop = try (try row[18] as String?).map { text in try Crop(stored: text) }
+    maxEdge = try (try row[19] as Int?).map { pixels in
       try MaxEdge(stored: pixels)
     }
   }
 }
 
 extension Crop {
-  fileprivate init(stored text: String) throws(SQLiteError) {
+  fileprivate init(stored text: String) throws {
     do throws(InvalidValue) { try self.init(text) } catch {
       throw SQLiteError(.mismatch, "A crop is stored that is none.")
     }
@@ -103,7 +103,7 @@ extension Crop {
 }
 
 extension MaxEdge {
-  fileprivate init(stored pixels: Int) throws(SQLiteError) {
+  fileprivate init(stored pixels: Int) throws {
     do throws(InvalidValue) { try self.init(pixels: pixels) } catch {
       throw SQLiteError(.mismatch, "A longest edge is stored that is none.")
     }
@@ -111,8 +111,8 @@ extension MaxEdge {
 }
 
 extension CaptionStyle {
-  /// Decodes fill, outline, outline width, size, font, case and alignment, in seven columns from `column` on.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes fill, outline, outline width, size, font, case and alignment from seven columns, beginning at `column`.
+  init(_ row: borrowing Row, at column: Int) throws {
     self.init(fill: try row.colour(at: column), outline: try row.colour(at: column + 1))
     outlineWidth = try row[column + 2]
     size = try row[column + 3]
@@ -125,8 +125,8 @@ extension CaptionStyle {
 }
 
 extension PictureFacts {
-  /// Decodes format, width, height, byte count and digest, in five columns from `column` on.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes format, width, height, byte count and digest from five columns, beginning at `column`.
+  init(_ row: borrowing Row, at column: Int) throws {
     guard let format = PictureFormat(rawValue: try row[column]) else {
       throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
     }
@@ -137,28 +137,28 @@ extension PictureFacts {
 }
 
 extension PixelSize {
-  /// Decodes width and height, in two columns from `column` on.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes width and height from two columns, beginning at `column`.
+  init(_ row: borrowing Row, at column: Int) throws {
     self.init(width: try row[column], height: try row[column + 1])
   }
 }
 
 extension Row {
-  func digest(at column: Int) throws(SQLiteError) -> Digest {
+  func digest(at column: Int) throws -> Digest {
     guard let digest = try withBytes(at: column, { Digest($0) }) else {
       throw SQLiteError(.mismatch, "A digest is stored that does not have 32 bytes.")
     }
     return digest
   }
 
-  func memeID(at column: Int) throws(SQLiteError) -> MemeID { MemeID(try uuid(at: column)) }
+  func memeID(at column: Int) throws -> MemeID { MemeID(try uuid(at: column)) }
 
-  /// `nil` where there is none.
-  func userID(at column: Int) throws(SQLiteError) -> UserID? {
+  /// Returns `nil` if the column is NULL.
+  func userID(at column: Int) throws -> UserID? {
     try isNull(at: column) ? nil : UserID(try uuid(at: column))
   }
 
-  func uuid(at column: Int) throws(SQLiteError) -> UUID {
+  func uuid(at column: Int) throws -> UUID {
     let id = try withBytes(at: column) { bytes in
       bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
     }
@@ -168,12 +168,12 @@ extension Row {
     return id
   }
 
-  func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {
+  func timestamp(at column: Int) throws -> Timestamp {
     Timestamp(millisecondsSince1970: try self[column])
   }
 
-  func colour(at column: Int) throws(SQLiteError) -> Colour {
-    Colour(rgb: try self[column])
+  func colour(at column: Int) throws -> Color {
+    Color(rgb: try self[column])
   }
 }
 
@@ -182,11 +182,11 @@ extension Identifier {
 }
 
 extension UUID {
-  /// The 16 bytes in the order in which they are written.
+  /// The 16 bytes, in the order of the text form.
   var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }
 
-extension Colour {
+extension Color {
   /// 0xRRGGBB.
   var rgb: Int { Int(red) << 16 | Int(green) << 8 | Int(blue) }
 

@@ -1,29 +1,31 @@
 import Memes
 import SQLite
 
-/// Which memes a list goes through, in the order in which they were made, as the beginning and the end of a query.
+/// The set of memes that a list scans, in the order of their creation, as the beginning and the end of a query.
 ///
-/// `?1` is ``Sight/person``; `?2` the place that the page begins behind; `?3` how many there may be; where it is one author's,
-/// `?4` is the `users.seq` of that, and where it is a walk, the last number that it looks at.
+/// The parameters are: `?1` ``AccessPolicy/person``; `?2` the position after which the page begins; `?3` the maximum
+/// number of rows. `?4` is the author's `users.seq` in a list of one author, and the last number to scan in a
+/// ``ListScan``.
 ///
-/// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
-/// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the first of them
-/// are taken.
+/// The cost of a page does not depend on the number of memes that it does not show. Each subquery begins at its
+/// position in an index. It reads at most a page, or at most a ``ScanWindow`` if it hides rows. A merged list takes at
+/// most one page from each subquery, and keeps the first rows of all.
 enum MemeSelection: CaseIterable {
-  /// All that there are.
+  /// All memes.
   case everything
   case everybodys
-  /// What a person sees: what is for everybody, but of those who are apart; their own; and that of their friends.
+  /// The memes that a person may see: public memes, except those of people with whom the person is blocked either way;
+  /// the person's own memes; and the memes of friends for friends.
   case seen
-  /// The same, found by a walk over all memes up to a number, whoever may see them.
-  case seenOnWalk
-  /// One author's, as anybody, a friend, or the author sees them.
+  /// The same memes, found by a scan over the memes of all visibilities up to a number.
+  case seenByScan
+  /// The memes of one author, as the public, a friend, or the author sees them.
   case authorsToAnybody, authorsToFriend, authorsToThemselves
-  /// What is among the favorites of who asks. The place is that of the favorite, and the newest is first.
+  /// The viewer's favorites, newest first. The position is that of the favorite.
   case favorites
 
   fileprivate func query(
-    _ columns: String, _ parts: String, _ direction: MemeDirection, _ sight: Sight
+    _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
   ) -> String {
     let stretch = stretch(direction)
     func inOrder(_ index: String, _ condition: String = "") -> String {
@@ -50,75 +52,75 @@ enum MemeSelection: CaseIterable {
       merged(audiences.map { direction.memes(of: "?4", $0) })
     }
     return switch self {
-    // The planner cannot know how much of the table an index has.
+    // The index is named, because the planner cannot know which part of the table it covers.
     case .everything: inOrder("memes_listed")
     case .everybodys: inOrder("memes_public", "AND memes.visibility = 0")
     case .seen: merged(direction.seenBranches)
-    case .seenOnWalk:
-      inOrder("memes_listed", "AND memes.seq \(direction.upTo) ?4 AND \(sight.sees())")
+    case .seenByScan:
+      inOrder("memes_listed", "AND memes.seq \(direction.upTo) ?4 AND \(policy.sees())")
     case .authorsToAnybody: authors([.public])
     case .authorsToFriend: authors([.public, .friends])
     case .authorsToThemselves: authors(Visibility.allCases)
-    case .favorites: favorites(columns, parts, sight)
+    case .favorites: favorites(columns, parts, policy)
     }
   }
 
-  private func favorites(_ columns: String, _ parts: String, _ sight: Sight) -> String {
+  private func favorites(_ columns: String, _ parts: String, _ policy: AccessPolicy) -> String {
     """
     \(Self.favoritesStretch.with)
     SELECT favorites.seq, \(columns)
     FROM favorites INDEXED BY favorites_of_user
     CROSS JOIN memes ON memes.seq = favorites.meme
     \(parts)
-    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
-      AND \(Stretch.reaches("favorites.seq")) AND memes.deleted_at IS NULL AND \(sight.sees())
+    WHERE favorites.user = \(AccessPolicy.asking) AND favorites.seq < ?2
+      AND \(ScanWindow.reaches("favorites.seq")) AND memes.deleted_at IS NULL AND \(policy.sees())
     ORDER BY favorites.seq DESC LIMIT ?3
     """
   }
 
-  /// How far a page goes; `nil` where it leaves nothing out.
-  func stretch(_ direction: MemeDirection) -> Stretch? {
+  /// The scan window of a page; `nil` if the list hides nothing.
+  func stretch(_ direction: MemeDirection) -> ScanWindow? {
     switch self {
     case .seen: direction.seenStretch
     case .favorites: Self.favoritesStretch
-    case .everything, .everybodys, .seenOnWalk, .authorsToAnybody, .authorsToFriend,
+    case .everything, .everybodys, .seenByScan, .authorsToAnybody, .authorsToFriend,
       .authorsToThemselves:
       nil
     }
   }
 
-  // Any number of them may be hidden by now, or deleted.
-  private static let favoritesStretch = Stretch(
+  // Any number of favorites may have been hidden or deleted since.
+  private static let favoritesStretch = ScanWindow(
     of: "favorites.seq", in: favoritesOfOneself, where: "1")
 
   private static let favoritesOfOneself = """
     favorites INDEXED BY favorites_of_user
-    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
+    WHERE favorites.user = \(AccessPolicy.asking) AND favorites.seq < ?2
     """
 }
 
-/// A query that goes through each selection either way for each kind of viewer, put together once, and one for some memes. The
-/// first column is the place in the list.
+/// The texts of a query for every selection, direction and kind of viewer, built once, and of a query for given memes.
+/// The first column is the position in the list.
 struct MemeQuery {
-  /// Those of the memes with the numbers in `?2`, a JSON array, that the viewer sees.
-  let some: SightedText
-  private let texts: [MemeDirection: [MemeSelection: SightedText]]
+  /// Selects the memes with the numbers in the JSON array `?2`, if the viewer may see them.
+  let some: PerViewerSQL
+  private let texts: [MemeDirection: [MemeSelection: PerViewerSQL]]
 
   /// - Parameters:
-  ///   - columns: what is read behind the place.
-  ///   - parts: tables that have one row for a meme.
-  init(_ parts: String, _ columns: (Sight) -> String) {
-    some = SightedText { sight in
+  ///   - columns: the columns after the position.
+  ///   - parts: joins with one row for each meme.
+  init(_ parts: String, _ columns: (AccessPolicy) -> String) {
+    some = PerViewerSQL { policy in
       """
-      SELECT memes.seq, \(columns(sight))
+      SELECT memes.seq, \(columns(policy))
       FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
       \(parts)
-      WHERE memes.deleted_at IS NULL AND \(sight.sees())
+      WHERE memes.deleted_at IS NULL AND \(policy.sees())
       """
     }
     texts = MemeDirection.allCases.reduce(into: [:]) { texts, direction in
       for selection in MemeSelection.allCases {
-        texts[direction, default: [:]][selection] = SightedText {
+        texts[direction, default: [:]][selection] = PerViewerSQL {
           selection.query(columns($0), parts, direction, $0)
         }
       }
@@ -126,6 +128,6 @@ struct MemeQuery {
   }
 
   subscript(
-    selection: MemeSelection, sight: Sight, direction: MemeDirection = .newest
-  ) -> String { texts[direction]?[selection]?[sight] ?? "" }
+    selection: MemeSelection, policy: AccessPolicy, direction: MemeDirection = .newest
+  ) -> String { texts[direction]?[selection]?[policy] ?? "" }
 }

@@ -3,17 +3,17 @@ import SQLite
 
 extension SQLiteMemes {
   package func replace(
-    _ version: Int, with revised: RevisedMeme, by viewer: Viewer, recording entry: AuditEntry?
-  ) async throws(MemeError) -> Meme {
+    _ version: Int, with revised: RevisedMeme, by viewer: Principal, recording entry: AuditEntry?
+  ) async throws -> Meme {
     let meme = revised.meme
     let fit = try StoredFit.encode(meme.fit)
     let captions = try StoredCaption.encode(meme.recipe.captions)
     let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
     let words = meme.searchWords
-    return try await writer.write(bytes: bytes) { db throws(MemeError) in
+    return try await writer.write(bytes: bytes) { db in
       let owned = try ownedMeme(meme.id, by: viewer, in: db)
-      guard !owned.isDeleted else { throw .gone }
-      guard owned.version == version else { throw .versionMismatch }
+      guard !owned.isDeleted else { throw MemeError.gone }
+      guard owned.version == version else { throw MemeError.versionMismatch }
       if !owned.isViewers { try record(entry, in: db) }
       if let grown = try growth(of: owned.sequence, to: revised, in: db) {
         try limits.check(
@@ -27,55 +27,58 @@ extension SQLiteMemes {
           file, meme.facts(of: role), role, of: owned.sequence, at: meme.updatedAt,
           in: db)
       }
-      guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else { throw .notFound }
+      guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else {
+        throw MemeError.notFound
+      }
       return Written(stored, .edited(meme.id), of: stored.author?.id)
     }
   }
 
-  package func claim(_ id: MemeID, for person: UserID) async throws(MemeError) -> Meme {
-    try await writer.write { db throws(MemeError) in
-      let viewer = Viewer.person(person)
-      guard let number = try authorNumber(person, in: db) else { throw .unauthorized }
+  package func claim(_ id: MemeID, for person: UserID) async throws -> Meme {
+    try await writer.write { db in
+      let viewer = Principal.person(person)
+      guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       let bytes = try db.first(
         """
         SELECT coalesce(sum(byte_count), 0) FROM pictures
         WHERE meme = (SELECT seq FROM memes WHERE id = ? AND author IS NULL AND deleted_at IS NULL)
         """, id.bytes
-      ) { row throws(SQLiteError) in try row[0] as Int }
+      ) { row in try row[0] as Int }
       if let bytes, bytes > 0 { try limits.check(adding: bytes, by: number, in: db) }
       let claimed = try db.first(
         """
         UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL
         RETURNING seq
         """, number, id.bytes
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       if let claimed { try updateWords(by: number, of: claimed, in: db) }
       guard let meme = try visibleMeme(id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
       }
-      guard viewer.owns(meme) else { throw .claimed }
+      guard viewer.owns(meme) else { throw MemeError.claimed }
       return claimed == nil ? Written(meme) : Written(meme, .claimed(id), of: person)
     }
   }
 }
 
-/// By how many bytes a meme grows; `nil` if it does not, or has the same picture and only other captions on it.
+/// The number of bytes by which a meme grows. `nil` if it does not grow, or if the picture is the same and only its
+/// captions change.
 private func growth(
-  of sequence: Int64, to revised: RevisedMeme, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int? {
+  of sequence: Int64, to revised: RevisedMeme, in db: borrowing Transaction
+) throws -> Int? {
   guard !revised.files.isEmpty else { return nil }
   let recipe = revised.meme.recipe
   let isCutAsBefore = try db.first(
     "SELECT crop IS ? AND max_edge IS ? FROM memes WHERE seq = ?",
     recipe.crop?.description, recipe.maxEdge?.pixels, sequence
-  ) { row throws(SQLiteError) in try row[0] as Bool }
+  ) { row in try row[0] as Bool }
   var (grown, isAnother) = (0, isCutAsBefore != true)
   for role in revised.files.keys {
     let facts = revised.meme.facts(of: role)
     let before = try db.first(
       "SELECT format, width, height, byte_count FROM pictures WHERE meme = ? AND role = ?",
       sequence, role.rawValue
-    ) { row throws(SQLiteError) in
+    ) { row in
       (
         format: try row[0] as String, width: try row[1] as Int, height: try row[2] as Int,
         bytes: try row[3] as Int
@@ -93,8 +96,8 @@ private func growth(
 
 private func update(
   _ sequence: Int64, to meme: Meme, fit: String, captions: String,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  in db: borrowing Transaction
+) throws {
   let (recipe, style) = (meme.recipe, meme.recipe.style)
   try db.run(
     """
@@ -112,10 +115,10 @@ private func update(
 }
 
 private func removePicture(
-  _ role: PictureRole, of sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ role: PictureRole, of sequence: Int64, in db: borrowing Transaction
+) throws {
   let blob = try db.first(
     "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", sequence, role.rawValue
-  ) { row throws(SQLiteError) in try row[0] as Int64 }
+  ) { row in try row[0] as Int64 }
   if let blob { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
 }

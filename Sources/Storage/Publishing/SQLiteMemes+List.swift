@@ -1,16 +1,16 @@
 package import Memes
 import SQLite
 
-/// Lists, as each of their views shows them: a view reads what it shows and no more.
+/// Lists of memes. Each view reads only the columns that it shows.
 extension SQLiteMemes {
-  package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
-    try await page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
+  package func page(_ listing: MemeListing) async throws -> Page<Meme> {
+    try await page(listing, Self.pageQuery) { row in try Meme(row) }
   }
 
   static let pageQuery = MemeQuery(memeParts, memeColumns)
 
-  package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
-    try await page(listing, Self.tableQuery) { row throws(SQLiteError) in
+  package func tableRows(_ listing: MemeListing) async throws -> Page<TableRow> {
+    try await page(listing, Self.tableQuery) { row in
       TableRow(
         id: try row.memeID(at: 1), author: try row.author(at: 8), version: try row[2],
         createdAt: try row.timestamp(at: 3),
@@ -26,17 +26,17 @@ extension SQLiteMemes {
     CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
     \(memeAuthor)
     """
-  ) { sight in
+  ) { policy in
     """
     memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
     pictures.width, pictures.height,
-    author.id, author.username, author.display_name, author.avatar, \(countColumns(sight)),
+    author.id, author.username, author.display_name, author.avatar, \(countColumns(policy)),
     memes.alt_text, CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END
     """
   }
 
-  package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
-    try await page(listing, Self.gridQuery) { row throws(SQLiteError) in
+  package func gridCells(_ listing: MemeListing) async throws -> Page<GridCell> {
+    try await page(listing, Self.gridQuery) { row in
       GridCell(
         id: try row.memeID(at: 1), version: try row[2], altText: AltText(stored: try row[3]),
         thumbnail: try PixelSize(row, at: 4))
@@ -49,19 +49,19 @@ extension SQLiteMemes {
 
   private func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery,
-    decode: @escaping @Sendable (borrowing Row) throws(SQLiteError) -> Item
-  ) async throws(MemeError) -> Page<Item> {
+    decode: @escaping @Sendable (borrowing Row) throws -> Item
+  ) async throws -> Page<Item> {
     guard !listing.scope.isEmpty else { return Page(items: [], next: nil) }
-    let read = { @Sendable (db: borrowing Transaction<MemeError>) throws(MemeError) in
+    let read = { @Sendable (db: borrowing Transaction) in
       switch listing.scope {
       case .everybodys, .author, .favorites:
         try listed(listing, query, in: db, decode: decode)
       case .feed:
-        try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+        try page(listing, query, in: db, decode: decode) { place, count in
           Candidates(try feed(of: listing.viewer, after: place, count, in: db))
         }
       case .popular:
-        try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+        try page(listing, query, in: db, decode: decode) { place, count in
           Candidates(try popular(after: place, count, in: db))
         }
       case .matching(let words, let author):
@@ -75,18 +75,18 @@ extension SQLiteMemes {
 
   private func page<Item>(
     _ listing: MemeListing, of words: SearchWords, by author: MemeListing.Author?,
-    _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
-    decode: (borrowing Row) throws(SQLiteError) -> Item
-  ) throws(MemeError) -> Page<Item> {
-    let number = try author.map { author throws(MemeError) in
-      try relation(of: author, to: Sight(listing.viewer), in: db).number
+    _ query: MemeQuery, in db: borrowing Transaction,
+    decode: (borrowing Row) throws -> Item
+  ) throws -> Page<Item> {
+    let number = try author.map { author in
+      try relation(of: author, to: AccessPolicy(listing.viewer), in: db).number
     }
     let match = MemeMatch(words, author: number)
     let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
     let end = ContinuousClock.now + searchSlice
-    return try db.within(searchTime) { () throws(MemeError) in
+    return try db.within(searchTime) {
       try page(listing, query, in: db, decode: decode, rest: direction.rest) {
-        place, count throws(MemeError) in
+        place, count in
         guard listing.order == nil else {
           return try found(by: match.anywhere, direction, after: place, count, until: end, in: db)
         }
@@ -95,50 +95,50 @@ extension SQLiteMemes {
     }
   }
 
-  /// A page of what an index of `memes` has in its order.
+  /// A page of a list whose order is that of an index.
   private func listed<Item>(
-    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
-    decode: (borrowing Row) throws(SQLiteError) -> Item
-  ) throws(MemeError) -> Page<Item> {
-    let sight = Sight(listing.viewer)
-    let (selection, author) = try selection(for: listing, sight, in: db)
+    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction,
+    decode: (borrowing Row) throws -> Item
+  ) throws -> Page<Item> {
+    let policy = AccessPolicy(listing.viewer)
+    let (selection, author) = try selection(for: listing, policy, in: db)
     let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
-    let text = query[selection, sight, direction]
+    let text = query[selection, policy, direction]
     var start = listing.position?.sequence ?? direction.start
-    return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-      func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
+    return try Page(limit: listing.limit) { limit, note in
+      func read(_ row: borrowing Row) throws -> Item {
         note(try row[0])
         return try decode(row)
       }
       if let author {
-        return try db.all(text, sight.person, start, limit, author, decode: read)
+        return try db.all(text, policy.person, start, limit, author, decode: read)
       }
       var items: [Item] = []
-      if selection == .seen, let person = sight.viewer.person {
-        // Most of what there is, is for everybody: two pages nearly always have one that this person sees.
-        let walk = try ListWalk(of: person, direction, from: start, atLeast: 2 * limit, in: db)
-        let text = query[.seenOnWalk, sight, direction]
-        items = try db.all(text, sight.person, start, limit, walk.end, decode: read)
+      if selection == .seen, let person = policy.viewer.person {
+        // Most memes are public. A scan over the memes of two pages therefore nearly always finds a full page.
+        let walk = try ListScan(of: person, direction, from: start, atLeast: 2 * limit, in: db)
+        let text = query[.seenByScan, policy, direction]
+        items = try db.all(text, policy.person, start, limit, walk.end, decode: read)
         start = walk.end
         if items.count == limit || !walk.isCut { return items }
       }
-      return try items + db.all(text, sight.person, start, limit - items.count, decode: read)
-    } ending: { () throws(MemeError) in
+      return try items + db.all(text, policy.person, start, limit - items.count, decode: read)
+    } ending: {
       guard let stretch = selection.stretch(direction) else { return nil }
-      return try db.first(stretch.query, sight.person, start) {
-        row throws(SQLiteError) in try row[0]
+      return try db.first(stretch.query, policy.person, start) {
+        row in try row[0]
       }
     }
   }
 
-  /// - Returns: the way to go, and whose memes they are where they are one author's.
+  /// - Returns: the selection, and the author's `users.seq` if the list has only one author.
   private func selection(
-    for listing: MemeListing, _ sight: Sight, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> (MemeSelection, author: Int64?) {
+    for listing: MemeListing, _ policy: AccessPolicy, in db: borrowing Transaction
+  ) throws -> (MemeSelection, author: Int64?) {
     if case .favorites = listing.scope { return (.favorites, nil) }
     if case .author(let author) = listing.scope {
-      let found = try relation(of: author, to: sight, in: db)
-      if sight.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, found.number) }
+      let found = try relation(of: author, to: policy, in: db)
+      if policy.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, found.number) }
       return (found.isFriend ? .authorsToFriend : .authorsToAnybody, found.number)
     }
     switch listing.viewer {
@@ -148,10 +148,10 @@ extension SQLiteMemes {
     }
   }
 
-  /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
+  /// - Throws: ``MemeError/notFound`` if the viewer sees no such author.
   private func relation(
-    of author: MemeListing.Author, to sight: Sight, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> (number: Int64, isOneself: Bool, isFriend: Bool) {
+    of author: MemeListing.Author, to policy: AccessPolicy, in db: borrowing Transaction
+  ) throws -> (number: Int64, isOneself: Bool, isFriend: Bool) {
     let (column, value): (String, any Bindable) =
       switch author {
       case .named(let username): ("username", username.text)
@@ -159,19 +159,19 @@ extension SQLiteMemes {
       }
     let found = try db.first(
       """
-      SELECT seq, seq IS \(Sight.asking), \(Sight.isFriend("users.seq")) FROM users
-      WHERE \(column) = ?2 AND \(sight.sees(person: "users.seq"))
-      """, sight.person, value
-    ) { row throws(SQLiteError) in
+      SELECT seq, seq IS \(AccessPolicy.asking), \(AccessPolicy.isFriend("users.seq")) FROM users
+      WHERE \(column) = ?2 AND \(policy.sees(person: "users.seq"))
+      """, policy.person, value
+    ) { row in
       (number: try row[0] as Int64, isOneself: try row[1] as Bool, isFriend: try row[2] as Bool)
     }
-    guard let found else { throw .notFound }
+    guard let found else { throw MemeError.notFound }
     return found
   }
 }
 
 extension MemeListing.Scope {
-  /// Whether it may take longer than a thread may keep other connections waiting.
+  /// Whether the query may run long enough to delay other connections of the caller's thread.
   fileprivate var isLong: Bool {
     switch self {
     case .feed, .matching: true
@@ -181,15 +181,16 @@ extension MemeListing.Scope {
 }
 
 extension Page {
-  /// Reads one item more than asked for, which tells whether there is a next page.
+  /// Reads one item more than requested, to detect whether there is a next page.
   ///
   /// - Parameters:
-  ///   - read: gets how many to read, and what to call with the number of each one's row.
-  ///   - end: is asked where there are no more than that: the row up to which was looked, where there are others behind it.
+  ///   - read: receives the number of items to read, and a closure to call with the number of each item's row.
+  ///   - end: called if there is no additional item. Returns the last scanned row if the list continues after the scan
+  ///     window.
   init(
-    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item],
-    ending end: () throws(MemeError) -> Int64? = { () throws(MemeError) in nil }
-  ) throws(MemeError) {
+    limit: Int, read: (Int, (Int64) -> Void) throws -> [Item],
+    ending end: () throws -> Int64? = { nil }
+  ) throws {
     let limit = max(0, limit)
     var sequences: [Int64] = []
     var items = try read(limit + 1) { sequences.append($0) }

@@ -3,22 +3,22 @@ import SQLite
 
 extension SQLiteMemes {
   package func delete(
-    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
+    _ id: MemeID, if condition: VersionCondition, by viewer: Principal, at time: Timestamp,
     restorable: Bool, recording entry: AuditEntry?
-  ) async throws(MemeError) {
-    try await writer.write { db throws(MemeError) in
+  ) async throws {
+    try await writer.write { db in
       let meme = try ownedMeme(id, by: viewer, in: db)
       let isOfOthers = viewer.isAdmin && !meme.isViewers
-      guard !meme.isDeleted || isOfOthers else { throw .gone }
-      guard condition.allows(meme.version) else { throw .versionMismatch }
+      guard !meme.isDeleted || isOfOthers else { throw MemeError.gone }
+      guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
       let changed = try db.run(
         """
         UPDATE memes SET deleted_at = coalesce(deleted_at, ?1), deleted_by_admin = ?2
         WHERE seq = ?3 AND (deleted_at IS NULL OR deleted_by_admin < ?2)
         """, time.millisecondsSince1970, isOfOthers, meme.sequence)
-      guard changed > 0 else { throw .gone }
+      guard changed > 0 else { throw MemeError.gone }
       if !meme.isViewers { try record(entry, in: db) }
-      // Nobody saw it any more.
+      // The meme was already hidden, so observers need not know.
       if meme.isDeleted { return Written(()) }
       if restorable { return Written((), .deleted(id), of: meme.author) }
       try erase(meme.sequence, in: db)
@@ -27,17 +27,17 @@ extension SQLiteMemes {
   }
 
   package func restore(
-    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp,
+    _ id: MemeID, by viewer: Principal, deletedAfter horizon: Timestamp,
     recording entry: AuditEntry?
-  ) async throws(MemeError) -> Meme {
-    try await writer.write { db throws(MemeError) in
+  ) async throws -> Meme {
+    try await writer.write { db in
       let owned = try ownedMeme(id, by: viewer, in: db)
       let restored = try db.run(
         """
         UPDATE memes SET deleted_at = NULL, deleted_by_admin = 0
         WHERE seq = ? AND deleted_at > ? AND deleted_by_admin <= ?
         """, owned.sequence, horizon.millisecondsSince1970, viewer.isAdmin)
-      guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw .gone }
+      guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw MemeError.gone }
       guard restored > 0 else { return Written(meme) }
       if !owned.isViewers { try record(entry, in: db) }
       return Written(meme, .restored(id), of: owned.author)
@@ -46,10 +46,10 @@ extension SQLiteMemes {
 
   package func purge(
     deletedUpTo horizon: Timestamp, _ batch: PurgeBatch
-  ) async throws(MemeError) -> [MemeID] {
-    try await writer.write(bytes: batch.bytes) { db throws(MemeError) in
+  ) async throws -> [MemeID] {
+    try await writer.write(bytes: batch.bytes) { db in
       let due = try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.count) {
-        row throws(SQLiteError) in
+        row in
         (sequence: try row[0] as Int64, id: try row.memeID(at: 1), bytes: try row[2] as Int)
       }
       var purged: [MemeID] = []
@@ -71,12 +71,13 @@ extension SQLiteMemes {
     """
 }
 
-/// Removes everything of a deleted meme but its id, and to whom it may be told.
+/// Erases a deleted meme, except for its ID, author, visibility and time of deletion. They determine which viewers get
+/// ``MemeError/gone``.
 private func erase(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ sequence: Int64, in db: borrowing Transaction
+) throws {
   let blobs = try db.all("DELETE FROM pictures WHERE meme = ? RETURNING blob", sequence) {
-    row throws(SQLiteError) in try row[0] as Int64
+    row in try row[0] as Int64
   }
   for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
   try db.run(

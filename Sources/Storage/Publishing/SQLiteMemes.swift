@@ -2,11 +2,11 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `meme_words`, `pictures`,
-/// `blobs`, `deleted_memes` and `retries`. An original may come from `uploads` or `templates`.
+/// Memes in SQLite: the store for ``Publishing``, in the tables `memes`, `meme_words`, `pictures`, `blobs`,
+/// `deleted_memes` and `retries`. An original may be copied from `uploads` or `templates`.
 ///
-/// Every query for what people may see says `deleted_at IS NULL`, since the rest is in the trash, and has a condition of a
-/// ``Sight``. Reads run on the caller's thread, writes on the writer's.
+/// Every query for visible memes requires `deleted_at IS NULL`, because other memes are in the trash, and has a
+/// condition of an ``AccessPolicy``. Reads run on the caller's thread, writes on the writer thread.
 package struct SQLiteMemes: MemeStore {
   let readers: Readers
   let writer: ObservedWriter
@@ -14,8 +14,8 @@ package struct SQLiteMemes: MemeStore {
   private let health: Writer
 
   /// - Parameters:
-  ///   - limits: of what is stored.
-  ///   - observers: hear of every change, in this order.
+  ///   - limits: the maximum storage of accounts and of anonymous users.
+  ///   - observers: notified of every change, in this order.
   package init(
     _ database: Database, limits: StorageLimits = StorageLimits(),
     observers: [any ChangeObserver] = []
@@ -25,18 +25,18 @@ package struct SQLiteMemes: MemeStore {
   }
 
   package func insert(
-    _ new: NewMeme, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> Insertion {
+    _ new: NewMeme, answering answer: IdempotencyRecord?
+  ) async throws -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let bytes = new.meme.byteCount
     let words = new.meme.searchWords
-    return try await writer.write(bytes: bytes) { db throws(MemeError) in
+    return try await writer.write(bytes: bytes) { db in
       if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
       }
       let author = new.meme.author?.id
-      let viewer = author.map(Viewer.person) ?? .anonymous
+      let viewer = author.map(Principal.person) ?? .anonymous
       if let digest = try storedDigest(of: new.meme.id, by: viewer, in: db) {
         return Written(.taken(draftDigest: digest))
       }
@@ -54,35 +54,35 @@ package struct SQLiteMemes: MemeStore {
     }
   }
 
-  package func meme(_ id: MemeID, for viewer: Viewer) async throws(MemeError) -> Meme {
-    try readers.read { db throws(MemeError) in
+  package func meme(_ id: MemeID, for viewer: Principal) async throws -> Meme {
+    try readers.read { db in
       if let meme = try visibleMeme(id, for: viewer, in: db) { return meme }
       throw try absence(of: id, for: viewer, in: db)
     }
   }
 
-  package func author(_ person: UserID) async throws(MemeError) -> Author? {
-    try readers.read { db throws(MemeError) in
+  package func author(_ person: UserID) async throws -> Author? {
+    try readers.read { db in
       try db.first(
         "SELECT id, username, display_name, avatar FROM users WHERE id = ?", person.bytes
-      ) { row throws(SQLiteError) in try row.author(at: 0) } ?? nil
+      ) { row in try row.author(at: 0) } ?? nil
     }
   }
 
   package func draftDigest(
-    of id: MemeID, by viewer: Viewer
-  ) async throws(MemeError) -> Digest? {
-    try readers.read { db throws(MemeError) in try storedDigest(of: id, by: viewer, in: db) }
+    of id: MemeID, by viewer: Principal
+  ) async throws -> Digest? {
+    try readers.read { db in try storedDigest(of: id, by: viewer, in: db) }
   }
 
   package func picture(
-    _ role: PictureRole, of id: MemeID, for viewer: Viewer
-  ) async throws(MemeError) -> StoredPicture {
-    let sight = Sight(viewer)
+    _ role: PictureRole, of id: MemeID, for viewer: Principal
+  ) async throws -> StoredPicture {
+    let policy = AccessPolicy(viewer)
     let query =
-      role == .original ? pictureQuery(where: sight.owns(.meme(id))) : visiblePictureQuery[sight]
-    return try readers.read { db throws(MemeError) in
-      guard let found = try storedPicture(role, of: id, query, sight.person, in: db) else {
+      role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
+    return try readers.read { db in
+      guard let found = try storedPicture(role, of: id, query, policy.person, in: db) else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
       return found
@@ -91,18 +91,18 @@ package struct SQLiteMemes: MemeStore {
 
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
-  ) throws(MemeError) -> Bytes {
-    try readers.read { db throws(MemeError) in
+  ) throws -> Bytes {
+    try readers.read { db in
       try storedFile(role, of: id, at: version, in: db)
     }
   }
 
-  package func checkHealth() async throws(MemeError) {
-    try await health.transaction { db throws(MemeError) in try db.rewrite() }
+  package func checkHealth() async throws {
+    try await health.transaction { db in try db.rewrite() }
   }
 }
 
-private let visiblePictureQuery = SightedText { pictureQuery(where: $0.sees()) }
+private let visiblePictureQuery = PerViewerSQL { pictureQuery(where: $0.sees()) }
 private let anyPictureQuery = pictureQuery(where: "1")
 
 private func pictureQuery(where condition: String) -> String {
@@ -114,22 +114,22 @@ private func pictureQuery(where condition: String) -> String {
   """
 }
 
-/// As ``MemeStore/file(_:of:at:)``.
+/// See ``MemeStore/file(_:of:at:)``.
 func storedFile(
-  _ role: PictureRole, of id: MemeID, at version: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Bytes {
+  _ role: PictureRole, of id: MemeID, at version: Int, in db: borrowing Transaction
+) throws -> Bytes {
   guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
     throw try absence(of: id, for: .admin, in: db)
   }
-  guard found.version == version else { throw .versionMismatch }
+  guard found.version == version else { throw MemeError.versionMismatch }
   return found.file.bytes
 }
 
 private func storedPicture(
   _ role: PictureRole, of id: MemeID, _ query: String, _ person: [UInt8]?,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> StoredPicture? {
-  let found = try db.first(query, person, id.bytes, role.rawValue) { row throws(SQLiteError) in
+  in db: borrowing Transaction
+) throws -> StoredPicture? {
+  let found = try db.first(query, person, id.bytes, role.rawValue) { row in
     (
       facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64, version: try row[6] as Int,
       visibility: try row.visibility(at: 7)
@@ -144,8 +144,8 @@ private func storedPicture(
 
 private func insertRow(
   _ new: NewMeme, by author: Int64?, fit: String, captions: String,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
+  in db: borrowing Transaction
+) throws -> Int64 {
   let meme = new.meme
   let (recipe, style) = (meme.recipe, meme.recipe.style)
   return try db.insert(
@@ -165,15 +165,15 @@ private func insertRow(
     author, meme.visibility.number, meme.isPrivateOnly)
 }
 
-/// Keeps a file of a meme.
+/// Stores a file of a meme.
 ///
-/// - Parameter time: that it is made at.
-/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired, ``MemeError/noSuchTemplate`` where the
-///   template was deleted meanwhile.
+/// - Parameter time: the current time.
+/// - Throws: ``MemeError/noSuchUpload`` if the file is an upload that has expired; ``MemeError/noSuchTemplate`` if the
+///   template has been deleted in the meantime.
 func insertPicture(
   _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
-  at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  at time: Timestamp, in db: borrowing Transaction
+) throws {
   let blob = try insertBytes(of: file, at: time, in: db)
   try db.run(
     """
@@ -185,21 +185,21 @@ func insertPicture(
 }
 
 private func insertBytes(
-  of file: FileSource, at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
+  of file: FileSource, at time: Timestamp, in db: borrowing Transaction
+) throws -> Int64 {
   switch file {
   case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
   case .upload(let id):
-    guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw .noSuchUpload }
+    guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw MemeError.noSuchUpload }
     return try copyBytes(of: blob, in: db)
   case .template(let id):
-    guard let blob = try templateBlob(of: id, in: db) else { throw .noSuchTemplate }
+    guard let blob = try templateBlob(of: id, in: db) else { throw MemeError.noSuchTemplate }
     return try copyBytes(of: blob, in: db)
   }
 }
 
 private func copyBytes(
-  of blob: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
+  of blob: Int64, in db: borrowing Transaction
+) throws -> Int64 {
   try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
 }

@@ -2,9 +2,9 @@ import Foundation
 import Memes
 import SQLite
 
-/// A caption in a box of its own, as the JSON in the column `captions`. The names are part of the stored data.
+/// A caption box, as JSON in the column `captions`. The names of the properties are part of the stored data.
 ///
-/// Few memes have any, so this may take the time that ``StoredFitReader`` saves.
+/// Few memes have caption boxes, so this does not need the speed of ``StoredFitReader``.
 struct StoredCaption: Codable {
   private let text: String
   private let x: Double
@@ -21,19 +21,19 @@ struct StoredCaption: Codable {
   private let letterCase: String?
   private let align: String?
 
-  static func encode(_ captions: [CaptionBox]) throws(MemeError) -> String {
+  static func encode(_ captions: [CaptionBox]) throws -> String {
     if captions.isEmpty { return "[]" }
     do {
       let json = try JSONEncoder().encode(captions.map(StoredCaption.init))
       return String(decoding: json, as: UTF8.self)
     } catch {
-      // A number that is none.
-      throw .storage(error)
+      // A number is not finite.
+      throw MemeError.storage(error)
     }
   }
 
-  /// - Throws: `.mismatch` where the text is not what ``encode(_:)`` writes.
-  static func decode(_ json: String) throws(SQLiteError) -> [CaptionBox] {
+  /// - Throws: `.mismatch` if the text is not the output of ``encode(_:)``.
+  static func decode(_ json: String) throws -> [CaptionBox] {
     if json == "[]" { return [] }
     do {
       let stored = try JSONDecoder().decode([StoredCaption].self, from: Data(json.utf8))
@@ -57,8 +57,8 @@ struct StoredCaption: Codable {
     else { throw SQLiteError(.mismatch, "A box is stored that is none.") }
     var style = StyleChoices()
     style.font = font.map(FontID.init(stored:))
-    style.fill = try fill.map(Colour.init)
-    style.outline = try outline.map(Colour.init)
+    style.fill = try fill.map(Color.init)
+    style.outline = try outline.map(Color.init)
     (style.outlineWidth, style.size) = (outlineWidth, size)
     style.letterCase = try letterCase.map { try Self.word($0) }
     style.align = try align.map { try Self.word($0) }

@@ -1,6 +1,7 @@
 import Memes
 
-/// What somebody chose of a style, as names in the column `chosen_style`. They are part of the stored data.
+/// The style properties that the author chose, as names in the column `chosen_style`. The names are part of the stored
+/// data.
 extension StyleChoices {
   var names: String {
     [
@@ -11,11 +12,12 @@ extension StyleChoices {
   }
 
   /// - Parameters:
-  ///   - style: the whole of it.
-  ///   - names: `nil` where they were not stored yet: what differs from a style without choices was chosen.
+  ///   - style: the complete style.
+  ///   - names: `nil` for rows from before the column existed. Then the choices are the properties that differ from the
+  ///     default style.
   init(_ style: CaptionStyle, chosen names: String?) {
     self.init()
-    // Most choose nothing.
+    // The most frequent case.
     if names == "" { return }
     let chosen = names.map { Set($0.split(separator: ",")) }
     let standard = CaptionStyle()

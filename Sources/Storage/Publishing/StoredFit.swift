@@ -1,7 +1,8 @@
 import Foundation
 import Memes
 
-/// How a caption came out, as the JSON in the column `fit`. The names are part of the stored data; ``StoredFitReader`` reads it.
+/// The layout result of a caption, as JSON in the column `fit`. The names of the properties are part of the stored
+/// data. ``StoredFitReader`` reads it.
 struct StoredFit: Encodable {
   let position: String
   let fontSize: Double
@@ -10,12 +11,12 @@ struct StoredFit: Encodable {
   let truncated: Bool
   let missingGlyphs: [String]
 
-  static func encode(_ fits: [CaptionFit]) throws(MemeError) -> String {
+  static func encode(_ fits: [CaptionFit]) throws -> String {
     do {
       return String(decoding: try JSONEncoder().encode(fits.map(StoredFit.init)), as: UTF8.self)
     } catch {
-      // A font size that is no number.
-      throw .storage(error)
+      // The font size is not finite.
+      throw MemeError.storage(error)
     }
   }
 

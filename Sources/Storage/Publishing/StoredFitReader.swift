@@ -2,20 +2,20 @@ import Bytes
 import Memes
 import SQLite
 
-/// Reads the column `fit`: the JSON that ``StoredFit`` writes, its members in any order, and nothing else.
+/// Reads the column `fit`: the JSON that ``StoredFit`` writes, with members in any order, and no other JSON.
 ///
-/// Every row of a list has one. A reader of any JSON took a third of a page's time to find out what is known here: which
-/// members there are, of which types, and that there is no white space.
+/// Every row of a list has this column. A general JSON reader took a third of a page's time to detect what is known
+/// here: the names and types of the members, and the absence of white space.
 struct StoredFitReader {
   private let bytes: [UInt8]
   private var offset = 0
 
-  /// - Throws: `.mismatch` where the text is anything else.
-  static func read(_ json: String) throws(SQLiteError) -> [CaptionFit] {
-    // Pictures without captions are many.
+  /// - Throws: `.mismatch` if the text is anything else.
+  static func read(_ json: String) throws -> [CaptionFit] {
+    // Many pictures have no captions.
     if json == "[]" { return [] }
     var reader = StoredFitReader(bytes: Array(json.utf8))
-    let fits = try reader.array { reader throws(SQLiteError) in try reader.fit() }
+    let fits = try reader.array { reader in try reader.fit() }
     guard reader.offset == reader.bytes.count else { throw reader.damage }
     return fits
   }
@@ -26,13 +26,13 @@ struct StoredFitReader {
     SQLiteError(.mismatch, "A fit is stored that cannot be read; its first \(offset) bytes can.")
   }
 
-  private mutating func fit() throws(SQLiteError) -> CaptionFit {
+  private mutating func fit() throws -> CaptionFit {
     var (position, fontSize, lines): (CaptionFit.Position?, Double?, Int?)
     var (shrunk, truncated, missingGlyphs): (Bool?, Bool?, [String]?)
     try expect("{")
     repeat {
       try expect("\"")
-      // No two names begin with the same letter.
+      // The first letter identifies a name.
       switch next {
       case UInt8(ascii: "p"):
         try expect("position\":")
@@ -51,7 +51,7 @@ struct StoredFitReader {
         truncated = try flag()
       default:
         try expect("missingGlyphs\":")
-        missingGlyphs = try array { reader throws(SQLiteError) in try reader.text() }
+        missingGlyphs = try array { reader in try reader.text() }
       }
     } while take(",")
     try expect("}")
@@ -64,8 +64,8 @@ struct StoredFitReader {
   }
 
   private mutating func array<Element>(
-    _ element: (inout StoredFitReader) throws(SQLiteError) -> Element
-  ) throws(SQLiteError) -> [Element] {
+    _ element: (inout StoredFitReader) throws -> Element
+  ) throws -> [Element] {
     try expect("[")
     if take("]") { return [] }
     var elements: [Element] = []
@@ -74,7 +74,7 @@ struct StoredFitReader {
     return elements
   }
 
-  private mutating func captionPosition() throws(SQLiteError) -> CaptionFit.Position {
+  private mutating func captionPosition() throws -> CaptionFit.Position {
     if take("\"top\"") { return .top }
     if take("\"bottom\"") { return .bottom }
     try expect("\"captions[")
@@ -83,14 +83,14 @@ struct StoredFitReader {
     return .box(index)
   }
 
-  private mutating func flag() throws(SQLiteError) -> Bool {
+  private mutating func flag() throws -> Bool {
     if take("true") { return true }
     try expect("false")
     return false
   }
 
   /// The text of a number (RFC 8259 §6).
-  private mutating func numeral() throws(SQLiteError) -> String {
+  private mutating func numeral() throws -> String {
     let start = offset
     _ = take("-")
     if !take("0") { try digits() }
@@ -102,13 +102,13 @@ struct StoredFitReader {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  private mutating func digits() throws(SQLiteError) {
+  private mutating func digits() throws {
     let start = offset
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
     guard offset > start else { throw damage }
   }
 
-  private mutating func text() throws(SQLiteError) -> String {
+  private mutating func text() throws -> String {
     try expect("\"")
     var text: [UInt8] = []
     while !take("\"") {
@@ -123,8 +123,8 @@ struct StoredFitReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What stands behind a backslash. Whoever writes UTF-8 escapes no halves of surrogate pairs.
-  private mutating func escaped() throws(SQLiteError) -> String {
+  /// The character after a backslash. The text is written as UTF-8, so it has no escaped surrogate pairs.
+  private mutating func escaped() throws -> String {
     for (letter, text) in Self.escapes where take(letter) { return text }
     try expect("u")
     var value: UInt32 = 0
@@ -146,7 +146,7 @@ struct StoredFitReader {
 extension StoredFitReader {
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Goes past this text if it comes next.
+  /// Skips this text if it comes next.
   private mutating func take(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { text in
       guard bytes.count - offset >= text.count,
@@ -157,7 +157,7 @@ extension StoredFitReader {
     }
   }
 
-  private mutating func expect(_ text: StaticString) throws(SQLiteError) {
+  private mutating func expect(_ text: StaticString) throws {
     guard take(text) else { throw damage }
   }
 }

@@ -1,38 +1,38 @@
 package import Memes
 package import SQLite
 
-/// What is stored, of columns that triggers keep up to date. Reads run on the caller's thread.
+/// Storage usage, from columns that triggers maintain. Reads run on the caller's thread.
 package struct SQLiteUsage: UsageStore {
   private let readers: Readers
   private let writer: Writer
 
   package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
 
-  package func bytes(of viewer: Viewer) async throws(MemeError) -> Int {
-    try readers.read { db throws(MemeError) in
+  package func bytes(of viewer: Principal) async throws -> Int {
+    try readers.read { db in
       guard let person = viewer.person else { return try anonymousBytes(in: db) }
-      guard let author = try authorNumber(person, in: db) else { throw .unauthorized }
+      guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       return try accountBytes(author, in: db)
     }
   }
 
-  package func usage(of person: UserID) async throws(MemeError) -> Usage {
-    try readers.read { db throws(MemeError) in
-      guard let author = try authorNumber(person, in: db) else { throw .unauthorized }
+  package func usage(of person: UserID) async throws -> Usage {
+    try readers.read { db in
+      guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       return Usage(
         bytes: try accountBytes(author, in: db), templates: try templateCount(author, in: db))
     }
   }
 
-  package func usage(largest count: Int) async throws(MemeError) -> TotalUsage {
-    // It goes through all accounts.
-    try await readers.readLong(for: Requester.current?.turnText) { db throws(MemeError) in
+  package func usage(largest count: Int) async throws -> TotalUsage {
+    // Long, because it scans all accounts.
+    try await readers.readLong(for: Requester.current?.turnText) { db in
       let largest = try db.all(
         """
         SELECT username, stored_bytes FROM users WHERE stored_bytes > 0
         ORDER BY stored_bytes DESC, seq LIMIT ?
         """, count
-      ) { row throws(SQLiteError) in
+      ) { row in
         TotalUsage.Account(username: try row[0], bytes: try row[1])
       }
       let bytes = try db.first(
@@ -40,31 +40,31 @@ package struct SQLiteUsage: UsageStore {
         SELECT anonymous_bytes, picture_bytes + template_bytes + upload_bytes + unfinished_upload_bytes
         FROM totals WHERE id = 1
         """
-      ) { row throws(SQLiteError) in (anonymous: try row[0] as Int, all: try row[1] as Int) }
+      ) { row in (anonymous: try row[0] as Int, all: try row[1] as Int) }
       let (anonymous, all) = bytes ?? (0, 0)
       return TotalUsage(
         anonymousBytes: anonymous, accountBytes: all - anonymous, largest: largest)
     }
   }
 
-  /// The limits that hold where no setting says so, as the first start has chosen them. Call it when the server starts.
+  /// The limits that apply if no setting defines them, as the first start chose them. Call this when the server starts.
   ///
-  /// - Parameter proposed: those of a new installation. If one is `nil`, nothing is chosen yet.
-  /// - Returns: them, and if they were chosen now. One that is exceeded already is then none.
+  /// - Parameter proposed: the limits for a new installation. If one of them is `nil`, the choice is not stored yet.
+  /// - Returns: the limits, and whether this call chose them. A limit that the data already exceeds becomes `nil`.
   package func standardLimits(
     proposing proposed: StorageLimits
-  ) async throws(MemeError) -> (limits: StorageLimits, areNew: Bool) {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws -> (limits: StorageLimits, areNew: Bool) {
+    try await writer.transaction { db in
       let chosen = try db.first(
         "SELECT account_bytes, anonymous_bytes FROM storage_limits WHERE id = 1"
-      ) { row throws(SQLiteError) in (account: try row[0] as Int?, anonymous: try row[1] as Int?) }
+      ) { row in (account: try row[0] as Int?, anonymous: try row[1] as Int?) }
       var limits = proposed
       if let chosen {
         (limits.account, limits.anonymous) = chosen
         return (limits, false)
       }
       let most = try db.first("SELECT coalesce(max(stored_bytes), 0) FROM users") {
-        row throws(SQLiteError) in try row[0] as Int
+        row in try row[0] as Int
       }
       let anonymous = try anonymousBytes(in: db)
       limits.account = proposed.account.flatMap { most ?? 0 > $0 ? nil : $0 }
@@ -79,13 +79,13 @@ package struct SQLiteUsage: UsageStore {
 }
 
 extension StorageLimits {
-  /// Refuses bytes that would make an owner store more than they may.
+  /// Rejects bytes that would exceed the limit of their owner.
   ///
-  /// - Parameter author: `nil`: no account.
+  /// - Parameter author: `nil` if the owner has no account.
   /// - Throws: ``MemeError/quotaExceeded(_:)``.
   func check(
-    adding bytes: Int, by author: Int64?, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) {
+    adding bytes: Int, by author: Int64?, in db: borrowing Transaction
+  ) throws {
     if let author, let account {
       try refuse(.account, account, used: try accountBytes(author, in: db), adding: bytes)
     }
@@ -94,39 +94,41 @@ extension StorageLimits {
     }
   }
 
-  /// Refuses a template of an account that has as many as it may.
+  /// Rejects another template for an account that has reached the maximum number.
   func checkTemplates(
-    by author: Int64?, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) {
+    by author: Int64?, in db: borrowing Transaction
+  ) throws {
     guard let author, let templates else { return }
     try refuse(.templates, templates, used: try templateCount(author, in: db), adding: 1)
   }
 
   private func refuse(
     _ kind: Quota.Kind, _ limit: Int, used: Int, adding count: Int
-  ) throws(MemeError) {
-    guard count <= limit - used else { throw .quotaExceeded(Quota(kind, limit: limit, used: used)) }
+  ) throws {
+    guard count <= limit - used else {
+      throw MemeError.quotaExceeded(Quota(kind, limit: limit, used: used))
+    }
   }
 }
 
 private func accountBytes(
-  _ author: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int {
+  _ author: Int64, in db: borrowing Transaction
+) throws -> Int {
   try db.first("SELECT stored_bytes FROM users WHERE seq = ?", author) {
-    row throws(SQLiteError) in try row[0] as Int
+    row in try row[0] as Int
   } ?? 0
 }
 
-private func anonymousBytes(in db: borrowing Transaction<MemeError>) throws(MemeError) -> Int {
+private func anonymousBytes(in db: borrowing Transaction) throws -> Int {
   try db.first("SELECT anonymous_bytes FROM totals WHERE id = 1") {
-    row throws(SQLiteError) in try row[0] as Int
+    row in try row[0] as Int
   } ?? 0
 }
 
 private func templateCount(
-  _ author: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int {
+  _ author: Int64, in db: borrowing Transaction
+) throws -> Int {
   try db.first("SELECT count(*) FROM templates WHERE author = ?", author) {
-    row throws(SQLiteError) in try row[0] as Int
+    row in try row[0] as Int
   } ?? 0
 }

@@ -1,9 +1,9 @@
-/// What becomes of a row that refers to one that is not there.
+/// The repair of rows that refer to a missing row.
 struct ReferenceRule {
   enum Remedy {
-    /// It is nothing without that.
+    /// Deletes the row, which is useless without the reference.
     case remove
-    /// It is more than that, and forgets to whom it referred.
+    /// Clears the reference and keeps the row.
     case forget
   }
 
@@ -12,8 +12,9 @@ struct ReferenceRule {
   let parent: String
   let remedy: Remedy
 
-  /// Every reference of the schema but those that only what is referred to could mend: bytes of pictures, which are made anew where they can
-  /// be, the author of a meme, which nobody else may see then, and the act that closed a report.
+  /// All references of the schema, except those that only the missing row could repair. These are: the bytes of a
+  /// picture, which is redrawn if possible; the author of a meme, which may be visible to no other person; and the
+  /// audit entry of the decision that closed a report.
   static let all: [ReferenceRule] =
     [
       ("pictures", "meme", "memes"), ("derived_pictures", "meme", "memes"),
@@ -36,7 +37,7 @@ struct ReferenceRule {
     all.contains { $0.table == table && $0.parent == parent }
   }
 
-  /// Changes the rows that it is about.
+  /// The statement that repairs the affected rows.
   var statement: String {
     let key = parent == "blobs" ? "id" : "seq"
     let dangling = """

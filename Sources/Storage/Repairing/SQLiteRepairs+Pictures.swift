@@ -3,13 +3,13 @@ package import Memes
 import SQLite
 
 extension SQLiteRepairs {
-  package func drawing(of meme: Int64) async throws(MemeError) -> KeptDrawing {
-    try readers.read { db throws(MemeError) in
-      let recipe = try db.first(recipeQuery, meme) { row throws(SQLiteError) in try Recipe(row) }
-      guard let recipe else { throw .notFound }
+  package func drawing(of meme: Int64) async throws -> KeptDrawing {
+    try readers.read { db in
+      let recipe = try db.first(recipeQuery, meme) { row in try Recipe(row) }
+      guard let recipe else { throw MemeError.notFound }
       let pictures = try db.all(
         "SELECT format, width, height, byte_count, digest, role FROM pictures WHERE meme = ?", meme
-      ) { row throws(SQLiteError) in
+      ) { row in
         (PictureRole(rawValue: try row[5]), try PictureFacts(row, at: 0))
       }
       return KeptDrawing(
@@ -22,8 +22,8 @@ extension SQLiteRepairs {
 
   package func setFacts(
     _ facts: PictureFacts, of role: PictureRole, of meme: Int64
-  ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws {
+    try await writer.transaction { db in
       try db.run(
         """
         UPDATE pictures SET format = ?, width = ?, height = ?, byte_count = ?
@@ -35,15 +35,15 @@ extension SQLiteRepairs {
 
   package func replace(
     _ files: [PictureRole: PictureFile], of meme: Int64
-  ) async throws(MemeError) -> Int? {
+  ) async throws -> Int? {
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
-    return try await writer.transaction(bytes: bytes) { db throws(MemeError) in
+    return try await writer.transaction(bytes: bytes) { db in
       var isAnother = false
       for (role, file) in files {
         let former = try db.first(
           "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING digest, blob", meme,
           role.rawValue
-        ) { row throws(SQLiteError) in (digest: try row.digest(at: 0), blob: try row[1] as Int64) }
+        ) { row in (digest: try row.digest(at: 0), blob: try row[1] as Int64) }
         if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
         isAnother = isAnother || former?.digest != file.facts.digest
         try insertPicture(
@@ -53,14 +53,14 @@ extension SQLiteRepairs {
       guard isAnother else { return nil }
       return try db.first(
         "UPDATE memes SET version = \(NextVersion.sql()) WHERE seq = ? RETURNING version", meme
-      ) { row throws(SQLiteError) in try row[0] as Int }
+      ) { row in try row[0] as Int }
     }
   }
 
   package func removeDerived(
     width: Int, format: OutputFormat, of meme: Int64
-  ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws {
+    try await writer.transaction { db in
       try db.run(
         "DELETE FROM derived_pictures WHERE meme = ? AND width = ? AND format = ?", meme, width,
         format.rawValue)
@@ -69,10 +69,10 @@ extension SQLiteRepairs {
 
   package func replaceThumbnail(
     of template: Int64, by file: PictureFile
-  ) async throws(MemeError) {
-    try await writer.transaction(bytes: file.bytes.count) { db throws(MemeError) in
+  ) async throws {
+    try await writer.transaction(bytes: file.bytes.count) { db in
       let former = try db.first("SELECT thumbnail_blob FROM templates WHERE seq = ?", template) {
-        row throws(SQLiteError) in try row[0] as Int64
+        row in try row[0] as Int64
       }
       let (blob, facts) = (
         try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
@@ -90,9 +90,9 @@ extension SQLiteRepairs {
 
   package func replace(
     _ file: PictureFile, as size: AvatarSize, ofAvatar person: Int64
-  ) async throws(MemeError) {
-    try await writer.transaction(bytes: file.bytes.count) { db throws(MemeError) in
-      // Its bytes go with it.
+  ) async throws {
+    try await writer.transaction(bytes: file.bytes.count) { db in
+      // A trigger also deletes its bytes.
       try db.run("DELETE FROM avatars WHERE user = ? AND edge = ?", person, size.rawValue)
       let (blob, facts) = (
         try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
@@ -107,8 +107,8 @@ extension SQLiteRepairs {
   }
 }
 
-/// What ``Recipe/init(_:)`` decodes, also of a meme that lacks pictures.
+/// The columns that ``Recipe/init(_:)`` decodes, even if the meme lacks pictures.
 private let recipeQuery = """
-  SELECT memes.seq, \(memeColumns(Sight(.anonymous))) FROM memes
+  SELECT memes.seq, \(memeColumns(AccessPolicy(.anonymous))) FROM memes
   \(memeParts.replacing("CROSS JOIN", with: "LEFT JOIN")) WHERE memes.seq = ?
   """

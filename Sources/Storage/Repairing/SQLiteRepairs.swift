@@ -1,15 +1,16 @@
 package import Memes
 package import SQLite
 
-/// What ``Repairing`` needs, in all tables. Nobody hears of what is written here: no server may use the database.
+/// The repairs for ``Repairing``, in all tables. Does not notify observers, because no server may use the database
+/// during a repair.
 package struct SQLiteRepairs: RepairStore {
   let readers: Readers
   let writer: Writer
 
   package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
 
-  package func mendReferences(of table: String) async throws(MemeError) -> Int {
-    try await writer.transaction { db throws(MemeError) in
+  package func mendReferences(of table: String) async throws -> Int {
+    try await writer.transaction { db in
       var count = 0
       for rule in ReferenceRule.all where rule.table == table {
         count += try db.run(rule.statement)
@@ -18,22 +19,22 @@ package struct SQLiteRepairs: RepairStore {
     }
   }
 
-  package func removeUnfinishedUpload(_ upload: Int64) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  package func removeUnfinishedUpload(_ upload: Int64) async throws {
+    try await writer.transaction { db in
       try db.run("DELETE FROM upload_pieces WHERE upload = ?", upload)
       try db.run("DELETE FROM unfinished_uploads WHERE seq = ?", upload)
     }
   }
 
-  package func removeBlobs(_ blobs: ArraySlice<Int64>) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+  package func removeBlobs(_ blobs: ArraySlice<Int64>) async throws {
+    try await writer.transaction { db in
       for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
     }
   }
 
-  package func recount(_ column: String, of table: String) async throws(MemeError) -> Int {
-    guard let count = KeptCount.named(column, of: table) else { throw .notFound }
-    return try await writer.transaction { db throws(MemeError) in
+  package func recount(_ column: String, of table: String) async throws -> Int {
+    guard let count = KeptCount.named(column, of: table) else { throw MemeError.notFound }
+    return try await writer.transaction { db in
       try db.run(
         """
         UPDATE \(table) SET \(column) = \(count.expression)
@@ -42,9 +43,9 @@ package struct SQLiteRepairs: RepairStore {
     }
   }
 
-  package func rewriteChanges(at time: Timestamp) async throws(MemeError) -> Int {
-    try await writer.transaction { db throws(MemeError) in
-      let wrong = try db.all(ToldChange.wrong) { row throws(SQLiteError) in
+  package func rewriteChanges(at time: Timestamp) async throws -> Int {
+    try await writer.transaction { db in
+      let wrong = try db.all(ToldChange.wrong) { row in
         (
           meme: try row.memeID(at: 0), author: try row[1] as Int64,
           deletedAt: try row[2] as Int64?
@@ -53,7 +54,7 @@ package struct SQLiteRepairs: RepairStore {
       for change in wrong {
         try insertChange(change.meme, by: change.author, deletedAt: change.deletedAt, in: db)
       }
-      let stray = try db.all(ToldChange.stray) { row throws(SQLiteError) in
+      let stray = try db.all(ToldChange.stray) { row in
         (meme: try row.memeID(at: 0), author: try row[1] as Int64)
       }
       for change in stray {
@@ -64,26 +65,26 @@ package struct SQLiteRepairs: RepairStore {
   }
 }
 
-/// With a number of its own, behind all that clients know.
+/// Inserts the change with a new number, after all numbers that clients know.
 private func insertChange(
-  _ meme: MemeID, by author: Int64, deletedAt: Int64?, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ meme: MemeID, by author: Int64, deletedAt: Int64?, in db: borrowing Transaction
+) throws {
   try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
   try db.run(
     "INSERT INTO changes (meme, author, deleted_at) VALUES (?, ?, ?)", meme.bytes, author,
     deletedAt)
 }
 
-/// Has clients hear that a meme is deleted which they may still have.
+/// Records the deletion of a meme that clients may still have.
 private func tellDeleted(
-  _ meme: MemeID, of author: Int64, at time: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ meme: MemeID, of author: Int64, at time: Int64, in db: borrowing Transaction
+) throws {
   let isThere =
-    try db.first("SELECT 1 FROM users WHERE seq = ?", author) { row throws(SQLiteError) in
+    try db.first("SELECT 1 FROM users WHERE seq = ?", author) { row in
       try row[0] as Int
     } != nil
   let isNobodys =
-    try db.first("SELECT 1 FROM memes WHERE id = ?", meme.bytes) { row throws(SQLiteError) in
+    try db.first("SELECT 1 FROM memes WHERE id = ?", meme.bytes) { row in
       try row[0] as Int
     } != nil
   guard isThere, !isNobodys else {

@@ -1,7 +1,7 @@
 import Memes
 import SQLite
 
-/// As ``Report/init(_:)`` reads it; the first column is `seq`. What is in the trash counts as gone.
+/// The columns that ``Report/init(_:)`` decodes. The first one is `seq`. Content in the trash counts as deleted.
 let selectReport = """
   SELECT reports.seq, reports.kind, reports.subject, reports.username, reports.id, reports.reason,
     reports.created_at, reports.status, reports.note, audit.at, audit.actor, audit.username,
@@ -26,7 +26,7 @@ let selectReport = """
 
 extension Report {
   /// Decodes a row of ``selectReport``.
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     let number: Int = try row[7]
     guard let status = Status.allCases.first(where: { $0.number == number }) else {
       throw SQLiteError(.mismatch, "A report is stored with a status that is unknown.")
@@ -44,15 +44,15 @@ extension Report {
 }
 
 extension Report.Closing {
-  fileprivate init?(_ row: borrowing Row) throws(SQLiteError) {
+  fileprivate init?(_ row: borrowing Row) throws {
     guard let actor: String = try row[10] else { return nil }
     self.init(at: try row.timestamp(at: 9), actor: actor, username: try row[11])
   }
 }
 
 extension SubjectName {
-  /// Decodes kind, id and name, in three columns from `column` on.
-  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+  /// Decodes kind, ID and name from three columns, beginning at `column`.
+  init(_ row: borrowing Row, at column: Int) throws {
     let id = try row.uuid(at: column + 1)
     switch try row[column] as Int {
     case 0: self = .meme(MemeID(id))
@@ -61,7 +61,7 @@ extension SubjectName {
     }
   }
 
-  /// As it is stored.
+  /// The stored value.
   var kind: Int {
     switch self {
     case .meme: 0
@@ -76,7 +76,7 @@ extension SubjectName {
 }
 
 extension Report.Status {
-  /// As it is stored.
+  /// The stored value.
   var number: Int {
     switch self {
     case .open: 0

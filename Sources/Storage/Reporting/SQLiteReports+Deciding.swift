@@ -4,9 +4,9 @@ import SQLite
 extension SQLiteReports {
   package func decide(
     _ decision: ReportDecision, on id: ReportID, recording entry: AuditEntry
-  ) async throws(MemeError) -> Report {
-    try await writer.transaction { db throws(MemeError) in
-      guard let before = try storedReport(id, in: db) else { throw .notFound }
+  ) async throws -> Report {
+    try await writer.transaction { db in
+      guard let before = try storedReport(id, in: db) else { throw MemeError.notFound }
       let note =
         switch decision.note {
         case .keep: before.note
@@ -31,7 +31,7 @@ extension SQLiteReports {
           "UPDATE reports SET status = ?, note = ?, closing = ? WHERE seq = ?",
           decision.status.number, note?.text, closing, other)
       }
-      guard let report = try storedReport(id, in: db) else { throw .notFound }
+      guard let report = try storedReport(id, in: db) else { throw MemeError.notFound }
       return report
     }
   }
@@ -42,19 +42,19 @@ extension SQLiteReports {
     """
 }
 
-/// The open reports on the same thing, some of them where they are many.
+/// The other open reports on the same subject, at most ``Report/maximumCount``.
 private func openOnes(
-  beside id: ReportID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> [Int64] {
+  beside id: ReportID, in db: borrowing Transaction
+) throws -> [Int64] {
   try db.all(SQLiteReports.openOnesQuery, id.bytes, Report.maximumCount) {
-    row throws(SQLiteError) in try row[0]
+    row in try row[0]
   }
 }
 
 private func storedReport(
-  _ id: ReportID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Report? {
-  try db.first("\(selectReport) WHERE reports.id = ?", id.bytes) { row throws(SQLiteError) in
+  _ id: ReportID, in db: borrowing Transaction
+) throws -> Report? {
+  try db.first("\(selectReport) WHERE reports.id = ?", id.bytes) { row in
     try Report(row)
   }
 }

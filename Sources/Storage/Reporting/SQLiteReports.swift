@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// What people report, in the table `reports`. Reads run on the caller's thread, writes on the writer's.
+/// Reports in SQLite, in the table `reports`. Reads run on the caller's thread, writes on the writer thread.
 package struct SQLiteReports: ReportStore {
   let writer: Writer
   private let readers: Readers
@@ -10,9 +10,9 @@ package struct SQLiteReports: ReportStore {
 
   package func file(
     _ report: FiledReport, on subject: SubjectName, because reason: ReportReason,
-    by viewer: Viewer, answering answer: FirstAnswer?
-  ) async throws(MemeError) -> Filing {
-    try await writer.transaction { db throws(MemeError) in
+    by viewer: Principal, answering answer: IdempotencyRecord?
+  ) async throws -> Filing {
+    try await writer.transaction { db in
       if let first = try earlierAnswer(than: answer, at: report.createdAt, in: db) {
         return .answered(first)
       }
@@ -34,11 +34,11 @@ package struct SQLiteReports: ReportStore {
 
   package func reports(
     of status: Report.Status, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Report> {
-    try readers.read { db throws(MemeError) in
-      try Page(limit: limit) { limit, note throws(MemeError) in
+  ) async throws -> Page<Report> {
+    try readers.read { db in
+      try Page(limit: limit) { limit, note in
         try db.all(Self.queueQuery, status.number, position?.sequence ?? .max, limit) {
-          row throws(SQLiteError) in
+          row in
           note(try row[0])
           return try Report(row)
         }
@@ -53,11 +53,11 @@ package struct SQLiteReports: ReportStore {
 
   package func reports(
     by person: UserID, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<OwnReport> {
-    try readers.read { db throws(MemeError) in
-      try Page(limit: limit) { limit, note throws(MemeError) in
+  ) async throws -> Page<OwnReport> {
+    try readers.read { db in
+      try Page(limit: limit) { limit, note in
         try db.all(Self.ownQuery, person.bytes, position?.sequence ?? .max, limit) {
-          row throws(SQLiteError) in
+          row in
           note(try row[0])
           return OwnReport(
             FiledReport(id: ReportID(try row.uuid(at: 4)), createdAt: try row.timestamp(at: 5)),
@@ -80,19 +80,19 @@ package struct SQLiteReports: ReportStore {
   static let ownQuery = """
     SELECT seq, kind, subject, username, id, created_at, reason
     FROM reports INDEXED BY reports_of_reporter
-    WHERE reporter = \(Sight.asking) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
+    WHERE reporter = \(AccessPolicy.asking) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
     """
 }
 
-/// Gives the open report that a person has on a thing another reason. Of those who are not signed in, each is another; the last of
-/// them stands for more where there are as many as are kept.
+/// Replaces the reason of the reporter's open report on a subject. Each anonymous report is a separate one. If the
+/// maximum number of anonymous reports is reached, the newest one stands for all further ones.
 ///
-/// - Returns: `nil` where one is to be made.
+/// - Returns: `nil` if a new report must be made.
 private func renew(
   on subject: [UInt8], by reporter: Int64?, because reason: ReportReason,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> FiledReport? {
-  func filed(_ row: borrowing Row) throws(SQLiteError) -> FiledReport {
+  in db: borrowing Transaction
+) throws -> FiledReport? {
+  func filed(_ row: borrowing Row) throws -> FiledReport {
     FiledReport(id: ReportID(try row.uuid(at: 0)), createdAt: try row.timestamp(at: 1))
   }
   if let reporter {
@@ -104,18 +104,19 @@ private func renew(
   return nobodys.count < Report.maximumOfNobody ? nil : nobodys.first
 }
 
-/// The id of something that this viewer sees.
+/// The ID of a subject that the viewer may see.
 ///
-/// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is none for them; ``MemeError/invalid(field:_:)`` for oneself.
+/// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer sees no such subject;
+///   ``MemeError/invalid(field:_:)`` if the subject is the viewer.
 private func visibleSubject(
-  _ subject: SubjectName, for viewer: Viewer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> [UInt8] {
-  let sight = Sight(viewer)
+  _ subject: SubjectName, for viewer: Principal, in db: borrowing Transaction
+) throws -> [UInt8] {
+  let policy = AccessPolicy(viewer)
   switch subject {
   case .meme(let id):
     let found = try db.first(
-      "SELECT 1 FROM memes WHERE id = ?2 AND deleted_at IS NULL AND \(sight.sees())",
-      sight.person, id.bytes
+      "SELECT 1 FROM memes WHERE id = ?2 AND deleted_at IS NULL AND \(policy.sees())",
+      policy.person, id.bytes
     ) { _ in true }
     if found == nil { throw try absence(of: id, for: viewer, in: db) }
     return id.bytes
@@ -124,20 +125,20 @@ private func visibleSubject(
       """
       SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
       FROM comments JOIN memes ON memes.seq = comments.meme
-      WHERE comments.id = ?2 AND \(sight.sees()) AND \(sight.sees(person: "comments.user"))
-      """, sight.person, id.bytes
-    ) { row throws(SQLiteError) in try row[0] as Bool }
-    guard let isDeleted else { throw .notFound }
-    if isDeleted { throw .gone }
+      WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
+      """, policy.person, id.bytes
+    ) { row in try row[0] as Bool }
+    guard let isDeleted else { throw MemeError.notFound }
+    if isDeleted { throw MemeError.gone }
     return id.bytes
   case .person(let username):
     let found = try db.first(
       """
-      SELECT id FROM users WHERE username = ?2 AND \(sight.sees(person: "users.seq"))
-      """, sight.person, username.text
-    ) { row throws(SQLiteError) in UserID(try row.uuid(at: 0)) }
-    guard let found else { throw .notFound }
-    if found == viewer.person { throw .invalid(field: "username", .oneself) }
+      SELECT id FROM users WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
+      """, policy.person, username.text
+    ) { row in UserID(try row.uuid(at: 0)) }
+    guard let found else { throw MemeError.notFound }
+    if found == viewer.person { throw MemeError.invalid(field: "username", .oneself) }
     return found.bytes
   }
 }

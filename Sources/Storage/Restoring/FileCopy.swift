@@ -1,18 +1,19 @@
+import Files
 import Foundation
 
-/// Copying files on the disk of the data folder, and making sure that what was done to names there lasts.
+/// Copies files on the disk of the data folder, and makes changes of file names durable.
 enum FileCopy {
-  /// At the end of the name of a file that is not whole yet.
+  /// The suffix of an incomplete file.
   static let unfinished = ".part"
 
-  /// How much is read at once.
+  /// The number of bytes per read.
   private static let pieceBytes = 4 << 20
 
-  /// Copies a file to where none may be, mode 0600, and syncs the copy. Where the file system can have two files share their content until one
-  /// is written, as Btrfs, XFS and APFS can, it takes no time and no room.
+  /// Copies a file with mode 0600 to a path that must not exist, and syncs the copy. On file systems with copy-on-write
+  /// clones, such as Btrfs, XFS and APFS, this takes no time and no space.
   ///
-  /// - Parameter progress: told now and then how many of how many bytes are copied.
-  /// - Throws: ``FileFailure``, and then there is no copy.
+  /// - Parameter progress: called from time to time with the number of copied bytes and of all bytes.
+  /// - Throws: ``FileFailure``. No copy exists then.
   static func copy(
     _ source: String, to target: String, progress: (_ done: Int64, _ all: Int64) -> Void
   ) throws(FileFailure) {
@@ -36,15 +37,12 @@ enum FileCopy {
     progress(bytes, bytes)
   }
 
-  /// Brings a file, or the names in a folder, to the disk.
+  /// Syncs a file, or the names in a folder, to disk.
   static func sync(_ path: String) throws(FileFailure) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure("open", path) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw FileFailure("fsync", path) }
+    do throws(FileError) { try Files.sync(path) } catch { throw FileFailure(error) }
   }
 
-  /// Makes a file of these few bytes, or makes it anew, for good.
+  /// Creates or replaces a small file. The change is durable when this returns.
   static func write(_ content: [UInt8], to path: String) throws(FileFailure) {
     let part = path + unfinished
     unlink(part)
@@ -58,21 +56,18 @@ enum FileCopy {
     try rename(part, to: path)
   }
 
-  /// Gives a file another name in the same file system, over what has that name, for good.
+  /// Renames a file within a file system, and replaces an existing file of the new name. The change is durable when
+  /// this returns.
   static func rename(_ path: String, to target: String) throws(FileFailure) {
     guard Foundation.rename(path, target) == 0 else { throw FileFailure("rename", path) }
-    try sync(folder(of: target))
+    try sync(Files.parent(of: target))
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-
   private static func freeBytes(besides path: String) -> Int64? {
     var disk = statvfs()
-    guard statvfs(folder(of: path), &disk) == 0 else { return nil }
+    guard statvfs(Files.parent(of: path), &disk) == 0 else { return nil }
     let (bytes, overflow) = UInt64(disk.f_bavail).multipliedReportingOverflow(
       by: UInt64(disk.f_frsize))
     return overflow ? .max : Int64(clamping: bytes)
@@ -84,7 +79,7 @@ enum FileCopy {
     return descriptor
   }
 
-  /// - Returns: whether the file system could.
+  /// - Returns: whether the file system supports clones.
   private static func clone(
     _ from: Int32, _ source: String, to target: String
   ) throws(FileFailure) -> Bool {
@@ -125,12 +120,8 @@ enum FileCopy {
   private static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
   ) throws(FileFailure) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileFailure("write", path) }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    do throws(FileError) { try Files.write(bytes, to: descriptor, path: path) } catch {
+      throw FileFailure(error)
     }
   }
 }

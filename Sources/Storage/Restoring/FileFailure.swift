@@ -1,18 +1,23 @@
+import Files
 import Foundation
 
-/// Why something could not be done with a file.
+/// The reason why a file operation failed.
 package enum FileFailure: Error, Equatable {
-  /// The disk has not so much room as is needed, which was seen before anything was written.
+  /// The disk has too little free space. This was detected before anything was written.
   case noRoom(neededBytes: Int64, freeBytes: Int64)
-  /// A system call failed, with this error number.
+  /// A system call failed with this error number.
   case failed(call: String, path: String, errno: Int32)
 
-  /// - Parameter error: what the system said last, unless it is told.
+  /// - Parameter error: the error number; by default, the last one of this thread.
   init(_ call: String, _ path: String, _ error: Int32 = errno) {
     self = .failed(call: call, path: path, errno: error)
   }
 
-  package var isForWantOfDisk: Bool {
+  init(_ error: FileError) {
+    self = .failed(call: error.call, path: error.path, errno: error.errno)
+  }
+
+  package var isDiskFull: Bool {
     switch self {
     case .noRoom: true
     case .failed(_, _, let error): error == ENOSPC || error == EDQUOT

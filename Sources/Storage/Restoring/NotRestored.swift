@@ -1,11 +1,11 @@
 package import SQLite
 
-/// Why a folder was not restored. It is as it was.
+/// The reason why a folder was not restored. The folder is unchanged.
 package enum NotRestored: Error {
   case file(FileFailure)
-  /// The file is none that this program can use.
+  /// The file is not a database that this program can use.
   case unusable(String, MigrationError)
-  /// So many things are wrong with what is in the file.
+  /// The verification of the file reported this number of findings.
   case damaged(String, Int)
 }
 
@@ -14,7 +14,7 @@ extension NotRestored: CustomStringConvertible {
 
   private var problem: String {
     switch self {
-    case .file(let failure) where failure.isForWantOfDisk:
+    case .file(let failure) where failure.isDiskFull:
       "there is no room for a copy of the file in the data folder (\(failure))."
     case .file(let failure): "the file cannot be restored (\(failure))."
     case .unusable(let file, .foreign): "\(file) is the database of another program."

@@ -1,32 +1,33 @@
 import Foundation
 
-/// The files that are about to take the place of a folder's, and what becomes of those: once this is written down, the folder is
-/// restored, whoever ends the process; before, it is as it was.
+/// The files that are about to replace those of a folder, and the restore point for the replaced files. Once this is on
+/// disk, the restore is decided: it will be finished even if the process ends. Before that, the folder is unchanged.
 ///
-/// Every step may have been done already.
+/// Every step may already be done, by an earlier process.
 struct PendingRestore {
-  /// What takes the place of another file has this at its end.
+  /// The suffix of a file that will replace another one.
   static let new = ".new"
-  /// The files that are replaced together, and those that SQLite keeps beside a database.
+  /// The files that are replaced together, and the suffixes of the files that SQLite keeps next to a database.
   static let keys = ["secret-key", "admin-token"]
   static let beside = ["-wal", "-journal", "-shm"]
 
   let folder: DataFolder
-  /// The name of the restore point that the database which is there becomes.
+  /// The name of the restore point that the existing database becomes.
   let point: String
-  /// Whether there is more in that database's log than in itself: one that cannot be opened keeps it.
+  /// Whether the restore point keeps the WAL of the existing database. A database that cannot be opened keeps it,
+  /// because its WAL may contain further changes.
   let keepsLog: Bool
 
   private static func note(in folder: DataFolder) -> String { folder.path(of: "restore-pending") }
 
   static func isDecided(in folder: DataFolder) -> Bool { FileCopy.exists(note(in: folder)) }
 
-  /// Ends a restore that was decided, and removes what one left that was not.
+  /// Finishes a restore that was decided. Deletes the leftovers of one that was not.
   static func finish(in folder: DataFolder) throws(FileFailure) {
     let note = note(in: folder)
     unlink(note + FileCopy.unfinished)
     guard isDecided(in: folder) else { return removeUndecided(in: folder) }
-    // What is written there in one piece, and cannot be read now, is no reason to give up what was decided.
+    // The note was written atomically. If it cannot be read now, the decided restore must not be abandoned.
     guard let text = try? String(contentsOfFile: note, encoding: .utf8) else {
       throw FileFailure("read", note, EIO)
     }
@@ -37,7 +38,7 @@ struct PendingRestore {
     try PendingRestore(folder: folder, point: words[0], keepsLog: words[1] == "log").finish()
   }
 
-  /// Removes a database that is not restored, with all that is beside it.
+  /// Deletes a database that will not be restored, and all files next to it.
   static func removeUndecided(in folder: DataFolder) {
     let database = folder.database + new
     for end in beside + ["-gate", ""] { unlink(database + end) }
@@ -46,7 +47,7 @@ struct PendingRestore {
     }
   }
 
-  /// Restores the folder. The new files have to be on the disk.
+  /// Restores the folder. The new files must already be on disk.
   func decide() throws(FileFailure) {
     let note = "\(point) \(keepsLog ? "log" : "whole")"
     try FileCopy.write(Array(note.utf8), to: Self.note(in: folder))
@@ -56,7 +57,7 @@ struct PendingRestore {
   private func finish() throws(FileFailure) {
     let kept = RestorePoints.path(in: folder) + "/\(point)"
     if FileCopy.exists(folder.database + Self.new) {
-      // Before it has the name, so that no server is ever without a lock on it.
+      // Locks the file before the rename, so that a server always holds a lock on its database.
       do throws(DataFolder.Failure) {
         try folder.lockDatabase(at: folder.database + Self.new)
       } catch {
@@ -66,14 +67,14 @@ struct PendingRestore {
       for end in Self.beside {
         let path = folder.database + end
         guard FileCopy.exists(path) else { continue }
-        // A log that is not this database's must not stand beside the one that comes.
+        // The WAL or journal of the old database must not end up next to the new one.
         if keepsLog, end != "-shm" {
           try FileCopy.rename(path, to: kept + end)
         } else {
           guard unlink(path) == 0 else { throw FileFailure("unlink", path) }
         }
       }
-      // The second name lasts before the first is another file's.
+      // The name of the restore point must be durable before the old name refers to another file.
       try FileCopy.sync(RestorePoints.path(in: folder))
       try FileCopy.sync(folder.path)
       try FileCopy.rename(folder.database + Self.new, to: folder.database)
@@ -82,7 +83,7 @@ struct PendingRestore {
     for key in Self.keys where FileCopy.exists(folder.path(of: key) + Self.new) {
       try FileCopy.rename(folder.path(of: key) + Self.new, to: folder.path(of: key))
     }
-    // Of an upgrade of the database that was there.
+    // This file belongs to an upgrade of the replaced database.
     unlink("\(RestorePoints.path(in: folder))/\(RestorePoints.mark)")
     try FileCopy.sync(RestorePoints.path(in: folder))
     let note = Self.note(in: folder)
@@ -90,7 +91,7 @@ struct PendingRestore {
     try FileCopy.sync(folder.path)
   }
 
-  /// Copies a file that people may change where it is, unless that was done.
+  /// Copies a file that the operator may edit in place, unless the copy exists.
   private func keepCopy(of path: String, as kept: String) throws(FileFailure) {
     guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
     let part = kept + FileCopy.unfinished
@@ -99,7 +100,7 @@ struct PendingRestore {
     try FileCopy.rename(part, to: kept)
   }
 
-  /// Gives what is there a second name, unless that was done.
+  /// Gives the file a second name, unless that name exists.
   private func keep(_ path: String, as kept: String) throws(FileFailure) {
     guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
     guard link(path, kept) == 0 else { throw FileFailure("link", kept) }

@@ -2,14 +2,15 @@ import Foundation
 import SQLite
 
 extension RestorePoints {
-  /// Makes one of a database that lacks migrations; of a new and empty one, and of one that is up to date, there is none.
+  /// Makes a restore point of a database that lacks migrations. A new or current database needs none.
   ///
-  /// An upgrade that was ended half-way has one already and goes on: nobody wants to go back to what is there now.
+  /// An interrupted upgrade already has a restore point, and continues. The state in the middle of an upgrade is not
+  /// worth another one.
   func keepBeforeUpgrade(
     of path: String, migrator: Migrator
   ) throws(UnusableDatabase.Reason) {
     let held = try reading { () throws(MigrationError) in
-      try HeldDatabase(path: path, migrator: migrator) { $0 > 0 && $0 < $1 }
+      try FrozenDatabase(path: path, migrator: migrator) { $0 > 0 && $0 < $1 }
     }
     defer { withExtendedLifetime(held) {} }
     guard held.version > 0, held.version < held.newest else { return upgradeEnded() }
@@ -29,7 +30,7 @@ extension RestorePoints {
     }
     let name = String(point.dropFirst(folder.count + 1))
     try writing { () throws(FileFailure) in
-      // First, so that there is never a second one of the same upgrade.
+      // The mark is written first, so that an upgrade never makes a second restore point.
       try FileCopy.write(Array(name.utf8), to: mark)
       try FileCopy.rename(part, to: point)
     }
@@ -37,10 +38,10 @@ extension RestorePoints {
     prune(.migration(0), except: name)
   }
 
-  /// To be called when all migrations are done.
+  /// Call this after all migrations.
   func upgradeEnded() { unlink(mark) }
 
-  /// The restore point's name of an upgrade that is not at its end.
+  /// The name of the restore point of an unfinished upgrade; `nil` if there is none.
   private var upgradeUnderWay: String? {
     guard let text = try? String(contentsOfFile: mark, encoding: .utf8),
       Self.isOurs(text), FileCopy.exists("\(folder)/\(text)")
@@ -48,7 +49,7 @@ extension RestorePoints {
     return text
   }
 
-  /// Has the name of the restore point that the upgrade under way began from.
+  /// The path of the file that contains the name of the restore point of the current upgrade.
   private var mark: String { "\(folder)/\(Self.mark)" }
 
   static let mark = "upgrade"

@@ -1,17 +1,18 @@
+import Files
 import Foundation
 package import Memes
 
-/// Copies of a database as it was before something that is not taken back easily: an upgrade, a restore.
+/// Copies of the database from before an operation that is hard to undo: an upgrade or a restore.
 ///
-/// A copy has its name once it is whole and on the disk, and not before.
+/// A copy gets its name only when it is complete and on disk.
 package struct RestorePoints: Sendable {
-  /// What a restore point was made before.
+  /// The operation that a restore point precedes.
   enum Occasion {
-    /// An upgrade; the first migration that the copy does not have.
+    /// An upgrade, with the first migration that the copy lacks.
     case migration(Int)
     case restore
 
-    /// The end of its file's name.
+    /// The suffix of the file name.
     var name: String {
       switch self {
       case .migration(let version): "before-migration-\(version).db"
@@ -20,21 +21,21 @@ package struct RestorePoints: Sendable {
     }
   }
 
-  /// What happens while one is made.
+  /// An event while a restore point is made.
   package enum Event: Sendable {
     case copying(done: Int64, all: Int64)
-    /// It is there, at this path.
+    /// The restore point is complete, at this path.
     case made(String)
   }
 
-  /// How many are kept of those before upgrades, and as many of those before restores.
+  /// The number of restore points that are kept of each kind.
   package static let kept = 3
 
   let folder: String
   private let now: @Sendable () -> Timestamp
   let tell: @Sendable (Event) -> Void
 
-  /// - Parameter tell: runs on the thread that makes one.
+  /// - Parameter tell: called on the thread that makes the restore point.
   package init(
     in data: DataFolder, now: @escaping @Sendable () -> Timestamp = { .now() },
     tell: @escaping @Sendable (Event) -> Void = { _ in }
@@ -44,24 +45,24 @@ package struct RestorePoints: Sendable {
 
   static func path(in data: DataFolder) -> String { data.path(of: "restore-points") }
 
-  /// Makes the folder, mode 0700, where there is none, and removes what a copy that was not finished left.
+  /// Creates the folder with mode 0700 if it does not exist, and deletes incomplete copies.
   func makeFolder() throws(FileFailure) {
     guard mkdir(folder, 0o700) == 0 else {
       guard errno == EEXIST else { throw FileFailure("mkdir", folder) }
       for name in names where name.hasSuffix(FileCopy.unfinished) { unlink("\(folder)/\(name)") }
       return
     }
-    try FileCopy.sync(FileCopy.folder(of: folder))
+    try FileCopy.sync(Files.parent(of: folder))
   }
 
-  /// A path for a new one, later in their order than those that are there.
+  /// The path for a new restore point, which sorts after the existing ones.
   func newPath(for occasion: Occasion) -> String {
     var second = now().millisecondsSince1970 / 1000
     while names.contains(where: { $0.hasPrefix(Self.prefix + Self.stamp(second)) }) { second += 1 }
     return "\(folder)/\(Self.prefix)\(Self.stamp(second))-\(occasion.name)"
   }
 
-  /// Removes the oldest of a kind.
+  /// Deletes the oldest restore points of a kind.
   func prune(_ occasion: Occasion, except needed: String? = nil) {
     let isAlike: (String) -> Bool =
       switch occasion {
@@ -82,7 +83,7 @@ package struct RestorePoints: Sendable {
 
   private static let prefix = "mememe-"
 
-  /// Whether a file's name is one that is made here: what else somebody put there stays.
+  /// Whether this type may have created the file name. Other files in the folder are left alone.
   static func isOurs(_ name: String) -> Bool {
     name.wholeMatch(of: /mememe-\d{8}T\d{6}Z-before-(migration-\d+|restore)\.db/) != nil
   }

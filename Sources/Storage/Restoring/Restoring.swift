@@ -2,20 +2,21 @@ import Foundation
 package import Memes
 package import SQLite
 
-/// Puts a copy of a database in the place of a folder's: a backup, a restore point, or a plain copy.
+/// Replaces the database of a folder with a copy: a backup, a restore point, or a plain copy.
 ///
-/// Whenever the process is ended, the folder has the one or the other, whole. The folder is this process's alone.
+/// If the process ends at any time, the folder has either the old or the new database, complete. No other process may
+/// use the folder.
 package struct Restoring: Sendable {
-  /// What was done.
+  /// The result of a restore.
   package struct Outcome: Sendable {
     package let copy: CheckSummary
-    /// When a backup was begun; `nil` for other copies.
+    /// The time at which a backup began; `nil` for other copies.
     package let takenAt: Timestamp?
-    /// Where what was there before is kept; `nil` where there was nothing.
+    /// The path of the restore point with the previous database; `nil` if there was none.
     package let point: String?
   }
 
-  /// What happens on the way.
+  /// An event during a restore.
   package enum Event: Sendable {
     case copying(done: Int64, all: Int64)
     case checking(done: Int64, all: Int64)
@@ -28,7 +29,7 @@ package struct Restoring: Sendable {
   private let now: @Sendable () -> Timestamp
   private let tell: @Sendable (Event) -> Void
 
-  /// - Parameter tell: runs on any thread.
+  /// - Parameter tell: called on any thread.
   package init(
     into folder: DataFolder, migrations: [Migration], digest: @escaping Digester,
     now: @escaping @Sendable () -> Timestamp = { .now() }, tell: @escaping @Sendable (Event) -> Void
@@ -37,10 +38,10 @@ package struct Restoring: Sendable {
     (self.now, self.tell) = (now, tell)
   }
 
-  /// Restores the folder from a file, which stays as it is.
+  /// Restores the folder from a file, which is not changed.
   ///
-  /// - Parameter isDamagedWelcome: whether what does not verify is taken nevertheless, as far as it can be opened.
-  /// - Throws: ``NotRestored``, and then the folder is as it was, or is as it is to be at the next start.
+  /// - Parameter isDamagedWelcome: whether to accept a file that fails the verification, if it can be opened.
+  /// - Throws: ``NotRestored``. Then the folder is unchanged, or the next start finishes the restore.
   package func restore(
     from file: String, evenIfDamaged isDamagedWelcome: Bool
   ) async throws -> Outcome {
@@ -52,7 +53,7 @@ package struct Restoring: Sendable {
       let summary = try await verify(file, isDamagedWelcome)
       return Outcome(copy: summary, takenAt: takenAt, point: try exchange(for: file))
     } catch {
-      // What was decided stays decided.
+      // A decided restore is never undone.
       if !PendingRestore.isDecided(in: folder) { PendingRestore.removeUndecided(in: folder) }
       throw error
     }
@@ -60,11 +61,11 @@ package struct Restoring: Sendable {
 
   private var copy: String { folder.database + PendingRestore.new }
 
-  /// Makes what the folder is to have of the file, under other names.
+  /// Prepares the new database and keys under temporary names.
   private func prepare(_ file: String) throws(NotRestored) -> Timestamp? {
     try writing { () throws(FileFailure) in
       try FileCopy.copy(file, to: copy) { tell(.copying(done: $0, all: $1)) }
-      // Of a database that was not closed, which nobody writes any more.
+      // The log of a database that was not closed. No process writes to it now.
       for end in ["-wal", "-journal"] where FileCopy.exists(file + end) {
         try FileCopy.copy(file + end, to: copy + end) { _, _ in }
       }
@@ -78,10 +79,11 @@ package struct Restoring: Sendable {
       return stamp
     }
     let (seconds, replaced) = (now().millisecondsSince1970 / 1000, highestVersion)
-    do throws(SQLiteError) {
-      try ClosedDatabase.edit(copy) { db throws(SQLiteError) in
+    do {
+      try ClosedDatabase.edit(copy) { db in
         try BackupStamp.remove(in: db)
-        // Clients know places in a sequence that goes on otherwise from here, and versions that the copy has not given yet.
+        // Clients know positions in a sequence that continues differently from here, and versions that the copy has not
+        // assigned yet.
         try db.run(
           """
           UPDATE epochs SET epoch = randomblob(8), version_floor = max(version_floor, ?, ?,
@@ -89,7 +91,7 @@ package struct Restoring: Sendable {
             (SELECT coalesce(max(version), 0) FROM settings))
           """, seconds, replaced)
       }
-    } catch { throw .unusable(file, .unusable(error)) }
+    } catch { throw .unusable(file, .unusable(SQLiteError(error))) }
     try writing { () throws(FileFailure) in
       try FileCopy.sync(copy)
       try prepareKeys(stamp?.keys, besides: file)
@@ -97,21 +99,21 @@ package struct Restoring: Sendable {
     return stamp?.takenAt
   }
 
-  /// The highest version in the database that is replaced: the clock may be behind it. 0 if there is no database, or none that
-  /// can be read; the clock has to do then.
+  /// The highest version in the replaced database, because the clock may be behind it. 0 if there is no database, or if
+  /// it cannot be read; then the clock must suffice.
   private var highestVersion: Int64 {
     guard FileCopy.exists(folder.database),
       let database = try? ReadOnlyDatabase(
         path: folder.database, applicationID: MemeDatabase.applicationID, readers: 1)
     else { return 0 }
     defer { database.close() }
-    // Each by itself: an earlier schema has no floor.
+    // Separate queries, because an earlier schema has no floor.
     let highest = [
       "SELECT max(version) FROM memes", "SELECT max(version) FROM comments",
       "SELECT max(version) FROM settings", "SELECT version_floor FROM epochs",
     ].map { query in
-      (try? database.readers.read { db throws(SQLiteError) in
-        try db.first(query) { row throws(SQLiteError) in try row[0] as Int64? } ?? nil
+      (try? database.readers.read { db in
+        try db.first(query) { row in try row[0] as Int64? } ?? nil
       }) ?? 0
     }
     return highest.max() ?? 0
@@ -121,12 +123,12 @@ package struct Restoring: Sendable {
     let database = try ReadOnlyDatabase(
       path: copy, applicationID: MemeDatabase.applicationID, readers: 1)
     defer { database.close() }
-    do throws(SQLiteError) { return try BackupStamp.read(in: database) } catch {
-      throw .unusable(error)
+    do { return try BackupStamp.read(in: database) } catch {
+      throw .unusable(SQLiteError(error))
     }
   }
 
-  /// Those of the backup; of a restore point, those beside it; else the folder keeps its own.
+  /// Uses the keys of the backup, or the keys next to a restore point. Otherwise the folder keeps its own.
   private func prepareKeys(_ keys: BackupKeys?, besides file: String) throws(FileFailure) {
     for name in PendingRestore.keys {
       let target = folder.path(of: name) + PendingRestore.new
@@ -152,14 +154,15 @@ package struct Restoring: Sendable {
     return summary
   }
 
-  /// - Returns: the path of the restore point.
+  /// - Returns: the path of the restore point; `nil` if there was no database.
   private func exchange(for file: String) throws(NotRestored) -> String? {
     let points = RestorePoints(in: folder, now: now)
     let isThere = FileCopy.exists(folder.database)
-    // Held until the other one is in its place. What is so damaged that it cannot be opened keeps its log.
+    // Held until the new database is in place. A database that is too damaged to be opened keeps its WAL.
     let held =
       isThere
-      ? try? HeldDatabase(path: folder.database, migrator: MemeDatabase.migrator(migrations)) : nil
+      ? try? FrozenDatabase(path: folder.database, migrator: MemeDatabase.migrator(migrations))
+      : nil
     defer { withExtendedLifetime(held) {} }
     var point = ""
     try writing { () throws(FileFailure) in

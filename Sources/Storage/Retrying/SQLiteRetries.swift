@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// Answers that are kept for requests that come again, in the table `retries`. Reads run on the caller's thread.
+/// Stored responses to repeated requests, in the table `retries`. Reads run on the caller's thread.
 package struct SQLiteRetries: RetryStore {
   private let readers: Readers
 
@@ -9,57 +9,57 @@ package struct SQLiteRetries: RetryStore {
 
   package func firstAnswer(
     to key: RetryKey, at time: Timestamp
-  ) async throws(MemeError) -> FirstAnswer? {
-    try readers.read { db throws(MemeError) in
+  ) async throws -> IdempotencyRecord? {
+    try readers.read { db in
       try keptAnswer(to: key, after: RetryKey.expiry(at: time), in: db)
     }
   }
 }
 
-/// Begins a transaction that makes something at this time: with keys or without, a few expired answers go.
+/// Begins a transaction that creates an item at this time. Always removes a few expired responses, even without a key.
 ///
-/// - Parameter answer: what ``insertAnswer(_:in:)`` will keep; `nil` where the request came without a key.
-/// - Returns: the answer that the key has already. Then nothing may be made.
+/// - Parameter answer: the response that ``insertAnswer(_:in:)`` will store; `nil` if the request has no key.
+/// - Returns: the stored response for the key. Then the transaction must create nothing.
 func earlierAnswer(
-  than answer: FirstAnswer?, at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> FirstAnswer? {
+  than answer: IdempotencyRecord?, at time: Timestamp, in db: borrowing Transaction
+) throws -> IdempotencyRecord? {
   let expiry = RetryKey.expiry(at: time)
   try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
   guard let answer else { return nil }
   return try keptAnswer(to: answer.key, after: expiry, in: db)
 }
 
-/// Ends a transaction that made what the answer tells of.
+/// Ends a transaction that created the item of this response.
 func insertAnswer(
-  _ first: FirstAnswer, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ first: IdempotencyRecord, in db: borrowing Transaction
+) throws {
   try db.run(
     "INSERT INTO retries (key, request, made, answer, answered_at) VALUES (?, ?, ?, ?, ?)",
     first.key.digest.bytes, first.request.bytes, first.made.bytes, first.answer,
     first.at.millisecondsSince1970)
 }
 
-/// The answer of this key that was given after `expiry`.
+/// The response for this key, if it was stored after `expiry`.
 private func keptAnswer(
-  to key: RetryKey, after expiry: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> FirstAnswer? {
+  to key: RetryKey, after expiry: Timestamp, in db: borrowing Transaction
+) throws -> IdempotencyRecord? {
   try db.first(
     "SELECT request, made, answer, answered_at FROM retries WHERE key = ? AND answered_at > ?",
     key.digest.bytes, expiry.millisecondsSince1970
-  ) { row throws(SQLiteError) in
-    FirstAnswer(
+  ) { row in
+    IdempotencyRecord(
       key: key, request: try row.digest(at: 0), made: try row.uuid(at: 1), answer: try row[2],
       at: try row.timestamp(at: 3))
   }
 }
 
-/// Removes expired answers: that of `key`, and a few of the oldest.
+/// Removes expired responses: the one of `key`, and a few of the oldest.
 ///
-/// An insert adds one row and removes up to four, so that what has expired dwindles without ever being a burden. A clock
-/// that was set back only delays this.
+/// An insert adds one row and removes up to four, so expired rows disappear with little work for each request. If the
+/// clock was set back, rows are only removed later.
 private func removeExpiredAnswers(
-  to key: RetryKey?, before expiry: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  to key: RetryKey?, before expiry: Timestamp, in db: borrowing Transaction
+) throws {
   try db.run(removalOfExpiredAnswers, expiry.millisecondsSince1970, key?.digest.bytes)
 }
 

@@ -1,18 +1,18 @@
 import Memes
 
-/// What is asked of `meme_words`, in the language of FTS5 queries (https://sqlite.org/fts5.html §3).
+/// A query of `meme_words` in the language of FTS5 (https://sqlite.org/fts5.html §3).
 ///
-/// Every word is a string of that language, and a ``SearchWords`` has no quotation marks in it: nothing that a client sends is
-/// read as anything but words.
+/// Every word is a string of that language. ``SearchWords`` contain no quotation marks, so FTS5 reads client input only
+/// as words.
 struct MemeMatch {
-  /// FTS5 opens all that it has of each piece of a phrase, and compares them at every place. A longer one is several, which are all
-  /// to be there.
+  /// The maximum number of pieces in a phrase. FTS5 opens all entries of each piece, and compares them at every
+  /// position. A longer phrase is split into several, which must all match.
   private static let longestPhrase = 8
 
   private let phrase: String
   private let all: String
   private let isOnePhrase: Bool
-  /// Of what has an author; nothing where anybody's is wanted.
+  /// Restricts the matches to an author; empty to match all authors.
   private let suffix: String
 
   /// - Parameter author: a `users.seq`.
@@ -23,13 +23,14 @@ struct MemeMatch {
     suffix = author.map { " AND author : \"\($0)\"" } ?? ""
   }
 
-  /// All words, wherever they stand.
+  /// Matches all words, in any position.
   var anywhere: String { "({captions alt_text} : (\(all)))\(suffix)" }
 
-  /// What is found first, by what counts for more: the words as they stand in the captions, all words in the captions, all words
-  /// anywhere. None has what one before it has.
+  /// The queries in the order of relevance: the words as a phrase in the captions, all words in the captions, all words
+  /// anywhere. Each one excludes the matches of those before it.
   ///
-  /// Each is in the order of the memes' numbers. One order by worth would have to weigh all that is found before it showed a page.
+  /// The matches of each query are in the order of the memes' numbers. A ranking by relevance would have to weigh all
+  /// matches before the first page.
   var tiers: [String] {
     let captions = "captions : (\(all))"
     let inOrder = isOnePhrase ? [] : ["captions : (\(phrase))"]
@@ -39,7 +40,7 @@ struct MemeMatch {
     ]
   }
 
-  /// All runs of pieces, each once.
+  /// Phrases for all runs of pieces, without duplicates.
   private static func phrases(_ runs: [[String]]) -> String {
     var seen: Set<ArraySlice<String>> = []
     return runs.flatMap { run in

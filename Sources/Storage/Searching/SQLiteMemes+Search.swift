@@ -1,11 +1,11 @@
 import Memes
 import SQLite
 
-/// How long one search may take the machine: FTS5 itself knows no bound for what it reads to find nothing.
+/// The maximum duration of one search. FTS5 itself has no limit on the data that it reads to find nothing.
 let searchTime: Duration = .seconds(1)
 
 extension MemeDirection {
-  /// The last number, on the way, of the block of 1,024 numbers that has this one.
+  /// The last number, in this direction, of the block of 1,024 numbers that contains this one.
   func edge(_ sequence: Int64) -> Int64 {
     let block: Int64 = 1023
     return switch self {
@@ -14,7 +14,7 @@ extension MemeDirection {
     }
   }
 
-  /// The end of a place's block: of a hidden meme it tells no more than the block.
+  /// The end of the block that contains a position. It reveals no more about a hidden meme than its block.
   func rest(_ place: ListPosition) -> ListPosition {
     guard let rank = place.rank, let ranking = place.ranking else {
       return ListPosition(sequence: edge(place.sequence))
@@ -23,18 +23,18 @@ extension MemeDirection {
   }
 }
 
-/// After this time a search answers with what it has found. It goes on with the next page.
+/// After this time, a search returns its results so far. The next page continues it.
 let searchSlice: Duration = .milliseconds(200)
 
-/// Which memes a search finds, and which are liked: docs/decisions/0045 and 0046.
+/// Finds the memes that match a search, and the popular memes: docs/decisions/0045 and 0046.
 extension SQLiteMemes {
-  /// By worth, and by number within the same worth.
+  /// Finds memes by rank, and by number within a rank.
   ///
-  /// - Parameter end: when to stop if a page is not full by then.
+  /// - Parameter end: the time to stop if the page is not full.
   func found(
     by tiers: [String], after position: ListPosition?, _ count: Int,
-    until end: ContinuousClock.Instant, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> Candidates<ListPosition> {
+    until end: ContinuousClock.Instant, in db: borrowing Transaction
+  ) throws -> Candidates<ListPosition> {
     var found = Candidates<ListPosition>([])
     for (rank, tier) in tiers.enumerated() where found.places.count < count && found.cut == nil {
       let rank = Int64(rank)
@@ -48,11 +48,11 @@ extension SQLiteMemes {
     return found
   }
 
-  /// By number alone.
+  /// Finds memes by number alone.
   func found(
     by match: String, _ direction: MemeDirection, after position: ListPosition?, _ count: Int,
-    until end: ContinuousClock.Instant, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> Candidates<ListPosition> {
+    until end: ContinuousClock.Instant, in db: borrowing Transaction
+  ) throws -> Candidates<ListPosition> {
     let start = position?.sequence ?? direction.start
     let found = try matches(match, direction, behind: start, count, until: end, in: db)
     return Candidates(
@@ -60,13 +60,13 @@ extension SQLiteMemes {
       cut: found.cut.map { ListPosition(sequence: $0) })
   }
 
-  /// Stops after `end` at the first match of another block of 1,024 numbers, so that the place where a search stops
-  /// tells nothing about a hidden meme. FTS5 cannot be stopped between two matches: a bound on the number does not keep
-  /// it from reading on to the next match, however far away.
+  /// Stops after `end` at the first match of another block of 1,024 numbers, so that the position at which a search
+  /// stops reveals nothing about a hidden meme. FTS5 cannot be stopped between two matches: despite a bound on the
+  /// number, it reads on to the next match, however far away.
   private func matches(
     _ match: String, _ direction: MemeDirection, behind start: Int64, _ count: Int,
-    until end: ContinuousClock.Instant, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> Candidates<Int64> {
+    until end: ContinuousClock.Instant, in db: borrowing Transaction
+  ) throws -> Candidates<Int64> {
     var (last, cut) = (nil as Int64?, nil as Int64?)
     let places = try db.all(Self.matchQuery(direction), match, start, count) { place in
       if let last, direction.edge(last) != direction.edge(place), ContinuousClock.now >= end {
@@ -75,12 +75,14 @@ extension SQLiteMemes {
       }
       last = place
       return false
-    } decode: { row throws(SQLiteError) in try row[0] as Int64 }
+    } decode: { row in
+      try row[0] as Int64
+    }
     return Candidates(places, cut: cut)
   }
 
-  /// FTS5 returns rows in the order of their rowid, either way, and stops when no more rows are requested. The rowid is
-  /// the meme's number, negated.
+  /// FTS5 returns rows in the order of their rowid, in either direction, and stops when no more rows are requested. The
+  /// rowid is the negated number of the meme.
   static func matchQuery(_ direction: MemeDirection) -> String {
     """
     SELECT -rowid FROM meme_words
@@ -89,13 +91,13 @@ extension SQLiteMemes {
     """
   }
 
-  /// What is for everybody, by popularity.
+  /// Finds public memes by popularity.
   func popular(
-    after position: ListPosition?, _ count: Int, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> [ListPosition] {
+    after position: ListPosition?, _ count: Int, in db: borrowing Transaction
+  ) throws -> [ListPosition] {
     try db.all(
       Self.popularQuery, position?.rank ?? .max, position?.sequence ?? .max, count
-    ) { row throws(SQLiteError) in
+    ) { row in
       ListPosition(sequence: try row[0], rank: try row[1] as Int64, by: .popularity)
     }
   }

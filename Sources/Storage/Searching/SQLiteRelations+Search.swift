@@ -1,28 +1,28 @@
 package import Memes
 import SQLite
 
-/// Looking for people by the beginning of their username, or of the words of their name.
+/// Searches for people by a prefix of their username, or by prefixes of the words in their display name.
 extension SQLiteRelations {
   package func people(
-    matching query: PersonQuery, for viewer: Viewer, after position: PersonPosition?, limit: Int
-  ) async throws(MemeError) -> FoundPeople {
-    let sight = Sight(viewer)
+    matching query: PersonQuery, for viewer: Principal, after position: PersonPosition?, limit: Int
+  ) async throws -> FoundPeople {
+    let policy = AccessPolicy(viewer)
     let longest = query.longest
     let all = Self.array(query.beginnings.map { "\"\($0)\"" })
-    return try await readers.readLong(for: Requester.current?.turnText) { db throws(MemeError) in
-      try db.within(searchTime) { () throws(MemeError) in
+    return try await readers.readLong(for: Requester.current?.turnText) { db in
+      try db.within(searchTime) {
         let page = try candidatePage(limit: limit, after: position) {
-          place, count throws(MemeError) in
+          place, count in
           Candidates(
             try beginning(with: query.username, orWord: longest, after: place, count, in: db))
-        } show: { places throws(MemeError) in
+        } show: { places in
           let candidates = Self.array(
             places.map { place in
               "[\(place.sequence),\(place.isByUsername ? "null" : "\"\(place.word)\"")]"
             })
           let shown = try db.all(
-            Self.shownQuery[sight], sight.person, candidates, longest, all, query.username
-          ) { row throws(SQLiteError) in
+            Self.shownQuery[policy], policy.person, candidates, longest, all, query.username
+          ) { row in
             (index: try row[Profile.columnCount] as Int, profile: try Profile(row))
           }
           let profiles = Dictionary(shown.map { ($0.index, $0.profile) }) { first, _ in first }
@@ -35,8 +35,8 @@ extension SQLiteRelations {
 
   private func beginning(
     with username: String?, orWord word: String?, after position: PersonPosition?, _ count: Int,
-    in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> [PersonPosition] {
+    in db: borrowing Transaction
+  ) throws -> [PersonPosition] {
     var places: [PersonPosition] = []
     for (isByUsername, beginning) in [(true, username), (false, word)] {
       guard let beginning, places.count < count else { continue }
@@ -45,29 +45,34 @@ extension SQLiteRelations {
       places += try db.all(
         Self.wordQuery, isByUsername ? 0 : 1, last?.word ?? beginning, last?.sequence ?? 0,
         beginning, count - places.count
-      ) { row throws(SQLiteError) in
+      ) { row in
         PersonPosition(isByUsername: isByUsername, word: try row[0], sequence: try row[1])
       }
     }
     return places
   }
 
-  /// Words of a kind that begin with `?4`, behind the place of `?2` and `?3`. No character is behind the last of Unicode.
+  /// Selects the words of a kind with the prefix `?4`, after the position of `?2` and `?3`. No character sorts after
+  /// the last one of Unicode.
   static let wordQuery = """
     SELECT word, user FROM user_words
     WHERE kind = ?1 AND (word, user) > (?2, ?3) AND word < ?4 || char(0x10FFFF)
     ORDER BY word, user LIMIT ?5
     """
 
-  /// Of the candidates in `?2`, an array of `[users.seq, word]`, those whom the viewer sees, each with its index there.
+  /// Selects the people among the candidates whom the viewer may see, each with the index of its candidate. `?2` is a
+  /// JSON array of `[users.seq, word]`. The word is `null` if the person was found by username.
   ///
-  /// Who was found by a word is shown where that is the first of theirs to begin with `?3`, where they have others that begin with
-  /// all that is in `?4`, and where they were not found by their username already, as `?5` begins. It is `null` for the others.
-  static let shownQuery = SightedText { sight in
+  /// A person who was found by a word is shown only under these conditions:
+  ///
+  /// - The word is the person's first one with the prefix `?3`.
+  /// - The person has a word for each prefix in `?4`.
+  /// - The username does not have the prefix `?5`. Otherwise the person has already been found by username.
+  static let shownQuery = PerViewerSQL { policy in
     """
-    SELECT \(Profile.columns(sight)), wanted.key
+    SELECT \(Profile.columns(policy)), wanted.key
     FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = \(candidate(0))
-    WHERE \(sight.sees(person: "users.seq"))
+    WHERE \(policy.sees(person: "users.seq"))
       AND (\(candidate(1)) IS NULL
         OR (?5 IS NULL OR username < ?5 OR username >= ?5 || char(0x10FFFF))
         AND NOT EXISTS (
@@ -85,6 +90,6 @@ extension SQLiteRelations {
     "json_extract(wanted.value, '$[\(part)]')"
   }
 
-  /// Words have no characters that JSON would write otherwise.
+  /// Words contain no characters that JSON must escape.
   private static func array(_ parts: [String]) -> String { "[\(parts.joined(separator: ","))]" }
 }

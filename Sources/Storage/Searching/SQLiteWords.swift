@@ -1,17 +1,17 @@
 package import Memes
 package import SQLite
 
-/// The words of what was made before there were any; the table `wordless` says what is left.
+/// Indexes the memes and people that are older than the search index. The table `wordless` records which ones remain.
 package struct SQLiteWords: WordStore {
   private let writer: ObservedWriter
 
-  /// - Parameter observers: hear of memes that are found from then on.
+  /// - Parameter observers: notified when more memes can be found by searches.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
   }
 
-  package func fillWords(atMost count: Int) async throws(MemeError) -> Int {
-    try await writer.write { db throws(MemeError) in
+  package func fillWords(atMost count: Int) async throws -> Int {
+    try await writer.write { db in
       let memes = try fillMemes(atMost: count, in: db)
       if memes > 0 { return Written(memes, .many) }
       return Written(try fillPeople(atMost: count, in: db), changes: [])
@@ -20,18 +20,18 @@ package struct SQLiteWords: WordStore {
 }
 
 private func fillMemes(
-  atMost count: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int {
+  atMost count: Int, in db: borrowing Transaction
+) throws -> Int {
   let memes = try db.all(
     """
     SELECT seq, top, bottom, captions, alt_text, author FROM memes
     WHERE seq < (SELECT memes_before FROM wordless) ORDER BY seq DESC LIMIT ?
     """, count
-  ) { row throws(SQLiteError) in
+  ) { row in
     (
       number: try row[0] as Int64, author: try row[5] as Int64?,
       words: MemeWords(
-        // A damaged row, which `mememe check` tells of, must not keep the rest waiting.
+        // A damaged row, which `mememe check` reports, must not block the others.
         captions: [CaptionText(stored: try row[1]), CaptionText(stored: try row[2])]
           + ((try? StoredCaption.decode(try row[3])) ?? []).map(\.text),
         altText: AltText(stored: try row[4]))
@@ -43,14 +43,14 @@ private func fillMemes(
 }
 
 private func fillPeople(
-  atMost count: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int {
+  atMost count: Int, in db: borrowing Transaction
+) throws -> Int {
   let people = try db.all(
     """
     SELECT seq, display_name FROM users
     WHERE seq < (SELECT users_before FROM wordless) ORDER BY seq DESC LIMIT ?
     """, count
-  ) { row throws(SQLiteError) in
+  ) { row in
     (number: try row[0] as Int64, name: (try row[1] as String?).map(DisplayName.init(stored:)))
   }
   for person in people { try replaceNameWords(person.name, of: person.number, in: db) }

@@ -1,47 +1,47 @@
 import Memes
 import SQLite
 
-// What memes are found by, in `meme_words`, each under its number with a minus before it: FTS5 goes up several times as fast as down, and
-// the newest are wanted first. It is written in the transaction of what it tells of.
+// The search words of memes, in `meme_words`. The rowid is the negated number of the meme: FTS5 scans up several times
+// as fast as down, and the newest memes come first. The words are written in the transaction of the change.
 
-/// Keeps a meme's words.
+/// Inserts the search words of a meme.
 ///
 /// - Parameters:
 ///   - meme: `memes.seq`.
-///   - author: `users.seq`; `nil` for nobody's.
+///   - author: `users.seq`; `nil` if the meme has no author.
 func insertWords(
-  _ words: MemeWords, of meme: Int64, by author: Int64?, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ words: MemeWords, of meme: Int64, by author: Int64?, in db: borrowing Transaction
+) throws {
   try db.run(
     "INSERT INTO meme_words (rowid, captions, alt_text, author) VALUES (?, ?, ?, ?)",
     -meme, words.captions.text, words.altText.text, author.map(String.init) ?? "")
 }
 
-/// Puts a meme's words in the place of those that it had. One from before there were any has them when its turn comes.
+/// Replaces the search words of a meme. A meme that is not in the index yet gets its words later, from ``SQLiteWords``.
 func updateWords(
-  _ words: MemeWords, of meme: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ words: MemeWords, of meme: Int64, in db: borrowing Transaction
+) throws {
   try db.run(
     "UPDATE meme_words SET captions = ?, alt_text = ? WHERE rowid = ?", words.captions.text,
     words.altText.text, -meme)
 }
 
-/// Says whose a meme is now.
+/// Sets the author of a meme.
 func updateWords(
-  by author: Int64, of meme: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  by author: Int64, of meme: Int64, in db: borrowing Transaction
+) throws {
   try db.run("UPDATE meme_words SET author = ? WHERE rowid = ?", "\(author)", -meme)
 }
 
-/// Forgets the words of a meme that is about to be removed.
-func removeWords(of meme: Int64, in db: borrowing Transaction<MemeError>) throws(MemeError) {
+/// Deletes the search words of a meme that is about to be deleted.
+func removeWords(of meme: Int64, in db: borrowing Transaction) throws {
   try db.run("DELETE FROM meme_words WHERE rowid = ?", -meme)
 }
 
-/// Forgets the words of all memes of somebody who leaves.
+/// Deletes the search words of all memes of an account that is about to be deleted.
 func removeWords(
-  ofAll author: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  ofAll author: Int64, in db: borrowing Transaction
+) throws {
   try db.run(
     "DELETE FROM meme_words WHERE rowid IN (SELECT -seq FROM memes WHERE author = ?)", author)
 }

@@ -1,21 +1,22 @@
 package import Memes
 import SQLite
 
-/// How often memes were shared, in `shares` and in their own rows.
+/// The numbers of shares, in `shares` and in the rows of the memes.
 extension SQLiteMemes: ShareStore {
   package func countShare(
-    of id: MemeID, by viewer: Viewer, on channel: ShareChannel, answering answer: FirstAnswer?,
+    of id: MemeID, by viewer: Principal, on channel: ShareChannel,
+    answering answer: IdempotencyRecord?,
     at time: Timestamp
-  ) async throws(MemeError) -> FirstAnswer? {
-    let sight = Sight(viewer)
-    return try await writer.write { db throws(MemeError) in
+  ) async throws -> IdempotencyRecord? {
+    let policy = AccessPolicy(viewer)
+    return try await writer.write { db in
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
       let counted = try db.first(
         """
         UPDATE memes SET share_count = share_count + 1
-        WHERE id = ?2 AND deleted_at IS NULL AND \(sight.sees()) RETURNING seq
-        """, sight.person, id.bytes
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+        WHERE id = ?2 AND deleted_at IS NULL AND \(policy.sees()) RETURNING seq
+        """, policy.person, id.bytes
+      ) { row in try row[0] as Int64 }
       guard let sequence = counted else {
         throw try absence(of: id, for: viewer, in: db)
       }

@@ -1,25 +1,25 @@
 package import Memes
 package import SQLite
 
-/// Templates in SQLite: what ``Templating`` and ``Drawing`` need, in the tables `templates`, `blobs`, `deleted_templates`
-/// and `retries`. Reads run on the caller's thread, writes on the writer's.
+/// Templates in SQLite: the store for ``Templating`` and ``Drawing``, in the tables `templates`, `blobs`,
+/// `deleted_templates` and `retries`. Reads run on the caller's thread, writes on the writer thread.
 package struct SQLiteTemplates: TemplateStore {
   private let writer: Writer
   private let readers: Readers
   private let limits: StorageLimits
 
-  /// - Parameter limits: of what is stored.
+  /// - Parameter limits: the maximum storage of accounts and of anonymous users.
   package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
   }
 
   package func insert(
-    _ template: Template, _ files: TemplateFiles, by viewer: Viewer,
-    answering answer: FirstAnswer?
-  ) async throws(MemeError) -> FirstAnswer? {
+    _ template: Template, _ files: TemplateFiles, by viewer: Principal,
+    answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord? {
     let (picture, thumbnail) = (template.picture, template.thumbnail)
     return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
-      db throws(MemeError) in
+      db in
       if let first = try earlierAnswer(than: answer, at: template.createdAt, in: db) {
         return first
       }
@@ -46,10 +46,10 @@ package struct SQLiteTemplates: TemplateStore {
     }
   }
 
-  package func template(_ id: TemplateID) async throws(MemeError) -> Template {
-    try readers.read { db throws(MemeError) in
+  package func template(_ id: TemplateID) async throws -> Template {
+    try readers.read { db in
       let found = try db.first("\(selectTemplate) WHERE id = ?", id.bytes) {
-        row throws(SQLiteError) in try Template(row)
+        row in try Template(row)
       }
       if let found { return found }
       throw try absence(of: id, in: db)
@@ -58,36 +58,36 @@ package struct SQLiteTemplates: TemplateStore {
 
   package func templates(
     after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Template> {
+  ) async throws -> Page<Template> {
     let limit = max(0, limit)
-    let rows = try readers.read { db throws(MemeError) in
+    let rows = try readers.read { db in
       try db.all(
         "\(selectTemplate) WHERE seq < ? ORDER BY seq DESC LIMIT ?",
         position?.sequence ?? .max, limit + 1
-      ) { row throws(SQLiteError) in (try row[0] as Int64, try Template(row)) }
+      ) { row in (try row[0] as Int64, try Template(row)) }
     }
     return page(rows, limit: limit)
   }
 
   package func templates(
     of person: UserID, after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Template> {
+  ) async throws -> Page<Template> {
     let limit = max(0, limit)
-    let rows = try readers.read { db throws(MemeError) in
+    let rows = try readers.read { db in
       try db.all(
         """
         \(selectTemplate) WHERE author = (SELECT seq FROM users WHERE id = ?) AND seq < ?
         ORDER BY seq DESC LIMIT ?
         """, person.bytes, position?.sequence ?? .max, limit + 1
-      ) { row throws(SQLiteError) in (try row[0] as Int64, try Template(row)) }
+      ) { row in (try row[0] as Int64, try Template(row)) }
     }
     return page(rows, limit: limit)
   }
 
   package func picture(
     _ role: TemplateRole, of id: TemplateID
-  ) throws(MemeError) -> PictureFile {
-    try readers.read { db throws(MemeError) in
+  ) throws -> PictureFile {
+    try readers.read { db in
       let found = try storedPicture(role, "id = ?", id.bytes, in: db)
       if let found { return found }
       throw try absence(of: id, in: db)
@@ -95,20 +95,20 @@ package struct SQLiteTemplates: TemplateStore {
   }
 
   package func delete(
-    _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
-  ) async throws(MemeError) {
-    let sight = Sight(viewer)
-    try await writer.transaction { db throws(MemeError) in
+    _ id: TemplateID, by viewer: Principal, recording entry: AuditEntry?
+  ) async throws {
+    let policy = AccessPolicy(viewer)
+    try await writer.transaction { db in
       let blobs = try db.first(
         """
-        DELETE FROM templates WHERE id = ?2 AND \(sight.owns(.template(id), "templates"))
-        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(Sight.asking)
-        """, sight.person, id.bytes
-      ) { row throws(SQLiteError) in
+        DELETE FROM templates WHERE id = ?2 AND \(policy.owns(.template(id), "templates"))
+        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(AccessPolicy.asking)
+        """, policy.person, id.bytes
+      ) { row in
         (try row[0] as Int64, try row[1] as Int64, isViewers: try row[2] as Bool)
       }
       guard let blobs else {
-        // Templates are for everybody to see.
+        // All templates are public.
         let isThere = try templateBlob(of: id, in: db) != nil
         throw isThere ? viewer.refusal : try absence(of: id, in: db)
       }
@@ -118,18 +118,18 @@ package struct SQLiteTemplates: TemplateStore {
     }
   }
 
-  package func anonymousCount() async throws(MemeError) -> Int {
-    try readers.read { db throws(MemeError) in
+  package func anonymousCount() async throws -> Int {
+    try readers.read { db in
       try db.first("SELECT count(*) FROM templates WHERE author IS NULL") {
-        row throws(SQLiteError) in try row[0] as Int
+        row in try row[0] as Int
       } ?? 0
     }
   }
 
   package func deleteAnonymous(
     continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
-  ) async throws(MemeError) -> BulkRun {
-    try await writer.transaction { db throws(MemeError) in
+  ) async throws -> BulkRun {
+    try await writer.transaction { db in
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(of: "templates", in: db) }
       let deleted = try db.all(
@@ -138,7 +138,7 @@ package struct SQLiteTemplates: TemplateStore {
           SELECT seq FROM templates INDEXED BY templates_of_nobody WHERE author IS NULL AND +seq <= ? LIMIT ?)
         RETURNING id, blob, byte_count, thumbnail_blob, thumbnail_byte_count
         """, end.sequence, batch.count
-      ) { row throws(SQLiteError) in
+      ) { row in
         (
           id: TemplateID(try row.uuid(at: 0)),
           files: [(try row[1], try row[2]), (try row[3], try row[4])]
@@ -160,7 +160,8 @@ package struct SQLiteTemplates: TemplateStore {
   }
 }
 
-/// - Parameter rows: each with its place in the list. One more than asked for tells that there is a next page.
+/// - Parameter rows: the templates with their positions in the list. One row more than the limit means that there is a
+///   next page.
 private func page(_ rows: [(place: Int64, template: Template)], limit: Int) -> Page<Template> {
   let shown = rows.prefix(limit)
   let isLast = rows.count == shown.count
@@ -169,19 +170,19 @@ private func page(_ rows: [(place: Int64, template: Template)], limit: Int) -> P
     next: isLast ? nil : shown.last.map { ListPosition(sequence: $0.place) })
 }
 
-/// The row of a template's bytes; `nil` where there is no such template.
+/// The number of the row with a template's bytes; `nil` if there is no such template.
 func templateBlob(
-  of id: TemplateID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64? {
+  of id: TemplateID, in db: borrowing Transaction
+) throws -> Int64? {
   try db.first("SELECT blob FROM templates WHERE id = ?", id.bytes) {
-    row throws(SQLiteError) in try row[0]
+    row in try row[0]
   }
 }
 
-/// Why there is no template of this id.
+/// The reason why there is no template with this ID.
 private func absence(
-  of id: TemplateID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> MemeError {
+  of id: TemplateID, in db: borrowing Transaction
+) throws -> MemeError {
   let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) { _ in
     true
   }

@@ -1,7 +1,7 @@
 import Memes
 import SQLite
 
-/// As ``Template/init(_:)`` reads it; the first column is `seq`.
+/// The columns that ``Template/init(_:)`` decodes. The first one is `seq`.
 let selectTemplate = """
   SELECT seq, id, created_at, name, alt_text, format, width, height, byte_count, digest, thumbnail_format,
     thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest
@@ -9,8 +9,8 @@ let selectTemplate = """
   """
 
 extension Template {
-  /// Reads the columns of ``selectTemplate``.
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes the columns of ``selectTemplate``.
+  init(_ row: borrowing Row) throws {
     self.init(
       id: TemplateID(try row.uuid(at: 1)), name: TemplateName(stored: try row[3]),
       altText: AltText(stored: try row[4]), createdAt: try row.timestamp(at: 2),
@@ -18,11 +18,11 @@ extension Template {
   }
 }
 
-/// A file of the template that a condition with one value finds; `nil` where there is none.
+/// A file of the template that matches a condition with one parameter; `nil` if there is none.
 func storedPicture(
   _ role: TemplateRole, _ condition: String, _ value: any Bindable,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> PictureFile? {
+  in db: borrowing Transaction
+) throws -> PictureFile? {
   let columns =
     switch role {
     case .picture: "format, width, height, byte_count, digest, blob"
@@ -32,7 +32,7 @@ func storedPicture(
       """
     }
   let found = try db.first("SELECT \(columns) FROM templates WHERE \(condition)", value) {
-    row throws(SQLiteError) in (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
+    row in (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
   }
   guard let found else { return nil }
   return PictureFile(

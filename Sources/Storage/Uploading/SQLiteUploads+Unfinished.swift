@@ -2,21 +2,21 @@ package import Bytes
 package import Memes
 import SQLite
 
-/// Uploads that come in pieces. A piece is a row, so what is acknowledged is as durable as a meme.
+/// Uploads in chunks. Each chunk is stored in a row, so an acknowledged chunk is as durable as a meme.
 extension SQLiteUploads: UnfinishedUploadStore {
   package func begin(
-    _ upload: UploadProgress, by viewer: Viewer, countedFor beginner: Digest,
-    within bound: UnfinishedBound, at time: Timestamp
-  ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+    _ upload: UploadProgress, by viewer: Principal, countedFor beginner: Digest,
+    within bound: UnfinishedUploadLimit, at time: Timestamp
+  ) async throws {
+    try await writer.transaction { db in
       let author = try authorNumber(viewer.person, in: db)
       let begun = try db.first(
         Self.begunQuery, beginner.bytes, time.millisecondsSince1970
-      ) { row throws(SQLiteError) in
+      ) { row in
         (count: try row[0] as Int, bytes: try row[1] as Int, first: try row[2] as Int64)
       }
       if let begun, begun.count >= bound.count || upload.byteCount > bound.bytes - begun.bytes {
-        throw .tooManyUploads(
+        throw MemeError.tooManyUploads(
           waitSeconds: Int((begun.first - time.millisecondsSince1970) / 1000) + 1)
       }
       try limits.check(adding: upload.byteCount, by: author, in: db)
@@ -37,8 +37,8 @@ extension SQLiteUploads: UnfinishedUploadStore {
 
   package func progress(
     of id: UploadID, at time: Timestamp
-  ) throws(MemeError) -> UploadProgress? {
-    try readers.read { db throws(MemeError) in
+  ) throws -> UploadProgress? {
+    try readers.read { db in
       if let upload = try storedUpload(id, at: time, in: db) { return UploadProgress(upload) }
       return try unfinishedUpload(id, at: time, in: db)?.progress
     }
@@ -46,8 +46,8 @@ extension SQLiteUploads: UnfinishedUploadStore {
 
   package func append(
     _ piece: Bytes, to id: UploadID, at offset: Int, until expiry: Timestamp, at time: Timestamp
-  ) async throws(MemeError) {
-    try await writer.transaction(bytes: piece.count) { db throws(MemeError) in
+  ) async throws {
+    try await writer.transaction(bytes: piece.count) { db in
       let found = try unfinishedUpload(id, goingOnAt: offset, at: time, in: db)
       try limits.check(adding: piece.count, by: found.author, in: db)
       try add(piece, to: found.sequence, at: offset, in: db)
@@ -59,29 +59,27 @@ extension SQLiteUploads: UnfinishedUploadStore {
 
   package func collect(
     _ id: UploadID, upTo offset: Int, into spool: Spool
-  ) throws(MemeError) {
+  ) throws {
     let start = spool.count
-    try readers.read { db throws(MemeError) in
+    try readers.read { db in
       let pieces = try db.all(
         """
         SELECT upload_pieces.seq FROM upload_pieces JOIN unfinished_uploads ON unfinished_uploads.seq = upload
         WHERE id = ? ORDER BY start
         """, id.bytes
-      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      ) { row in try row[0] as Int64 }
       for piece in pieces {
         let bytes = try db.blob(table: "upload_pieces", column: "bytes", row: piece)
-        do throws(Spool.Failure) {
-          try bytes.withUnsafeBytes { bytes throws(Spool.Failure) in try spool.append(bytes) }
-        } catch { throw MemeError(error) }
+        do throws(Spool.Failure) { try spool.append(bytes) } catch { throw MemeError(error) }
       }
     }
-    guard spool.count - start == offset else { throw .offsetMismatch }
+    guard spool.count - start == offset else { throw MemeError.offsetMismatch }
   }
 
   package func finish(
     _ upload: Upload, _ bytes: Bytes, after offset: Int, at time: Timestamp
-  ) async throws(MemeError) {
-    try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
+  ) async throws {
+    try await writer.transaction(bytes: bytes.count) { db in
       let found = try unfinishedUpload(upload.id, goingOnAt: offset, at: time, in: db)
       try limits.check(adding: bytes.count - offset, by: found.author, in: db)
       try removeUnfinished(found.sequence, in: db)
@@ -89,8 +87,8 @@ extension SQLiteUploads: UnfinishedUploadStore {
     }
   }
 
-  package func remove(_ id: UploadID, at time: Timestamp) async throws(MemeError) -> Bool {
-    try await writer.transaction { db throws(MemeError) in
+  package func remove(_ id: UploadID, at time: Timestamp) async throws -> Bool {
+    try await writer.transaction { db in
       if let found = try unfinishedUpload(id, at: time, in: db) {
         try removeUnfinished(found.sequence, in: db)
         return true
@@ -98,14 +96,14 @@ extension SQLiteUploads: UnfinishedUploadStore {
       let whole = try db.first(
         "SELECT seq, blob FROM uploads WHERE id = ? AND expires_at > ?",
         id.bytes, time.millisecondsSince1970
-      ) { row throws(SQLiteError) in (sequence: try row[0] as Int64, blob: try row[1] as Int64) }
+      ) { row in (sequence: try row[0] as Int64, blob: try row[1] as Int64) }
       guard let whole else { return false }
       try removeUpload(whole.sequence, blob: whole.blob, in: db)
       return true
     }
   }
 
-  /// A row of pieces has so many bytes, but for the last.
+  /// The minimum size of a row of chunks, except for the last one.
   static let smallPiece = 64 << 10
 
   static let unfinishedDueQuery = """
@@ -113,13 +111,13 @@ extension SQLiteUploads: UnfinishedUploadStore {
     """
 }
 
-/// Removes some of those that have expired, the oldest first.
+/// Deletes some of the expired unfinished uploads, the oldest first.
 func purgeUnfinished(
-  expiredAt time: Timestamp, _ batch: PurgeBatch, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int {
+  expiredAt time: Timestamp, _ batch: PurgeBatch, in db: borrowing Transaction
+) throws -> Int {
   let due = try db.all(
     SQLiteUploads.unfinishedDueQuery, time.millisecondsSince1970, batch.count
-  ) { row throws(SQLiteError) in (sequence: try row[0] as Int64, bytes: try row[1] as Int) }
+  ) { row in (sequence: try row[0] as Int64, bytes: try row[1] as Int) }
   var (count, bytes) = (0, 0)
   for upload in due {
     bytes += upload.bytes
@@ -130,12 +128,13 @@ func purgeUnfinished(
   return count
 }
 
-/// Adds to the last row while that is small: who sends a byte at a time makes as many rows as others do.
+/// Appends to the last row while that row is small. A client that sends single bytes creates no more rows than other
+/// clients.
 private func add(
-  _ piece: Bytes, to upload: Int64, at offset: Int, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ piece: Bytes, to upload: Int64, at offset: Int, in db: borrowing Transaction
+) throws {
   let grown = try db.run(
-    // What || makes of two blobs has their bytes, and is called text.
+    // In SQLite, `||` of two blobs returns their bytes as text.
     """
     UPDATE upload_pieces SET bytes = CAST(bytes || ? AS BLOB)
     WHERE upload = ? AND start = (SELECT max(start) FROM upload_pieces WHERE upload = ?) AND start > ?
@@ -146,21 +145,21 @@ private func add(
 }
 
 private func removeUnfinished(
-  _ sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ sequence: Int64, in db: borrowing Transaction
+) throws {
   try db.run("DELETE FROM upload_pieces WHERE upload = ?", sequence)
   try db.run("DELETE FROM unfinished_uploads WHERE seq = ?", sequence)
 }
 
 private func unfinishedUpload(
-  _ id: UploadID, at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (sequence: Int64, author: Int64?, progress: UploadProgress)? {
+  _ id: UploadID, at time: Timestamp, in db: borrowing Transaction
+) throws -> (sequence: Int64, author: Int64?, progress: UploadProgress)? {
   try db.first(
     """
     SELECT seq, author, byte_count, received, expires_at FROM unfinished_uploads
     WHERE id = ? AND expires_at > ?
     """, id.bytes, time.millisecondsSince1970
-  ) { row throws(SQLiteError) in
+  ) { row in
     let progress = UploadProgress(
       id: id, byteCount: try row[2], offset: try row[3], expiresAt: try row.timestamp(at: 4))
     return (try row[0], try row[1], progress)
@@ -169,9 +168,9 @@ private func unfinishedUpload(
 
 private func unfinishedUpload(
   _ id: UploadID, goingOnAt offset: Int, at time: Timestamp,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (sequence: Int64, author: Int64?) {
-  guard let found = try unfinishedUpload(id, at: time, in: db) else { throw .notFound }
-  guard found.progress.offset == offset else { throw .offsetMismatch }
+  in db: borrowing Transaction
+) throws -> (sequence: Int64, author: Int64?) {
+  guard let found = try unfinishedUpload(id, at: time, in: db) else { throw MemeError.notFound }
+  guard found.progress.offset == offset else { throw MemeError.offsetMismatch }
   return (found.sequence, found.author)
 }

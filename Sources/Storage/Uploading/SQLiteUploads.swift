@@ -2,26 +2,26 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Uploads in SQLite: what ``Uploading``, ``Resuming`` and ``Publishing`` need, in the tables `uploads`, `unfinished_uploads`,
-/// `upload_pieces`, `blobs` and `retries`.
+/// Uploads in SQLite: the store for ``Uploading``, ``Resuming`` and ``Publishing``, in the tables `uploads`,
+/// `unfinished_uploads`, `upload_pieces`, `blobs` and `retries`.
 ///
-/// Every query for what may be used says `expires_at > ?`: whether the purge has come by makes no difference.
-/// Reads run on the caller's thread, writes on the writer's.
+/// Every query for usable uploads requires `expires_at > ?`, so its result does not depend on the purge. Reads run on
+/// the caller's thread, writes on the writer thread.
 package struct SQLiteUploads: UploadStore {
   let writer: Writer
   let readers: Readers
   let limits: StorageLimits
 
-  /// - Parameter limits: of what is stored.
+  /// - Parameter limits: the maximum storage of accounts and of anonymous users.
   package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
   }
 
   package func insert(
-    _ upload: Upload, _ bytes: Bytes, by viewer: Viewer, answering answer: FirstAnswer?,
+    _ upload: Upload, _ bytes: Bytes, by viewer: Principal, answering answer: IdempotencyRecord?,
     at time: Timestamp
-  ) async throws(MemeError) -> FirstAnswer? {
-    try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
+  ) async throws -> IdempotencyRecord? {
+    try await writer.transaction(bytes: bytes.count) { db in
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: bytes.count, by: author, in: db)
@@ -33,12 +33,12 @@ package struct SQLiteUploads: UploadStore {
 
   package func upload(
     _ id: UploadID, at time: Timestamp
-  ) async throws(MemeError) -> Upload? {
-    try readers.read { db throws(MemeError) in try storedUpload(id, at: time, in: db) }
+  ) async throws -> Upload? {
+    try readers.read { db in try storedUpload(id, at: time, in: db) }
   }
 
-  package func bytes(of id: UploadID, at time: Timestamp) throws(MemeError) -> Bytes? {
-    try readers.read { db throws(MemeError) in
+  package func bytes(of id: UploadID, at time: Timestamp) throws -> Bytes? {
+    try readers.read { db in
       guard let blob = try uploadBlob(of: id, at: time, in: db) else { return nil }
       return try db.blob(table: "blobs", column: "bytes", row: blob)
     }
@@ -46,10 +46,10 @@ package struct SQLiteUploads: UploadStore {
 
   package func purgeUploads(
     expiredAt time: Timestamp, _ batch: PurgeBatch
-  ) async throws(MemeError) -> Int {
-    try await writer.transaction(bytes: batch.bytes) { db throws(MemeError) in
+  ) async throws -> Int {
+    try await writer.transaction(bytes: batch.bytes) { db in
       let due = try db.all(Self.dueQuery, time.millisecondsSince1970, batch.count) {
-        row throws(SQLiteError) in
+        row in
         (sequence: try row[0] as Int64, blob: try row[1] as Int64, bytes: try row[2] as Int)
       }
       if due.isEmpty { return try purgeUnfinished(expiredAt: time, batch, in: db) }
@@ -69,23 +69,23 @@ package struct SQLiteUploads: UploadStore {
     """
 }
 
-/// The upload, unless it has expired or never was.
+/// The upload; `nil` if it has expired or does not exist.
 func storedUpload(
-  _ id: UploadID, at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Upload? {
+  _ id: UploadID, at time: Timestamp, in db: borrowing Transaction
+) throws -> Upload? {
   try db.first(
     """
     SELECT format, width, height, byte_count, digest, expires_at FROM uploads
     WHERE id = ? AND expires_at > ?
     """, id.bytes, time.millisecondsSince1970
-  ) { row throws(SQLiteError) in
+  ) { row in
     Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
   }
 }
 
 func insertUpload(
-  _ upload: Upload, _ bytes: Bytes, of author: Int64?, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ upload: Upload, _ bytes: Bytes, of author: Int64?, in db: borrowing Transaction
+) throws {
   let facts = upload.picture
   let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
   try db.run(
@@ -98,18 +98,18 @@ func insertUpload(
 }
 
 func removeUpload(
-  _ sequence: Int64, blob: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
+  _ sequence: Int64, blob: Int64, in db: borrowing Transaction
+) throws {
   try db.run("DELETE FROM uploads WHERE seq = ?", sequence)
   try db.run("DELETE FROM blobs WHERE id = ?", blob)
 }
 
-/// The row of an upload's bytes; `nil` where it has expired or never was.
+/// The number of the row with an upload's bytes; `nil` if the upload has expired or does not exist.
 func uploadBlob(
-  of id: UploadID, at time: Timestamp, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64? {
+  of id: UploadID, at time: Timestamp, in db: borrowing Transaction
+) throws -> Int64? {
   try db.first(
     "SELECT blob FROM uploads WHERE id = ? AND expires_at > ?",
     id.bytes, time.millisecondsSince1970
-  ) { row throws(SQLiteError) in try row[0] }
+  ) { row in try row[0] }
 }

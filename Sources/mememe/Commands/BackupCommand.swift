@@ -3,15 +3,16 @@ import Foundation
 import Memes
 import Storage
 
-/// `mememe backup`: makes a backup, by the server where one runs, else by itself.
+/// `mememe backup`: makes a backup. If a server uses the data folder, the command asks that server to make it;
+/// otherwise it makes the backup itself.
 ///
-/// Prints the path of the backup and exits 0 where it is complete; 1 where there is none.
+/// Prints the path of the backup and exits 0 when it is complete. Exits 1 if it fails.
 struct BackupCommand {
   private let settings: Settings
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Why there is no backup.
+  /// The reason why the backup failed.
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   /// - Returns: the exit code.
@@ -30,9 +31,9 @@ struct BackupCommand {
   }
 
   private func byItself() async throws -> String {
-    // From here on a signal gives it up, and leaves nothing behind.
+    // From here on, SIGTERM and SIGINT cancel the backup and remove its files.
     let stop = Termination()
-    let desk = try BackupDesk(settings) { event in
+    let desk = try BackupCommandContext(settings) { event in
       switch event {
       case .found(let finding): Self.tell("\(finding)")
       case .broke(let error): Self.tell(error.reason)
@@ -47,7 +48,7 @@ struct BackupCommand {
     defer { signals.cancel() }
     do {
       let backup = try await backups.begin(by: .command)
-      let name = try await follow { BackupSight(try backups.backup(backup.id)) }
+      let name = try await follow { BackupStatus(try backups.backup(backup.id)) }
       await desk.close()
       return name
     } catch {
@@ -62,18 +63,18 @@ struct BackupCommand {
     while true {
       switch try server.begin() {
       case .begun(let id): return try await follow { try server.backup(id) }
-      // What was answered since then is not in that one.
+      // That backup does not contain the changes made after it began, so the loop begins a new one.
       case .another(let id):
         _ = try? await follow("waiting for another: ") { try server.backup(id) }
       }
     }
   }
 
-  /// Shows how far it is until it is complete.
+  /// Shows the progress until the backup is complete.
   ///
-  /// - Returns: the name of its file.
+  /// - Returns: the name of the backup file.
   private func follow(
-    _ prefix: String = "", _ look: () async throws -> BackupSight
+    _ prefix: String = "", _ look: () async throws -> BackupStatus
   ) async throws -> String {
     var shown: (state: String, line: ProgressLine, all: Int64)?
     defer { shown?.line.clear() }
@@ -114,8 +115,8 @@ struct BackupCommand {
   }
 }
 
-/// What is looked at of a backup while it is made.
-struct BackupSight: Decodable {
+/// The fields of a backup that the command displays while it is made.
+struct BackupStatus: Decodable {
   let id: String
   let state: String
   let fileName: String

@@ -1,39 +1,39 @@
 import Curl
 import Foundation
 
-/// The calls about backups of a server on this machine.
+/// A client for the backup endpoints of a server on this machine.
 struct BackupServer {
   private let server: LocalServer
 
   init(_ server: LocalServer) { self.server = server }
 
   enum Begun {
-    /// This one is being made.
+    /// The server began this backup.
     case begun(String)
-    /// Another one is being made, and none was begun.
+    /// The server is already making this other backup, and did not begin one.
     case another(String)
   }
 
   func begin() throws(BackupCommand.Failure) -> Begun {
     let answer = try send("POST", "/admin/backups")
     switch answer.status {
-    case 202: return .begun(try read(answer, as: BackupSight.self).id)
+    case 202: return .begun(try read(answer, as: BackupStatus.self).id)
     case 409:
       let list = try read(try send("GET", "/admin/backups"), as: List.self)
-      // By now it may be over.
+      // The other backup may have finished since then.
       guard let first = list.items.first else { throw refusal(answer) }
       return .another(first.id)
     default: throw refusal(answer)
     }
   }
 
-  func backup(_ id: String) throws(BackupCommand.Failure) -> BackupSight {
+  func backup(_ id: String) throws(BackupCommand.Failure) -> BackupStatus {
     let answer = try send("GET", "/admin/backups/\(id)")
     guard answer.status == 200 else { throw refusal(answer) }
-    return try read(answer, as: BackupSight.self)
+    return try read(answer, as: BackupStatus.self)
   }
 
-  private struct List: Decodable { let items: [BackupSight] }
+  private struct List: Decodable { let items: [BackupStatus] }
 
   private struct Refusal: Decodable { let detail: String }
 

@@ -2,17 +2,18 @@ import Foundation
 import Memes
 import Storage
 
-/// `mememe check`: prints a line for everything that is damaged, and a summary. With `--repair` it mends what can be mended, a line
-/// each, and checks again. With `--decode` every picture is decoded too, which takes long.
+/// `mememe check`: prints one line per damaged item and a summary. With `--repair`, it repairs what it can, prints a
+/// line for each repair, and checks again. With `--decode`, it also decodes every picture, which takes long.
 ///
-/// Exits 0 where all is whole at the end, 1 where something is not, 2 where nothing could be checked.
+/// Exits 0 if nothing is damaged at the end, 1 if something is, 2 if the check could not run.
 struct CheckCommand {
   let settings: Settings
   let repairs: Bool
   let decodes: Bool
   private let checking = ProgressLine("checking", .things("rows"))
   private let mending = ProgressLine("mending", .things("findings"))
-  /// What is mended may uncover more: what bytes belong to is known once what they belonged to is gone.
+  /// The maximum number of passes. A repair can expose further damage: bytes become orphans only after the row that
+  /// they belong to is deleted.
   private static let passes = 4
 
   init(_ settings: Settings, repairs: Bool, decodes: Bool) {
@@ -38,9 +39,9 @@ struct CheckCommand {
     }
   }
 
-  /// Checks and mends, until nothing is found that can be mended, or nothing is mended any more.
+  /// Checks and repairs until a pass finds nothing that can be repaired, or repairs nothing.
   ///
-  /// - Returns: what the last check has seen.
+  /// - Returns: the summary of the last check.
   private func repaired() async throws -> CheckSummary {
     let path = settings.dataFolder
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {

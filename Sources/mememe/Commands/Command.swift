@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `mememe` can be told to do.
+/// The subcommands of `mememe`.
 enum Command: String, CaseIterable {
   case serve, migrate, check, backup, restore, user, `import`, export, healthcheck, version, help
 
@@ -23,7 +23,7 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// What `mememe help` prints.
+  /// The output of `mememe help`.
   static var usage: String {
     let commands = allCases.map { "  \($0.rawValue.padded(to: 14))\($0.summary)" }
     let settings = Setting.all.map { setting in
@@ -48,7 +48,8 @@ extension String {
 }
 
 extension Command {
-  /// Whether it works in the data folder, with a server or without one. The server itself may need root's rights for its port.
+  /// Whether the command works directly in the data folder. `serve` is not among these commands, since the server may
+  /// need root's privileges for its port.
   var usesDataFolder: Bool {
     switch self {
     case .migrate, .check, .backup, .restore, .user, .import, .export: true

@@ -1,15 +1,15 @@
 import Foundation
 import Memes
 
-/// `mememe export`: writes all memes into a folder, and tells which it could not read.
+/// `mememe export`: writes all memes into a folder, and reports those that it could not read.
 ///
-/// Exits 0 where everything is there, 1 where something is not, 130 or 143 where somebody ended it.
+/// Exits 0 if every meme was exported, 1 if one was not, 130 or 143 if a signal stopped the command.
 struct ExportCommand {
-  private let order: ExportOrder
+  private let order: ExportOptions
   private let settings: Settings
   private let progress = ProgressLine("exporting", .things("memes"))
 
-  init(_ order: ExportOrder, _ settings: Settings) {
+  init(_ order: ExportOptions, _ settings: Settings) {
     (self.order, self.settings) = (order, settings)
   }
 

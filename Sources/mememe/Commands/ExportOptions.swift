@@ -1,7 +1,7 @@
 import Memes
 
-/// What `mememe export` is told to do.
-struct ExportOrder {
+/// The arguments of `mememe export`.
+struct ExportOptions {
   static let usage = """
     usage: mememe export FOLDER [--author NAME] [--csv]
 
@@ -17,12 +17,12 @@ struct ExportOrder {
   let author: Username?
   let isCSV: Bool
 
-  /// Reads the order, and takes its words away: what is left are flags of settings.
-  init(taking words: inout [String]) throws(InvalidOrder) {
-    var order = OrderWords(words, usage: Self.usage)
+  /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
+  init(taking words: inout [String]) throws(UsageError) {
+    var order = ArgumentParser(words, usage: Self.usage)
     let names = order.takeFirst()
     guard let folder = names.first, names.count == 1 else {
-      throw InvalidOrder(Self.usage, "one folder is needed, before all flags")
+      throw UsageError(Self.usage, "one folder is needed, before all flags")
     }
     (self.folder, author) = (folder, try order.takeUsername(of: "--author"))
     isCSV = order.take("--csv")

@@ -1,8 +1,8 @@
 import Bytes
 import Foundation
 
-/// Lets a command that root runs act as the owner of the data folder. Files that root makes there would stop a server that
-/// runs as that owner.
+/// Lets a command that root runs act as the owner of the data folder. A server that runs as that owner could not use
+/// files that root creates there.
 enum FolderOwner {
   struct Failure: Error, CustomStringConvertible {
     let folder: String
@@ -14,7 +14,8 @@ enum FolderOwner {
     }
   }
 
-  /// Gives up root's rights for good if the folder is another user's. Otherwise, and if there is no folder yet, nothing changes.
+  /// Drops root's privileges for good if the folder belongs to another user. Does nothing otherwise, or if the folder
+  /// does not exist yet.
   static func become(of folder: String) throws(Failure) {
     guard geteuid() == 0, let status = FileStatus(of: folder), status.owner != 0 else { return }
     let user = getpwuid(status.owner)?.pointee
@@ -25,7 +26,7 @@ enum FolderOwner {
         throw Failure(folder: folder, owner: owner, reason: String(cString: strerror(errno)))
       }
     }
-    // Groups before the user: afterwards there is no right to change them.
+    // Sets the groups first: after setuid the process may no longer change them.
     #if os(Linux)
       if let user {
         try check(initgroups(user.pw_name, group))

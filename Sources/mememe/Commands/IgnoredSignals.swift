@@ -1,7 +1,7 @@
 import Foundation
 
-/// Keeps a server going at signals that would end it by default and that mean nothing to it: log rotation and service managers
-/// send them. Each is logged.
+/// Ignores and logs signals that would terminate the server by default and that have no meaning for it. Log rotation
+/// and service managers send them.
 struct IgnoredSignals {
   private let sources: [any DispatchSourceSignal]
 

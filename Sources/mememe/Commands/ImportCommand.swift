@@ -5,11 +5,11 @@ import Memes
 import Metrics
 import Storage
 
-/// `mememe import`: makes memes of a folder of pictures with a list, and tells which rows it could not take.
+/// `mememe import`: makes memes from a folder of pictures and a list, and reports the rows that it could not import.
 ///
-/// Exits 0 where every row is there, 1 where one is not, 130 or 143 where somebody ended it.
+/// Exits 0 if every row is imported, 1 if one is not, 130 or 143 if a signal stopped the command.
 final class ImportCommand {
-  private let order: ImportOrder
+  private let order: ImportOptions
   private let settings: Settings
   private let progress: ProgressLine
   private var counts = Counts()
@@ -22,7 +22,7 @@ final class ImportCommand {
     var all: Int { imported + there + deleted }
   }
 
-  init(_ order: ImportOrder, _ settings: Settings) {
+  init(_ order: ImportOptions, _ settings: Settings) {
     (self.order, self.settings) = (order, settings)
     progress = ProgressLine(order.isTrial ? "checking" : "importing", .things("rows"))
   }
@@ -69,7 +69,7 @@ final class ImportCommand {
   private func run(
     _ list: MemeList, from folder: PictureFolder, until stop: StopSignal
   ) async throws {
-    let desk = try await ImportDesk(
+    let desk = try await ImportCommandContext(
       settings, from: folder, as: order.authors, isTrial: order.isTrial)
     let replaced = Counter()
     let read: Importing.ReadRow = { [rules = desk.rules] place in
@@ -120,7 +120,7 @@ final class ImportCommand {
     }
   }
 
-  /// Beside the list, so that they can be corrected and imported.
+  /// Writes the failed rows next to the list, so that the operator can correct and import them.
   private func keepFailed(of list: MemeList, named name: String, in folder: PictureFolder) throws {
     guard !order.isTrial else { return }
     let path = name as NSString
@@ -161,7 +161,8 @@ final class ImportCommand {
 }
 
 extension String {
-  /// Without what a terminal, or somebody who reads a log, could take for something else.
+  /// The text with control, format and line separator characters replaced, so that it cannot control a terminal or fake
+  /// a line of a log.
   fileprivate var forTerminal: String {
     var scalars = UnicodeScalarView()
     for scalar in unicodeScalars {

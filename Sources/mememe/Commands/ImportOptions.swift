@@ -1,7 +1,7 @@
 import Memes
 
-/// What `mememe import` is told to do.
-struct ImportOrder {
+/// The arguments of `mememe import`.
+struct ImportOptions {
   static let usage = """
     usage: mememe import FOLDER [--list NAME] [--author NAME | --no-authors] [--without-captions] [--dry-run]
 
@@ -16,18 +16,18 @@ struct ImportOrder {
     """
 
   let folder: String
-  /// `nil`: the one that is there.
+  /// The name of the list; `nil` for the only list in the folder.
   let list: String?
   let authors: ImportAuthors
   let isWithoutCaptions: Bool
   let isTrial: Bool
 
-  /// Reads the order, and takes its words away: what is left are flags of settings.
-  init(taking words: inout [String]) throws(InvalidOrder) {
-    var order = OrderWords(words, usage: Self.usage)
+  /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
+  init(taking words: inout [String]) throws(UsageError) {
+    var order = ArgumentParser(words, usage: Self.usage)
     let names = order.takeFirst()
     guard let folder = names.first, names.count == 1 else {
-      throw InvalidOrder(Self.usage, "one folder is needed, before all flags")
+      throw UsageError(Self.usage, "one folder is needed, before all flags")
     }
     (self.folder, list) = (folder, try order.takeValue(of: "--list"))
     let author = try order.takeUsername(of: "--author")
@@ -35,10 +35,10 @@ struct ImportOrder {
     isWithoutCaptions = order.take("--without-captions")
     isTrial = order.take("--dry-run")
     guard author == nil || !isNobodys else {
-      throw InvalidOrder(Self.usage, "--author and --no-authors exclude each other")
+      throw UsageError(Self.usage, "--author and --no-authors exclude each other")
     }
     guard list == nil || !isWithoutCaptions else {
-      throw InvalidOrder(Self.usage, "--list and --without-captions exclude each other")
+      throw UsageError(Self.usage, "--list and --without-captions exclude each other")
     }
     authors = isNobodys ? .nobody : author.map(ImportAuthors.everyRow) ?? .named
     words = order.rest

@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Storage
 
-/// `mememe migrate`: brings the database up to date, and ends.
+/// `mememe migrate`: applies pending migrations to the database, and exits.
 struct MigrateCommand {
   private let settings: Settings
   private let makesRestorePoint: Bool

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Asks for a password that is not there yet: at a terminal twice and without showing it, else it is the first line of the
-/// input.
+/// Prompts for a new password. At a terminal it prompts twice and does not echo. Otherwise it reads the first line
+/// of standard input.
 enum PasswordPrompt {
   enum Failure: Error {
-    /// None was given, or the asking was interrupted.
+    /// No password was entered, or the prompt was interrupted.
     case none
-    /// What was typed the second time is another one.
+    /// The two entries differ.
     case differs
   }
 
@@ -18,7 +18,7 @@ enum PasswordPrompt {
     var shown = termios()
     guard tcgetattr(STDIN_FILENO, &shown) == 0 else { throw .none }
     var hidden = shown
-    // Without signals too: one would leave the terminal as it is here. A Control-C ends the line instead.
+    // Disables signals as well: a signal here would leave the terminal without echo. Control-C ends the line instead.
     hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
     withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VEOL)] = interrupt }
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
@@ -31,10 +31,10 @@ enum PasswordPrompt {
 
   /// Control-C.
   private static let interrupt: UInt8 = 3
-  /// A terminal takes no longer line.
+  /// The maximum length of a line at a terminal.
   private static let maximumBytes = 4096
 
-  /// - Returns: `nil` where nothing is typed, or no text, or it is interrupted.
+  /// - Returns: `nil` if the line is empty, is not UTF-8, or was interrupted.
   private static func ask(_ question: String) -> String? {
     tell(question)
     defer { tell("\n") }

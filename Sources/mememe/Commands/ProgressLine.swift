@@ -1,20 +1,21 @@
 import Foundation
 import Synchronization
 
-/// How far a command is, on standard error: a bar with rate and time left where a person looks on, else a plain line now and then.
+/// The progress of a command, on standard error. A terminal gets a bar with rate and time left; any other output gets a
+/// plain line every ten seconds.
 ///
 /// Safe to use from any thread.
 final class ProgressLine: Sendable {
-  /// What is counted.
+  /// The unit of the progress.
   enum Unit {
     case bytes
-    /// Things of a kind: `pictures`.
+    /// Items, with the name of their kind: `pictures`.
     case things(String)
   }
 
   private struct State {
     var began: ContinuousClock.Instant?
-    /// How much was done before: what an earlier run did says nothing of how fast this one is.
+    /// The number of items that an earlier run finished. They must not count toward this run's rate.
     var first: Int64 = 0
     var shown: ContinuousClock.Instant?
     var isOnScreen = false
@@ -27,7 +28,7 @@ final class ProgressLine: Sendable {
   private let write: @Sendable (String) -> Void
   private let state = Mutex(State())
 
-  /// - Parameter verb: what is being done, such as `copying`.
+  /// - Parameter verb: the activity, such as `copying`.
   init(
     _ verb: String, _ unit: Unit, isScreen: Bool = isatty(STDERR_FILENO) == 1,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -38,14 +39,15 @@ final class ProgressLine: Sendable {
     (self.verb, self.unit, self.isScreen, self.now, self.write) = (verb, unit, isScreen, now, write)
   }
 
-  /// Shows it, but ten times a second at most, and where nobody looks on every ten seconds. The end is always shown.
+  /// Shows the progress, at most ten times a second at a terminal and otherwise every ten seconds. The end
+  /// is always shown.
   func show(_ done: Int64, of all: Int64) {
     state.withLock { state in
       let time = now()
       if state.began == nil { (state.began, state.first) = (time, done) }
       let pause: Duration = isScreen ? .milliseconds(100) : .seconds(10)
       if let shown = state.shown, done < all, time < shown + pause { return }
-      // A log need not know that it began.
+      // A log needs no line for 0 %.
       guard isScreen || state.shown != nil || done >= all else { return state.shown = time }
       state.shown = time
       let seconds = state.began.map { (time - $0) / .seconds(1) } ?? 0
@@ -55,7 +57,8 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Back to the line's beginning, and what is on it erased (ECMA-48, EL): for a line that is to stay.
+  /// Erases the progress, so that other output can be written. Returns to the start of the line and erases
+  /// it (ECMA-48, EL).
   func clear() {
     state.withLock { state in
       if state.isOnScreen { write("\r\u{1B}[K") }

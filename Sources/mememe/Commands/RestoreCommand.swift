@@ -2,9 +2,10 @@ import Foundation
 import Memes
 import Storage
 
-/// `mememe restore FILE`: puts a backup, a restore point or a plain copy in the place of the folder's database, which it keeps.
+/// `mememe restore FILE`: replaces the folder's database with a backup, a restore point or a plain copy. The old
+/// database is kept.
 ///
-/// Exits 0 where that is done, 1 where it is not: then nothing was changed.
+/// Exits 0 if the database is restored. Exits 1 if not; then nothing has changed.
 struct RestoreCommand {
   private let file: String
   private let takesDamaged: Bool
@@ -12,7 +13,7 @@ struct RestoreCommand {
   private let copying = ProgressLine("copying", .bytes)
   private let checking = ProgressLine("verifying", .things("rows"))
 
-  init(_ order: RestoreOrder, _ settings: Settings) {
+  init(_ order: RestoreOptions, _ settings: Settings) {
     (file, takesDamaged, self.settings) = (order.file, order.takesDamaged, settings)
   }
 
@@ -67,8 +68,8 @@ struct RestoreCommand {
   }
 }
 
-/// What `mememe restore` is told to do.
-struct RestoreOrder {
+/// The arguments of `mememe restore`.
+struct RestoreOptions {
   let file: String
   let takesDamaged: Bool
 
@@ -79,12 +80,12 @@ struct RestoreOrder {
     --data or MEMEME_DATA names. --damaged takes a copy also that does not verify.
     """
 
-  /// Reads the order, and takes its words away: what is left are flags of settings.
-  init(taking words: inout [String]) throws(InvalidOrder) {
-    var flags = OrderWords(words, usage: Self.usage)
+  /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
+  init(taking words: inout [String]) throws(UsageError) {
+    var flags = ArgumentParser(words, usage: Self.usage)
     let files = flags.takeFirst()
     guard let file = files.first, files.count == 1 else {
-      throw InvalidOrder(Self.usage, "one file to restore must follow")
+      throw UsageError(Self.usage, "one file to restore must follow")
     }
     (self.file, takesDamaged) = (file, flags.take("--damaged"))
     words = flags.rest

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Whether somebody wants a command to end in good order, and by which signal. The second one ends it at once.
+/// Records whether a signal asked the command to stop cleanly, and which one. A second signal ends the process at once.
 final class StopSignal: Sendable {
   private let number = Atomic<Int32>(0)
 
-  /// Listens as long as the process lives.
+  /// Listens until the process exits.
   init() {
     let termination = Termination()
     Task.detached { [self] in
       let name = await termination.signal()
       number.store(name == "SIGINT" ? 2 : 15, ordering: .relaxed)
-      // There is no other, but as long as this waits the second one ends the process.
+      // Only one signal is ever reported, but `termination` must stay alive so that the second signal ends the process.
       _ = await termination.signal()
     }
   }
 
   var hasCome: Bool { number.load(ordering: .relaxed) != 0 }
 
-  /// As the shell tells of a process that a signal ended; `nil` where none came.
+  /// The exit code that a shell reports for a process ended by this signal; `nil` if no signal came.
   var exitCode: Int32? {
     let number = number.load(ordering: .relaxed)
     return number == 0 ? nil : 128 + number

@@ -1,19 +1,21 @@
 import Foundation
 import Synchronization
 
-/// Waits for SIGTERM or SIGINT. From its making on, the first of them does not end the process, and SIGPIPE never does.
+/// Waits for SIGTERM or SIGINT. After `init`, the first of these signals does not end the process, and
+/// SIGPIPE never does.
 ///
-/// The second ends it at once, whatever is still going on: for a person who presses Control-C again.
+/// The second signal ends the process at once, even if work is still running: pressing Control-C again
+/// must always work.
 struct Termination {
   private let sources: [any DispatchSourceSignal]
   private let signals: AsyncStream<String>
 
   init() {
-    // A client that went away is an error of its write, not of the process.
+    // A closed connection is an error of the write, and must not end the process.
     Foundation.signal(SIGPIPE, SIG_IGN)
     let (signals, continuation) = AsyncStream.makeStream(of: String.self)
     let counter = Counter()
-    // A queue of its own: the global ones may be busy with what is to be ended.
+    // A separate queue, because the global queues may be busy with the work that the signal is to stop.
     let queue = DispatchQueue(label: "signals")
     sources = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
       Foundation.signal(number, SIG_IGN)
@@ -22,7 +24,7 @@ struct Termination {
         if counter.isFirst() {
           continuation.yield(name)
         } else {
-          // As the shell tells of a process that a signal ended.
+          // The exit code that a shell reports for a process ended by this signal.
           _exit(128 + number)
         }
       }
@@ -32,7 +34,7 @@ struct Termination {
     self.signals = signals
   }
 
-  /// The name of the first signal that comes.
+  /// Waits for the first signal and returns its name.
   func signal() async -> String {
     for await name in signals { return name }
     return "none"

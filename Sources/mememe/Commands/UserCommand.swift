@@ -3,19 +3,21 @@ import Foundation
 import Memes
 import Storage
 
-/// `mememe user`: makes and lists accounts, gives roles, and suspends.
+/// `mememe user`: creates and lists accounts, assigns roles, and suspends accounts.
 ///
-/// Exits 0 where it is done, 1 where it is not.
+/// Exits 0 on success, 1 on failure.
 struct UserCommand {
-  private let order: UserOrder
+  private let order: UserOptions
   private let settings: Settings
 
-  init(_ order: UserOrder, _ settings: Settings) { (self.order, self.settings) = (order, settings) }
+  init(_ order: UserOptions, _ settings: Settings) {
+    (self.order, self.settings) = (order, settings)
+  }
 
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
-      let people = try PeopleDesk(settings)
+      let people = try UserCommandContext(settings)
       do { try await follow(at: people) } catch {
         await people.close()
         throw error
@@ -28,7 +30,7 @@ struct UserCommand {
     }
   }
 
-  private func follow(at people: PeopleDesk) async throws {
+  private func follow(at people: UserCommandContext) async throws {
     switch order {
     case .create(let username, let email, let role):
       let password = try PasswordPrompt.read()
@@ -37,9 +39,9 @@ struct UserCommand {
         rules: PasswordRules(common: Assets.commonPasswords), role: role)
       print("\(username) has an account now, as \(role.rawValue).")
     case .list:
-      try people.list.each { username, email, standing in
-        let state = standing.isSuspended ? "suspended" : "active"
-        print("\(username)\t\(standing.role.rawValue)\t\(state)\t\(email)")
+      try people.list.each { username, email, accountStatus in
+        let state = accountStatus.isSuspended ? "suspended" : "active"
+        print("\(username)\t\(accountStatus.role.rawValue)\t\(state)\t\(email)")
       }
     case .give(let role, let username):
       try await people.managing.give(role, to: username)

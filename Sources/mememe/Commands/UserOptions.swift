@@ -1,7 +1,7 @@
 import Memes
 
-/// What `mememe user` is told to do.
-enum UserOrder {
+/// The arguments of `mememe user`.
+enum UserOptions {
   case create(Username, EmailAddress, Role)
   case list
   case give(Role, Username)
@@ -19,15 +19,15 @@ enum UserOrder {
     The password of a new account is asked for twice, or is the first line of the input.
     """
 
-  /// Reads the order, and takes its words away: what is left are flags of settings.
-  init(taking words: inout [String]) throws(InvalidOrder) {
-    var flags = OrderWords(words, usage: Self.usage)
+  /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
+  init(taking words: inout [String]) throws(UsageError) {
+    var flags = ArgumentParser(words, usage: Self.usage)
     let order = flags.takeFirst()
     switch (order.first, order.count) {
     case ("create", 2):
       let role = flags.take("--admin") ? Role.admin : .member
       guard let email = try flags.takeValue(of: "--email") else {
-        throw InvalidOrder(Self.usage, "--email is needed")
+        throw UsageError(Self.usage, "--email is needed")
       }
       self = .create(
         try Self.read(order[1], Username.init(wanted:)), try Self.read(email, EmailAddress.init),
@@ -35,26 +35,27 @@ enum UserOrder {
     case ("list", 1): self = .list
     case ("role", 3):
       guard let role = Role(rawValue: order[2]) else {
-        throw InvalidOrder(Self.usage, "\(order[2]): the roles are admin and member")
+        throw UsageError(Self.usage, "\(order[2]): the roles are admin and member")
       }
       self = .give(role, try Self.read(order[1], Username.init(_:)))
     case ("suspend", 2):
-      let reason = try flags.takeValue(of: "--reason")
-      self = .suspend(
-        try Self.read(order[1], Username.init(_:)),
-        try reason.map { text throws(InvalidOrder) in try Self.read(text, SuspensionReason.init) })
+      var reason: SuspensionReason?
+      if let text = try flags.takeValue(of: "--reason") {
+        reason = try Self.read(text, SuspensionReason.init)
+      }
+      self = .suspend(try Self.read(order[1], Username.init(_:)), reason)
     case ("unsuspend", 2): self = .unsuspend(try Self.read(order[1], Username.init(_:)))
     default:
-      throw InvalidOrder(Self.usage, "this is not one of the things that can be done with accounts")
+      throw UsageError(Self.usage, "this is not one of the things that can be done with accounts")
     }
     words = flags.rest
   }
 
   private static func read<Value>(
     _ text: String, _ parse: (String) throws(InvalidValue) -> Value
-  ) throws(InvalidOrder) -> Value {
+  ) throws(UsageError) -> Value {
     do throws(InvalidValue) { return try parse(text) } catch {
-      throw InvalidOrder(Self.usage, "\(text): \(error.message)")
+      throw UsageError(Self.usage, "\(text): \(error.message)")
     }
   }
 }

@@ -1,11 +1,11 @@
 import DrawingHelper
 import SQLite
 
-/// What this build calls itself; the contract's `info.version` is the same.
+/// The version of this build. `info.version` of the OpenAPI description is the same.
 package enum Version {
   package static let current = "0.1.0"
 
-  /// This build and the libraries that it runs with.
+  /// The versions of this build and of the libraries that it runs with.
   static var report: String {
     """
     mememe \(current)

@@ -1,22 +1,13 @@
 import Bytes
+import Files
 import Foundation
 
-/// Why something in a folder of the operator's cannot be written.
-struct FolderFailure: Error, CustomStringConvertible {
-  let path: String
-  private let code: Int32
-
-  /// - Parameter code: the system's error number.
-  init(_ path: String, _ code: Int32 = errno) { (self.path, self.code) = (path, code) }
-
-  var description: String { "\(path): \(String(cString: strerror(code)))" }
-}
-
-/// A file that is there whole or not at all, also after a crash: written under another name, synced, and renamed.
+/// A file that exists completely or not at all, even after a crash. It is written under a temporary name,
+/// synced, and renamed.
 ///
-/// Used by one task at a time. What is not finished is taken away.
+/// Used by one task at a time. An unfinished file is deleted in `deinit`.
 final class DurableFile {
-  /// What the names of files end with that are not whole.
+  /// The suffix of unfinished files.
   static let partial = ".part"
 
   private let folder: String
@@ -26,12 +17,12 @@ final class DurableFile {
 
   private var path: String { "\(folder)/\(name)" }
 
-  /// - Parameter name: perhaps with a folder, within `folder`.
-  init(_ name: String, in folder: String) throws(FolderFailure) {
+  /// - Parameter name: a path relative to `folder`.
+  init(_ name: String, in folder: String) throws(FileError) {
     (self.folder, self.name) = (folder, name)
     let path = "\(folder)/\(name)\(Self.partial)"
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FolderFailure(name) }
+    guard file >= 0 else { throw FileError("open", name) }
   }
 
   deinit {
@@ -40,55 +31,30 @@ final class DurableFile {
     unlink(path + Self.partial)
   }
 
-  /// Adds bytes to its end.
-  func append(_ bytes: Bytes) throws(FolderFailure) {
+  /// Appends bytes to the file.
+  func append(_ bytes: Bytes) throws(FileError) {
     bytes.withUnsafeBytes { buffer.append(contentsOf: $0) }
     if buffer.count >= 1 << 18 { try flush() }
   }
 
-  /// Gives the file its name. That is durable when the folder is synced.
-  func finish() throws(FolderFailure) {
+  /// Syncs and renames the file. The new name is durable after ``Files/sync(_:)``.
+  func finish() throws(FileError) {
     try flush()
-    guard fsync(file) == 0, rename(path + Self.partial, path) == 0 else {
-      throw FolderFailure(name)
-    }
+    try Files.sync(file, path: name)
+    guard rename(path + Self.partial, path) == 0 else { throw FileError("rename", name) }
     close(file)
     file = -1
   }
 
-  private func flush() throws(FolderFailure) {
-    try write(Bytes(buffer))
+  private func flush() throws(FileError) {
+    try Files.write(Bytes(buffer), to: file, path: name)
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func write(_ bytes: Bytes) throws(FolderFailure) {
-    try bytes.withUnsafeBytes { bytes throws(FolderFailure) in try write(bytes) }
-  }
-
-  private func write(_ bytes: UnsafeRawBufferPointer) throws(FolderFailure) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Foundation.write(file, rest.baseAddress, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw FolderFailure(name)
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
-  }
-
-  /// Writes a whole file. That it has its name is durable when the folder is synced.
-  static func write(_ bytes: Bytes, to name: String, in folder: String) throws(FolderFailure) {
+  /// Writes a whole file. Its name is durable after ``Files/sync(_:)``.
+  static func write(_ bytes: Bytes, to name: String, in folder: String) throws(FileError) {
     let file = try DurableFile(name, in: folder)
-    try file.write(bytes)
+    try Files.write(bytes, to: file.file, path: name)
     try file.finish()
-  }
-
-  /// Makes the names in a folder durable.
-  static func sync(folder: String) throws(FolderFailure) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FolderFailure(folder) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw FolderFailure(folder) }
   }
 }

@@ -1,14 +1,15 @@
 import API
 import Bytes
+import Files
 import Foundation
 import Memes
 import Synchronization
 
-/// The folder that an export fills: new, or one that the same export began.
+/// The folder that an export writes into: a new one, or one that an earlier run of the same export began.
 ///
-/// Its mark says what export that is, and is locked while one runs.
+/// A file in it, `mememe-export.json`, describes the export. It is locked while an export runs.
 final class ExportFolder: MemeFolder {
-  /// Why an export cannot go there.
+  /// The reason why an export cannot use the folder.
   struct Unusable: Error, CustomStringConvertible {
     let description: String
   }
@@ -21,13 +22,13 @@ final class ExportFolder: MemeFolder {
   private let floorBytes: Int
   private let digest: Digester
   private let lock: Int32
-  // Used by one task at a time, as the protocol has it.
+  // Used by one task at a time, as the protocol requires.
   nonisolated(unsafe) private var list: DurableFile?
 
   /// - Parameters:
-  ///   - author: whose memes are taken out; `nil`: everybody's.
-  ///   - floorBytes: free on its disk, below which nothing is written: a server may be on the same.
-  ///   - digest: by which files are compared that are there.
+  ///   - author: exports only the memes of this author; `nil` exports all memes.
+  ///   - floorBytes: nothing is written if the disk has less free space, because a server may use the same disk.
+  ///   - digest: compares existing files with the pictures.
   init(
     _ path: String, of author: Username?, as text: MemeListText, floorBytes: Int,
     digest: @escaping Digester
@@ -42,14 +43,14 @@ final class ExportFolder: MemeFolder {
         description: "\(path) is not empty, and not the folder of this export; name a new one")
     }
     lock = open("\(path)/\(Self.mark)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw FolderFailure(Self.mark) }
+    guard lock >= 0 else { throw FileError("open", Self.mark) }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      close(lock)
       throw Unusable(description: "another export writes into \(path) at the moment")
     }
-    // Not by a new file under its name: this one is locked.
+    // Written in place: a new file under the same name would not be locked.
     let count = mark.withCString { pwrite(lock, $0, strlen($0), 0) }
-    guard count == mark.utf8.count, fsync(lock) == 0 else { throw FolderFailure(Self.mark) }
+    guard count == mark.utf8.count else { throw FileError("write", Self.mark) }
+    try Files.sync(lock, path: Self.mark)
     for folder in Self.folders { try Self.make("\(path)/\(folder)") }
     let list = try DurableFile(text.fileName, in: path)
     try list.append(text.head)
@@ -80,11 +81,12 @@ final class ExportFolder: MemeFolder {
   }
 
   func finish(keeping paths: Set<String>) throws {
-    for folder in Self.folders { try DurableFile.sync(folder: "\(path)/\(folder)") }
+    for folder in Self.folders { try Files.sync("\(path)/\(folder)") }
     try list?.finish()
     list = nil
-    try DurableFile.sync(folder: path)
-    // What was deleted on the server since an export before this one must not stay behind. Other files are somebody else's.
+    try Files.sync(path)
+    // Deletes pictures of memes that were deleted since an earlier export. Other files do not belong to the
+    // export and stay.
     for folder in Self.folders {
       for name in try Self.names(in: "\(path)/\(folder)") where !paths.contains("\(folder)/\(name)")
       {
@@ -99,8 +101,8 @@ final class ExportFolder: MemeFolder {
     return "{\"format\": 1, \"author\": \(author), \"list\": \"\(text.fileName)\"}\n"
   }
 
-  private static func make(_ path: String) throws(FolderFailure) {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FolderFailure(path) }
+  private static func make(_ path: String) throws(FileError) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError("mkdir", path) }
   }
 
   private static func names(in path: String) throws -> [String] {

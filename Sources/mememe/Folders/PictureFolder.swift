@@ -1,25 +1,26 @@
 import API
 import Bytes
+import Files
 import Foundation
 import Memes
 
-/// A folder of pictures, perhaps with a list, that somebody wants to import. Nothing outside of it is read.
+/// A folder of pictures to import, with an optional list. Files outside of it are never read.
 struct PictureFolder: ImportPictures {
-  /// Why the folder cannot be imported.
+  /// The reason why the folder cannot be imported.
   struct Unusable: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Of a list.
+  /// The maximum size of a list.
   private static let maximumListBytes = 1 << 30
 
-  /// As it was given, for people.
+  /// The path as the operator entered it, for messages.
   let path: String
-  /// Without symbolic links.
+  /// The path without symbolic links.
   private let root: String
   private let maximumBytes: Int
 
-  /// - Parameter maximumBytes: of a picture's file.
+  /// - Parameter maximumBytes: the maximum size of a picture file.
   init(_ path: String, maximumBytes: Int) throws(Unusable) {
     guard let root = Self.realPath(path), Self.isFolder(root) else {
       throw Unusable(description: "\(path) is not a folder that is there")
@@ -33,7 +34,7 @@ struct PictureFolder: ImportPictures {
     return file
   }
 
-  /// The list of this name; without a name the one that is there.
+  /// The list with this name; without a name, the only list in the folder.
   func list(named name: String?) throws(Unusable) -> (
     name: String, text: Bytes, kind: MemeList.Kind
   )? {
@@ -56,8 +57,8 @@ struct PictureFolder: ImportPictures {
     }
   }
 
-  /// A list of every picture in the folder and the folders in it, by their names' endings, sorted. What is hidden is left out, and
-  /// symbolic links are not followed.
+  /// A sorted list of every picture in the folder and its subfolders, selected by file extension. Hidden files are left
+  /// out, and symbolic links are not followed.
   func listOfPictures() -> Bytes {
     let endings = Set(PictureFormat.allCases.map(\.rawValue) + ["jpg", "jpe"])
     let all = FileManager.default.enumerator(atPath: root)
@@ -76,8 +77,8 @@ struct PictureFolder: ImportPictures {
     return MemeListText.list(ofFiles: paths.sorted())
   }
 
-  /// Writes a file into the folder, or where there is nothing to write takes it away.
-  func replace(_ name: String, by text: Bytes?) throws(FolderFailure) {
+  /// Writes a file into the folder; deletes it if `text` is `nil`.
+  func replace(_ name: String, by text: Bytes?) throws(FileError) {
     guard let text else {
       unlink("\(root)/\(name)")
       return
@@ -86,7 +87,7 @@ struct PictureFolder: ImportPictures {
   }
 
   private func open(_ path: String, maximumBytes: Int) throws(RowFault) -> Bytes {
-    // By bytes, as the system does: to Swift a slash with an accent is another character.
+    // Compares bytes, as the file system does: to Swift, a slash with a combining accent is another character.
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard path.utf8.first != UInt8(ascii: "/"),
       !parts.contains(where: { $0.elementsEqual("..".utf8) })
@@ -97,7 +98,7 @@ struct PictureFolder: ImportPictures {
     guard real.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
       throw RowFault("file", Self.leadsOut)
     }
-    // Not to wait for somebody at the other end of a pipe.
+    // O_NONBLOCK: opening a named pipe must not wait for a writer.
     let file = Foundation.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw RowFault("file", Self.cannotBeRead) }
     defer { close(file) }
@@ -123,7 +124,7 @@ struct PictureFolder: ImportPictures {
   private static let leadsOut = "The path leads out of the folder."
   private static let cannotBeRead = "The file cannot be read."
 
-  /// Some systems take the accents of names apart, and lists have them together, or the other way round.
+  /// Some file systems decompose accented characters in names, while lists have them composed, or the other way round.
   private static func spellings(of path: String) -> [String] {
     [path, path.precomposedStringWithCanonicalMapping, path.decomposedStringWithCanonicalMapping]
   }

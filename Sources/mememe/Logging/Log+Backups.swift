@@ -2,7 +2,7 @@ import Foundation
 import Memes
 
 extension Log {
-  /// Tells what happens to backups.
+  /// Logs the progress and the failures of backups.
   func backup(_ event: BackupEvent) {
     switch event {
     case .began(let backup):
@@ -34,8 +34,8 @@ extension Log {
     }
   }
 
-  /// Tells why the schedule's backup was not begun.
-  func notScheduled(_ error: MemeError) {
+  /// Logs why the scheduled backup was not begun.
+  func notScheduled(_ error: any Error) {
     write(.error, "the backup that is due was not begun", [("cause", .text(error.reason))])
   }
 }

@@ -1,7 +1,7 @@
 import SQLite
 
 extension Log {
-  /// Tells what keeps the write-ahead log from being copied into the database.
+  /// Logs failed checkpoints, and readers that keep the write-ahead log from being copied into the database.
   func checkpoint(_ event: CheckpointEvent) {
     switch event {
     case .failed(let error):

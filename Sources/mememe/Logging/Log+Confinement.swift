@@ -1,7 +1,7 @@
 import Rendering
 
 extension Log {
-  /// Tells what keeps the processes that draw from everything else.
+  /// Logs how the drawing processes are confined.
   func write(_ confinement: Confinement, of settings: Settings) {
     let facts: [(name: StaticString, value: Value)] = [
       ("calls", .text(confinement.contains(.calls) ? "yes" : "no")),

@@ -1,11 +1,11 @@
-/// What a daemon has to say, as lines of the log.
+/// Loggers for the HTTP daemon.
 extension Log {
-  /// What libmicrohttpd says: for who looks into a connection that failed.
+  /// Logs messages of libmicrohttpd, for debugging failed connections.
   package var library: @Sendable (String) -> Void {
     { [self] in write(.debug, "libmicrohttpd", [("cause", .text($0))]) }
   }
 
-  /// That connections cannot be taken.
+  /// Logs that the daemon cannot accept connections.
   package var connections: @Sendable (String) -> Void {
     { [self] in write(.warning, "connections", [("cause", .text($0))]) }
   }

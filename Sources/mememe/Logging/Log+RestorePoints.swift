@@ -1,7 +1,7 @@
 import Storage
 
 extension Log {
-  /// Tells of the copy that is made before an upgrade: how far it is, where that takes long, and where it is.
+  /// Logs the copy that is made before an upgrade: its progress if it takes long, and its path.
   func restorePoint() -> @Sendable (RestorePoints.Event) -> Void {
     let progress = ProgressLine(
       "copying the database before its upgrade", .bytes, isScreen: false,

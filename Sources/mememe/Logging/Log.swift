@@ -4,7 +4,7 @@ import Foundation
 package import HTTP
 import Memes
 
-/// How much is logged.
+/// The severity of a log line.
 package enum LogLevel: String, CaseIterable, Comparable, Sendable {
   case debug, info, warning, error
 
@@ -22,42 +22,42 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// Writes lines to a file descriptor, one after the other. Safe to use from any thread; nobody waits for the disk or for
-/// who reads.
+/// Writes lines to a file descriptor, in order. Safe to use from any thread; callers never wait for the disk or for the
+/// reader of a pipe.
 ///
-/// Lines about requests are gathered for a twentieth of a second; everything else goes out at once.
+/// Lines about requests are buffered for 50 milliseconds; all other lines are written at once.
 package final class Log: Sendable {
-  /// The most bytes of a line.
+  /// The maximum length of a line in bytes.
   private static let maximumBytes = 4096
 
   private let level: LogLevel
   private let format: LogFormat
   private let output: LogOutput
 
-  /// - Parameter descriptor: standard output, where an operator's tools look for it.
+  /// - Parameter descriptor: standard output by default, where container and service logs are collected.
   package init(level: LogLevel, format: LogFormat, descriptor: Int32 = STDOUT_FILENO) {
     (self.level, self.format) = (level, format)
     output = LogOutput(descriptor: descriptor) { count in
       var bytes: [UInt8] = []
-      let note = Note(.warning, "lines of the log were lost", [("count", .whole(count))])
+      let note = MessageEvent(.warning, "lines of the log were lost", [("count", .whole(count))])
       note.withLine(as: format) { bytes = Array($0) }
       return bytes
     }
   }
 
-  /// Writes a line, unless the level is too low.
+  /// Writes a line, unless its level is below the configured one.
   ///
-  /// - Parameter fields: names and values, in order; values may hold anything.
+  /// - Parameter fields: names and values, in order; values may hold any text.
   package func write(
     _ level: LogLevel, _ message: String, _ fields: [(name: StaticString, value: Value)] = []
   ) {
-    write(Note(level, message, fields), atOnce: true)
+    write(MessageEvent(level, message, fields), atOnce: true)
   }
 
-  /// How many lines were lost because nobody took them.
+  /// The number of lines that were dropped because the reader was too slow.
   package var lostLines: Int { output.lostLines }
 
-  /// Waits until everything so far is written, but not longer than a second for somebody to read it.
+  /// Waits until all lines so far are written, but at most one second for the reader.
   package func flush() { output.flush(patienceMilliseconds: 1000) }
 
   private func write(_ event: some LogEvent, atOnce: Bool) {
@@ -86,60 +86,60 @@ extension Log: AppLog {
 }
 
 extension Log {
-  /// Tells what came of emptying the trash, where there was anything to do.
-  func purged(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many memes were purged from the trash, if any, or why purging failed.
+  func purged(_ outcome: Result<Int, any Error>) {
     tell(outcome, "trash emptied", "memes", "the trash was not emptied")
   }
 
-  /// Tells what came of removing uploads that have expired, where there were any.
-  func purgedUploads(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many expired uploads were removed, if any, or why that failed.
+  func purgedUploads(_ outcome: Result<Int, any Error>) {
     tell(outcome, "expired uploads removed", "uploads", "expired uploads were not removed")
   }
 
-  /// Tells what came of forgetting what was deleted long ago, where there was any.
-  func prunedTombstones(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many old tombstones were pruned, if any, or why that failed.
+  func prunedTombstones(_ outcome: Result<Int, any Error>) {
     tell(
       outcome, "memes forgotten that were deleted long ago", "memes",
       "memes that were deleted long ago were not forgotten")
   }
 
-  /// Tells what came of removing sessions that are over, where there were any.
-  func purgedSessions(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many ended sessions were removed, if any, or why that failed.
+  func purgedSessions(_ outcome: Result<Int, any Error>) {
     tell(outcome, "sessions that are over removed", "sessions", "sessions were not removed")
   }
 
-  /// Tells what came of removing links to choose a new password by that are over, where there were any.
-  func purgedResets(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many expired password resets were removed, if any, or why that failed.
+  func purgedResets(_ outcome: Result<Int, any Error>) {
     tell(
       outcome, "password resets that are over removed", "resets", "password resets were not removed"
     )
   }
 
-  /// Tells what came of giving words to what was made before anything could be searched for, where there was any.
-  func filledWords(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many rows from before search existed were added to the search index, if any, or why that failed.
+  func filledWords(_ outcome: Result<Int, any Error>) {
     tell(
       outcome, "what was made before can be searched for", "count",
       "what was made before cannot be searched for yet")
   }
 
-  /// Tells what came of removing old notifications, where there were any.
-  func purgedNotifications(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many old notifications were removed, if any, or why that failed.
+  func purgedNotifications(_ outcome: Result<Int, any Error>) {
     tell(
       outcome, "old notifications removed", "notifications", "old notifications were not removed")
   }
 
-  /// Tells why somebody was not told by mail what they should be, where nobody waits to hear that.
-  func notMailed(_ error: MemeError) {
+  /// Logs why a mail was not sent, if no caller waits for the result.
+  func notMailed(_ error: any Error) {
     write(.error, "a mail was not sent", [("cause", .text(error.reason))])
   }
 
-  /// Tells what came of removing the files of people who left, where there were any.
-  func discarded(_ outcome: Result<Int, MemeError>) {
+  /// Logs how many files of deleted accounts were removed, if any, or why that failed.
+  func discarded(_ outcome: Result<Int, any Error>) {
     tell(outcome, "files of people who left removed", "files", "files were not removed")
   }
 
   private func tell(
-    _ outcome: Result<Int, MemeError>, _ done: String, _ what: StaticString, _ failed: String
+    _ outcome: Result<Int, any Error>, _ done: String, _ what: StaticString, _ failed: String
   ) {
     switch outcome {
     case .success(0): break
@@ -148,8 +148,8 @@ extension Log {
     }
   }
 
-  /// Tells why a derived picture was not made or kept where nobody who asked was told.
-  func notDerived(_ error: MemeError) {
+  /// Logs why a rendition was not made or not stored, if no caller gets the error.
+  func notDerived(_ error: any Error) {
     write(
       .warning, "a derived picture was not made or not kept", [("cause", .text(error.reason))])
   }

@@ -1,17 +1,17 @@
 import API
 import HTTP
 
-/// What a line of the log tells.
+/// An event that is logged as one line.
 protocol LogEvent {
   var level: LogLevel { get }
   var message: String { get }
 
-  /// Adds the names and values to the line.
+  /// Adds the names and values of the event to the line.
   func describe<Line: LogLine & ~Copyable>(to line: inout Line)
 }
 
 extension LogEvent {
-  /// Calls `body` with the line without the newline at its end, valid during the call only.
+  /// Calls `body` with the line without the newline at its end. The buffer is valid during the call only.
   func withLine(as format: LogFormat, _ body: (UnsafeRawBufferPointer) -> Void) {
     switch format {
     case .text: withLine(TextLine(level, message), body)
@@ -27,8 +27,8 @@ extension LogEvent {
   }
 }
 
-/// Anything that happens now and then.
-struct Note: LogEvent {
+/// Any event that is not a request.
+struct MessageEvent: LogEvent {
   let level: LogLevel
   let message: String
   private let fields: [(name: StaticString, value: Log.Value)]
@@ -49,11 +49,11 @@ struct Note: LogEvent {
   }
 }
 
-/// A request, which is written straight into its line: there are as many as requests.
+/// A request. It is written directly into its line, because there is one for every request.
 extension AccessRecord: LogEvent {
-  /// A target is logged up to here.
+  /// The maximum length of a logged target.
   private static let maximumTargetCharacters = 1024
-  /// So is a method, which may be anything.
+  /// The maximum length of a logged method, which may be any text.
   private static let maximumMethodCharacters = 32
 
   var level: LogLevel { .info }
@@ -73,7 +73,7 @@ extension AccessRecord: LogEvent {
 }
 
 extension String {
-  /// At most so many characters. What has fewer bytes has fewer characters, and bytes are counted already.
+  /// At most `count` characters. A string has no more characters than UTF-8 bytes, and counting the bytes is cheap.
   fileprivate func cut(to count: Int) -> String {
     utf8.count > count ? String(prefix(count)) : self
   }

@@ -2,10 +2,10 @@ import Bytes
 import HTTP
 import Memes
 
-/// How a line of the log is written.
+/// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable { case text, json }
 
-/// One line of the log in some format: the time, the level, the message, then named values, which may hold anything.
+/// One log line: the time, the level, the message, then named values, which may hold any text.
 protocol LogLine: ~Copyable {
   init(_ level: LogLevel, _ message: String)
 
@@ -13,7 +13,7 @@ protocol LogLine: ~Copyable {
   mutating func add(_ name: StaticString, _ number: Int)
   mutating func add(_ name: StaticString, thousandths number: Int)
 
-  /// Calls `body` with the whole line but for the newline at its end, valid during the call only.
+  /// Calls `body` with the whole line without the newline at its end. The buffer is valid during the call only.
   consuming func finish(_ body: (UnsafeRawBufferPointer) -> Void)
 }
 
@@ -33,7 +33,7 @@ struct TextLine: ~Copyable, LogLine {
     begin(name)
     let (isPlain, isItself) = text.withUTF8Bytes(Self.look)
     if isPlain { return line.append(text) }
-    // Most of what is quoted is a target with a query, where nothing has to be escaped.
+    // Most quoted values are targets with a query, which need no escaping.
     guard isItself else { return line.append(text.debugDescription) }
     line.append(UInt8(ascii: "\""))
     line.append(text)
@@ -66,7 +66,7 @@ struct TextLine: ~Copyable, LogLine {
     }
   }
 
-  /// Whether a value can be mistaken for nothing else as it stands, and whether it stands for itself between quotes.
+  /// Whether a value is unambiguous without quotes, and whether it needs no escaping between quotes.
   private static func look(at text: UnsafeBufferPointer<UInt8>) -> (isPlain: Bool, isItself: Bool) {
     var (isPlain, isItself) = (!text.isEmpty, true)
     for byte in text {

@@ -3,29 +3,29 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Gathers lines for a file descriptor and writes many of them at once, on a queue of its own.
+/// Buffers lines for a file descriptor and writes them in batches, on a separate queue.
 ///
-/// Who logs never waits for who reads: where nobody takes what is written, lines are kept up to a bound, and those
-/// beyond it are lost and counted. Safe to use from any thread.
+/// Callers never wait for the reader. If the reader is too slow, lines are buffered up to a limit; lines beyond it are
+/// dropped and counted. Safe to use from any thread.
 final class LogOutput: Sendable {
-  /// How long a line may wait for others.
+  /// The maximum time that a line waits for further lines.
   private static let gathering = DispatchTimeInterval.milliseconds(50)
-  /// So much is written without waiting for more.
+  /// Once this many bytes are buffered, they are written at once.
   private static let fullBytes = 64 << 10
-  /// The most that waits behind what is being written.
+  /// The maximum number of bytes buffered behind those that are being written.
   private static let maximumBytes = 2 << 20
-  /// What a pipe that is ready takes without waiting (POSIX, PIPE_BUF: at least 512; 4096 on Linux).
+  /// The number of bytes that a ready pipe accepts without blocking (POSIX, PIPE_BUF: at least 512; 4096 on Linux).
   private static let pipeBytes = 4096
 
   private struct State {
     var lines: [UInt8] = []
-    /// Since the note that told of others.
+    /// The lines dropped since the last line that reported dropped lines.
     var lostLines = 0
     var allLostLines = 0
     var flush = Flush.none
   }
 
-  /// What is being written.
+  /// The bytes that are being written.
   private struct Outgoing {
     var lines: [UInt8] = []
     var writtenBytes = 0
@@ -33,30 +33,30 @@ final class LogOutput: Sendable {
     var isWritten: Bool { writtenBytes == lines.count }
   }
 
-  /// Whether somebody has asked the queue to write.
+  /// Whether a write is scheduled on the queue, and when.
   private enum Flush { case none, later, now }
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "log")
   private let descriptor: Int32
-  /// The most that is written at once.
+  /// The maximum number of bytes of one write.
   private let pieceBytes: Int
   private let noteOfLoss: @Sendable (Int) -> [UInt8]
   // Used on `queue` only.
   nonisolated(unsafe) private var outgoing = Outgoing()
 
-  /// - Parameter noteOfLoss: makes the line that tells how many were lost.
+  /// - Parameter noteOfLoss: makes the line that reports the number of dropped lines.
   init(descriptor: Int32, noteOfLoss: @escaping @Sendable (Int) -> [UInt8]) {
     pieceBytes = FileStatus(of: descriptor)?.kind == .file ? .max : Self.pipeBytes
     (self.descriptor, self.noteOfLoss) = (descriptor, noteOfLoss)
   }
 
-  /// How many lines found no room, since it was made.
+  /// The number of lines dropped since `init`.
   var lostLines: Int { state.withLock { $0.allLostLines } }
 
-  /// Takes a line, without the newline at its end.
+  /// Appends a line, without the newline at its end.
   ///
-  /// - Parameter atOnce: whether it goes out without waiting for others.
+  /// - Parameter atOnce: whether to write the line without waiting for further lines.
   func append(_ line: UnsafeRawBufferPointer, atOnce: Bool) {
     let wanted = state.withLock { state -> Flush in
       guard state.lines.count + line.count <= Self.maximumBytes else {
@@ -78,7 +78,7 @@ final class LogOutput: Sendable {
     }
   }
 
-  /// Writes everything that was taken, unless nobody reads it for so long.
+  /// Writes all buffered lines, but gives up if the reader accepts nothing for this long.
   func flush(patienceMilliseconds: Int32) {
     queue.sync {
       repeat {
@@ -91,7 +91,7 @@ final class LogOutput: Sendable {
     queue.asyncAfter(deadline: .now() + Self.gathering) { self.writeGathered() }
   }
 
-  /// Writes what was gathered so far. What comes meanwhile gathers again.
+  /// Writes the lines buffered so far. Lines that arrive during the write are buffered for the next one.
   private func writeGathered() {
     guard writeOutgoing(patienceMilliseconds: 0) else { return tryAgain() }
     guard takeLines() else { return }
@@ -99,14 +99,14 @@ final class LogOutput: Sendable {
   }
 
   private func tryAgain() {
-    // Nobody else asks while that is so.
+    // Prevents `append` from scheduling another write.
     state.withLock { $0.flush = .now }
     writeLater()
   }
 
-  /// Makes what was gathered the next to be written, once everything before it is.
+  /// Moves the buffered lines to `outgoing`, once all earlier ones are written.
   ///
-  /// - Returns: whether there is something.
+  /// - Returns: whether there is something to write.
   private func takeLines() -> Bool {
     state.withLock { state in
       state.flush = .none
@@ -120,7 +120,8 @@ final class LogOutput: Sendable {
     }
   }
 
-  /// - Returns: whether all of it is written. Else it is worth another try: somebody reads again, or the disk has room.
+  /// - Returns: whether everything is written. If not, a later attempt may succeed, because the reader continues or the
+  ///   disk has space again.
   private func writeOutgoing(patienceMilliseconds: Int32) -> Bool {
     while !outgoing.isWritten {
       var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

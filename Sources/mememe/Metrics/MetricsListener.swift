@@ -3,10 +3,10 @@ import HTTP
 import HTTPDaemon
 import Memes
 
-/// Serves `/metrics`, and nothing else, at an address of its own. It speaks plain HTTP and asks for no token: who may
-/// reach the address may read.
+/// Serves `/metrics`, and nothing else, on a separate address. It uses plain HTTP and requires no token: any client
+/// that can reach the address may read the metrics.
 struct MetricsListener: Sendable {
-  /// Where to find them.
+  /// The URL of the metrics.
   let url: String
   private let daemon: Daemon
 
@@ -23,7 +23,7 @@ struct MetricsListener: Sendable {
         throttle: Throttle(isOn: false),
         basePath: "",
         origins: .none,
-        cache: AnswerCache(capacityBytes: 0), log: log))
+        cache: ResponseCache(capacityBytes: 0), log: log))
     try daemon.start()
     let port = daemon.boundPort.map(Int.init) ?? address.port
     url = "http://\(Loopback.urlHost(for: address.host)):\(port)/metrics"

@@ -3,7 +3,7 @@ import Memes
 import Metrics
 
 extension MetricsPage {
-  /// The backups that there are.
+  /// Adds the metrics of backups.
   func add(_ backups: Backups) {
     add { text in
       text.counter(
@@ -16,7 +16,7 @@ extension MetricsPage {
       text.gauge(
         "mememe_backups_dated_ahead", "Complete backups that are dated later than it is now.",
         backups.datedAhead.count)
-      // The last one in the order in which they were made: an earlier one may be dated later.
+      // The latest in creation order: the clock may have dated an earlier one later.
       guard let last = complete.first?.contents?.verifiedAt else { return }
       text.gauge(
         "mememe_backup_last_success_timestamp_seconds",

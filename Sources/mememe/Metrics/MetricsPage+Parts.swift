@@ -8,9 +8,9 @@ import Rendering
 import SQLite
 import Storage
 
-/// The parts of `/metrics`. What each metric tells an operator stands in `docs/operations.md`.
+/// The parts of `/metrics`. `docs/operations.md` describes each metric for operators.
 extension MetricsPage {
-  /// This build, and the process. Call it when the server starts.
+  /// Adds the metrics of this build and of the process. Call it when the server starts.
   func addProcess() {
     let started = Date().timeIntervalSince1970
     add { text in
@@ -40,8 +40,8 @@ extension MetricsPage {
     }
   }
 
-  /// What is kept ready, and the log.
-  func add(_ cache: AnswerCache, _ log: Log) {
+  /// Adds the metrics of the response cache and of the log.
+  func add(_ cache: ResponseCache, _ log: Log) {
     add { text in
       let statistics = cache.statistics
       text.gauge("mememe_answers_kept", "Answers that are kept ready.", statistics.answers)
@@ -54,7 +54,7 @@ extension MetricsPage {
     }
   }
 
-  /// What was refused because there was too much of it.
+  /// Adds the requests rejected by rate limits.
   func add(_ throttle: Throttle) {
     add { text in
       let name = "mememe_requests_throttled_total"
@@ -65,7 +65,7 @@ extension MetricsPage {
     }
   }
 
-  /// Those who wait for changes of their memes.
+  /// Adds the number of requests that wait for changes of memes.
   func add(_ bell: ChangeBell) {
     add { text in
       text.gauge(
@@ -73,7 +73,7 @@ extension MetricsPage {
     }
   }
 
-  /// The drawing of pictures.
+  /// Adds the metrics of picture rendering.
   func add(_ pool: RenderPool) {
     add { text in
       let (meter, load) = (pool.meter, pool.load)
@@ -124,7 +124,7 @@ extension MetricsPage {
     }
   }
 
-  /// Pictures in other sizes and kinds of file.
+  /// Adds the metrics of renditions: pictures in other sizes and formats.
   func add(_ deriving: Deriving) {
     add { text in
       let meter = deriving.meter
@@ -140,9 +140,9 @@ extension MetricsPage {
     }
   }
 
-  /// The database and the disk that it is on.
+  /// Adds the metrics of the database and of its disk.
   func add(_ database: Database, in folder: DataFolder, _ limits: StorageLimits) {
-    // Their names alone: the folder itself is locked for as long as somebody has it.
+    // Captures only the paths: the folder stays locked as long as it is referenced.
     let (path, file) = (folder.path, folder.database)
     add { text in
       let meter = database.writer.meter
@@ -176,7 +176,7 @@ extension MetricsPage {
       if let free = FreeDisk.bytes(at: path) {
         text.gauge("mememe_disk_free_bytes", "What is free on the disk of the data folder.", free)
       }
-      // Without an answer there is no number: a wrong one would be worse.
+      // If the query fails, the metrics are left out: wrong numbers would be worse.
       guard let totals = try? StoredTotals(in: database) else { return }
       text.describe("mememe_memes", .gauge, "Memes that people see, and those in the trash.")
       text.sample("mememe_memes", [("state", "visible")], totals.visible)
@@ -209,7 +209,7 @@ extension MetricsPage {
     }
   }
 
-  /// What is asked of the server, and the connections that it comes by.
+  /// Adds the metrics of requests and connections.
   func add(_ meter: RequestMeter, _ daemon: Daemon) {
     add { [weak daemon] text in
       meter.write(to: &text)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What the system says of this process.
+/// Resource usage of this process, as the system reports it.
 struct ProcessFigures {
   /// User and system time of all threads.
   let cpuSeconds: Double
-  /// `nil` where the system does not tell.
+  /// `nil` if the system does not report it.
   let residentBytes: Int?
   let virtualBytes: Int?
   /// Files, sockets and pipes.
   let openFiles: Int?
 
-  /// Reads the figures of now: a few calls of the system, and one for every hundred open files or so.
+  /// Reads the current figures. This takes a few system calls, and one more per hundred open files or so.
   init() {
     var usage = rusage()
     let isKnown = getrusage(Self.ourselves, &usage) == 0
@@ -45,7 +45,7 @@ struct ProcessFigures {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Without the folder itself, its parent, and the one that reads it.
+    // Does not count `.`, `..` and the descriptor of the folder.
     return count - 3
   }
 }

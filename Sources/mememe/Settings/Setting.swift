@@ -1,13 +1,13 @@
 import HTTP
 import Memes
 
-/// One setting: its name, what it is for, and how its text is read.
+/// One setting: its name, its help text, and how its value is parsed.
 package struct Setting: Sendable {
   package static let prefix = "MEMEME_"
 
-  /// Without the prefix: `RENDER_MAX_EDGE`.
+  /// The name without the prefix: `RENDER_MAX_EDGE`.
   package let name: String
-  /// What stands where nothing is set, for people.
+  /// The default value, as text for people.
   package let standard: String
   package let help: String
   let apply: @Sendable (inout Settings, SettingText) throws -> Void
@@ -25,7 +25,7 @@ package struct Setting: Sendable {
     (self.name, self.standard, self.help, self.apply) = (name, standard, help, apply)
   }
 
-  /// Every setting there is.
+  /// All settings.
   package static let all: [Setting] = [
     Setting("HOST", "127.0.0.1", "the address or name to listen on") {
       $0.host = try $1.nonEmpty()
@@ -170,7 +170,7 @@ package struct Setting: Sendable {
       $0.trashDays = try $1.number(0...36_500)
     },
     Setting("TOMBSTONE_DAYS", "30", "the days that clients are told of a deletion") {
-      // No fewer than an Idempotency-Key is good for: what is sent again makes nothing anew.
+      // Not shorter than the lifetime of an Idempotency-Key: a repeated request must not make a deleted meme again.
       $0.tombstoneDays = try $1.number(1...36_500)
     },
     Setting("BACKUPS", "backups in DATA", "the folder for backups, which no other server has") {

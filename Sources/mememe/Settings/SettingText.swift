@@ -3,7 +3,7 @@ import HTTP
 import Mail
 import Memes
 
-/// What an operator wrote for a setting, and the ways to read it.
+/// The text that the operator set for a setting, and the parsers for it.
 struct SettingText {
   let text: String
 
@@ -12,7 +12,7 @@ struct SettingText {
     return text
   }
 
-  /// Of something that need not be there; without slashes at the end.
+  /// A path that need not exist, without trailing slashes.
   func path() throws(InvalidSetting) -> String {
     let path = Self.withoutSlashes(try nonEmpty())
     return path.isEmpty ? "/" : path
@@ -43,7 +43,7 @@ struct SettingText {
     return text == "on"
   }
 
-  /// Addresses and ranges of them, with commas between.
+  /// Comma-separated addresses and address ranges.
   func ranges() throws(InvalidSetting) -> [AddressRange] {
     var ranges: [AddressRange] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -56,7 +56,7 @@ struct SettingText {
     return ranges
   }
 
-  /// One of the words of an enumeration.
+  /// One case of an enumeration.
   func word<Word: RawRepresentable & CaseIterable>() throws(InvalidSetting) -> Word
   where Word.RawValue == String {
     guard let word = Word(rawValue: text) else {
@@ -66,7 +66,7 @@ struct SettingText {
     return word
   }
 
-  /// Words of an enumeration with commas between them, at least one.
+  /// Comma-separated cases of an enumeration, at least one.
   func words<Word: RawRepresentable & CaseIterable>() throws(InvalidSetting) -> [Word]
   where Word.RawValue == String {
     var words: [Word] = []
@@ -76,7 +76,7 @@ struct SettingText {
     return words
   }
 
-  /// What can stand in a header field as a bearer token (RFC 6750 §2.1).
+  /// A token that is valid in a header field as a bearer token (RFC 6750 §2.1).
   func token() throws(InvalidSetting) -> String {
     guard (16...512).contains(text.utf8.count),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -93,7 +93,7 @@ struct SettingText {
     else {
       throw InvalidSetting(reason: "must be an http or https URL without query or fragment")
     }
-    // As browsers write it, and so compare it.
+    // Browsers lowercase the host, and compare origins in this form.
     var text = text
     if let host = components.rangeOfHost {
       text.replaceSubrange(host, with: text[host].lowercased())
@@ -103,7 +103,7 @@ struct SettingText {
       origin: Self.origin(scheme: scheme, host: host, port: components.port))
   }
 
-  /// Origins as browsers write them (RFC 6454 §6.2), with commas between them, or `*`.
+  /// Comma-separated origins in the form that browsers send (RFC 6454 §6.2), or `*`.
   func origins() throws(InvalidSetting) -> AllowedOrigins {
     if text == "*" { return .any }
     var origins: Set<String> = []
@@ -163,7 +163,7 @@ struct SettingText {
   }
 }
 
-/// Why a setting's text cannot be taken.
+/// The reason why the text of a setting is invalid.
 struct InvalidSetting: Error, CustomStringConvertible {
   let reason: String
 

@@ -3,35 +3,37 @@ package import Mail
 package import Memes
 package import Rendering
 
-/// What an operator can set: environment variables with the prefix `MEMEME_`, and the same as flags.
+/// The settings of an operator: environment variables with the prefix `MEMEME_`, and the same as flags.
 package struct Settings: Sendable {
   package var host = "127.0.0.1"
-  /// 0: any free port.
+  /// 0 chooses any free port.
   package var port = 8080
   package var dataFolder = "./data"
-  /// `nil`: the data folder's `admin-token`, made on the first start.
+  /// `nil` uses the data folder's `admin-token`, which the first start creates.
   package var adminToken: String?
-  /// `nil`: made from host and port.
+  /// `nil` derives the URL from host and port.
   package var publicURL: PublicURL?
   package var anonymous = true
   package var maxUploadBytes = 33_554_432
   package var maxPixels = 100_000_000
   package var maxFrames = 200
-  /// `nil`: all that this machine can read, AVIF and HEIC if what decodes them is confined.
+  /// `nil` enables all formats that this machine can read. AVIF and HEIC are included only if their
+  /// decoders are confined.
   package var decoders: [PictureFormat]?
   package var confinement = Confinement.Demand.try
   package var renderMaxEdge = 2048
-  /// `nil`: as many as there are cores.
+  /// `nil` uses one worker per core.
   package var renderWorkers: Int?
-  /// Of pictures that are drawn at the same time. `nil`: half of the machine's, or of what the service may have.
+  /// The memory of all pictures that are drawn at the same time. `nil` uses half of the memory of the machine, or of
+  /// the service's limit.
   package var renderMemory: Int?
   package var renderQueue = 256
   package var renderTimeoutSeconds = 20
-  /// `nil`: nothing is added to the machine's fonts.
+  /// `nil` adds no fonts to those of the machine.
   package var fontFolder: String?
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.text
-  /// `nil`: as the first start has chosen.
+  /// `nil` uses the value that the first start chose.
   package var quotaBytes: Int?
   package var anonymousBytes: Int?
   package var anonymousDayBytes = 256 << 20
@@ -39,62 +41,62 @@ package struct Settings: Sendable {
   package var maxConnections = 1000
   package var networkConnections = 128
   package var headerTimeoutSeconds = 10
-  /// Bytes a second.
+  /// Bytes per second.
   package var bodyMinRate = 1024
   package var requestTimeoutSeconds = 30
   package var keepaliveTimeoutSeconds = 30
   package var drainTimeoutSeconds = 20
-  /// Of answers that are kept ready in memory.
+  /// The size of the in-memory response cache.
   package var memoryCacheBytes = 64 << 20
-  /// Of pictures in other sizes and kinds of file, which are kept in the database.
+  /// The size of the rendition cache, which is stored in the database.
   package var cacheBytes = 1 << 30
-  /// Whether `Accept` says which kind of file an image is.
+  /// Whether the `Accept` field selects the format of an image.
   package var negotiate = false
-  /// How many bytes must be free on the data folder's disk for the server to call itself ready.
+  /// The minimum free space on the data folder's disk. With less, the server takes no uploads and is not ready.
   package var diskFloorBytes = 64 << 20
-  /// The file of the certificate chain in PEM. It and ``tlsKey`` are set together or not at all.
+  /// The file of the certificate chain in PEM. It and ``tlsKey`` must be set together.
   package var tlsCertificate: String?
   /// The file of the certificate's private key in PEM.
   package var tlsKey: String?
   package var corsOrigins = AllowedOrigins.none
-  /// `nil`: metrics are a route of the API.
+  /// `nil` serves metrics as a route of the API.
   package var metricsAddress: HostAndPort?
-  /// `nil`: mail goes to a folder in the data folder.
+  /// `nil` writes mails to a folder in the data folder.
   package var mailServer: SMTPServer?
-  /// Who mails are from. `nil`: this machine, which will do for mails in a folder.
+  /// The sender of mails. `nil` uses an address of this machine, which is enough for mails in a folder.
   package var mailSender: EmailAddress?
   package var trashDays = 7
-  /// For so long clients that were away are told what was deleted.
+  /// The number of days that clients have to sync before deletions are forgotten.
   package var tombstoneDays = 30
-  /// `nil`: a folder in the data folder.
+  /// `nil` uses a folder in the data folder.
   package var backupFolder: String?
-  /// 0: backups are made only when somebody asks.
+  /// 0 makes backups only on request.
   package var backupIntervalSeconds = 0
   package var backupKeepDays = 7
   package var backupKeepWeeks = 4
   package var backupKeepManual = 10
-  /// A session that nobody uses for so long is over.
+  /// A session ends after it was unused for this long.
   package var sessionIdleSeconds = 30 * 86_400
-  /// A session is over then, however much it is used.
+  /// A session ends after this long, even if it is in use.
   package var sessionMaxSeconds = 365 * 86_400
 
-  /// Whether anybody is told that they ask too often.
+  /// Whether rate limits are enforced.
   package var limitsRates = true
-  /// None: the client is the other end of the connection, whatever the request says.
+  /// Without trusted proxies, the client is always the other end of the connection.
   package var trustedProxies = TrustedProxies()
-  /// Of `Strict-Transport-Security`; 0 sends none.
+  /// The `max-age` of `Strict-Transport-Security`; 0 sends no such field.
   package var hstsSeconds = 0
   package var freeNetworks: [AddressRange] = []
 
   package init() {}
 
-  /// What the server speaks at its port.
+  /// The scheme that the server speaks on its port.
   var scheme: String { tlsCertificate == nil ? "http" : "https" }
 
-  /// Whether people's browsers reach it by HTTPS: by its own, or by that of a proxy in front.
+  /// Whether browsers reach the server through HTTPS, either its own or that of a proxy in front of it.
   var isReachedByHTTPS: Bool { (publicURL?.text ?? "\(scheme):").hasPrefix("https:") }
 
-  /// Where people reach a server that listens on this port.
+  /// The public URL of a server that listens on this port.
   func url(port: Int) -> String {
     publicURL?.text ?? "\(scheme)://\(Loopback.urlHost(for: host)):\(port)"
   }
@@ -102,8 +104,8 @@ package struct Settings: Sendable {
   /// Reads the settings.
   ///
   /// - Parameters:
-  ///   - environment: variables without the prefix `MEMEME_` are somebody else's and left alone.
-  ///   - flags: `--port 80` or `--port=80`; a flag goes before its variable.
+  ///   - environment: variables without the prefix `MEMEME_` are ignored.
+  ///   - flags: `--port 80` or `--port=80`. A flag takes precedence over its variable.
   package init(
     environment: [String: String], flags: [String]
   ) throws(SettingError) {
@@ -144,26 +146,26 @@ package struct Settings: Sendable {
   }
 }
 
-/// A setting that stops the start.
+/// An invalid setting. It prevents the server from starting.
 package struct SettingError: Error, CustomStringConvertible {
-  /// The variable or flag as the operator wrote it. Its value is not repeated: it may be a secret.
+  /// The variable or flag as the operator wrote it. The value is left out, because it may be a secret.
   package let name: String
   package let reason: String
 
   package var description: String { "\(name): \(reason)" }
 }
 
-/// Where clients see the server: `http` or `https`, a host, and perhaps a port and a path.
+/// The URL by which clients reach the server: `http` or `https`, a host, and optionally a port and a path.
 package struct PublicURL: Sendable, Equatable {
-  /// Without a slash at the end.
+  /// The URL without a trailing slash.
   package let text: String
-  /// The path, without a slash at the end: what addresses in answers begin with.
+  /// The path without a trailing slash. URLs in responses begin with it.
   package let path: String
-  /// Scheme, host, and a port that is not the scheme's own, as browsers write it.
+  /// Scheme, host, and the port unless it is the default of the scheme, in the form that browsers send.
   package let origin: String
 }
 
-/// An address to listen at.
+/// An address to listen on.
 package struct HostAndPort: Sendable, Equatable {
   package let host: String
   package let port: Int

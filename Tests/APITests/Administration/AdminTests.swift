@@ -4,14 +4,14 @@ import Wire
 import mememe
 
 struct AdminTests {
-  /// What is for admins alone.
+  /// Calls that require the admin role.
   private static let calls = [
     ("PUT", "/admin/users/eve/suspension", "{}"), ("DELETE", "/admin/users/eve/suspension", nil),
     ("DELETE", "/memes?before=2001-01-01T00:00:00Z", nil), ("GET", "/admin/audit", nil),
     ("GET", "/admin/stats", nil),
   ]
 
-  @Test func `what is for admins is for the token and for people with the role`() async throws {
+  @Test func `admin calls require the admin token or the admin role`() async throws {
     try await withServer { server in
       let (member, admin) = (try await server.signUp("eve"), try await server.signUpAdmin("ada"))
       let meme = try await server.upload().expect(201)
@@ -32,13 +32,13 @@ struct AdminTests {
           let answer = try await ask(token)
           #expect([200, 204].contains(answer.status), "\(method) \(target)")
         }
-        // Eve again.
+        // End eve's suspension, which one of the calls began.
         try await server.delete("/admin/users/eve/suspension", token: server.adminToken).expect(204)
       }
     }
   }
 
-  @Test func `a person with the role does what the token does, and stays a person`() async throws {
+  @Test func `an admin account can do what the admin token can`() async throws {
     try await withServer { server in
       let admin = try await server.signUpAdmin("ada")
       let meme = try #require(try await server.upload().expect(201)["location"])
@@ -51,7 +51,7 @@ struct AdminTests {
       }
       try await server.delete(meme, token: admin).expect(204)
       try await server.restore(meme, token: admin).expect(200)
-      // Nothing changes, so there is nothing to tell.
+      // A second restore changes nothing, so it is not audited.
       try await server.restore(meme, token: admin).expect(200)
       let template = try await server.post(
         to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "cat")])
@@ -68,11 +68,11 @@ struct AdminTests {
           "ada delete-template \(templateID)", "ada restore-meme \(id)", "ada delete-meme \(id)",
           "ada edit-meme \(id)", "command change-role ada",
         ])
-      // What is theirs they delete as anybody does theirs.
+      // An admin's deletion of their own meme is not audited.
       let admins = try await server.upload(headers: [("Authorization", "Bearer \(admin)")])
       try await server.delete(try #require(admins.expect(201)["location"]), token: admin).expect(
         204)
-      // The uploader's own deletions are nobody's business.
+      // An uploader's deletion of their own meme is not audited either.
       let own = try await server.upload().expect(201)
       try await server.delete(try #require(own["location"]), token: own["meme-delete-token"])
         .expect(204)
@@ -80,7 +80,7 @@ struct AdminTests {
     }
   }
 
-  @Test func `a role that is taken away is gone at the next request`() async throws {
+  @Test func `a revoked role ends with the next request`() async throws {
     try await withServer { server in
       let token = try await server.signUpAdmin("ada")
       try await server.get("/admin/stats", token: token).expect(200)
@@ -92,7 +92,7 @@ struct AdminTests {
     }
   }
 
-  @Test func `an admin's browser is held to its own pages`() async throws {
+  @Test func `an admin's cookie works only for same-origin requests`() async throws {
     try await withServer { server in
       try await server.signUpAdmin("ada")
       let field = try #require(
@@ -112,7 +112,7 @@ struct AdminTests {
     }
   }
 
-  @Test func `the log of acts goes by pages, with the request that each came by`() async throws {
+  @Test func `the audit log is paginated and records request ids`() async throws {
     try await withServer { server in
       try await server.register("eve").expect(201)
       var request: String?
@@ -137,8 +137,8 @@ struct AdminTests {
     }
   }
 
-  @Test func `statistics tell what there is`() async throws {
-    // A render pool of its own, which counts no other server's renders.
+  @Test func `statistics match the server's contents`() async throws {
+    // This server has its own render pool, which does not count the renders of other servers.
     try await withServer({ $0.renderWorkers = 2 }) { server in
       _ = try await server.signUp("ada")
       try await server.register("eve").expect(201)

@@ -10,7 +10,7 @@ struct BulkDeletionTests {
   /// 2026-11-21T08:00:00Z.
   private static let start: Int64 = 1_795_248_000_000
 
-  /// A server whose clock goes on by an hour with each meme.
+  /// Calls `body` with a server and the URLs of `count` memes, created one hour apart.
   private func withMemes(
     _ count: Int, trashDays: Int = 7, _ body: (TestServer, [String]) async throws -> Void
   ) async throws {
@@ -33,9 +33,9 @@ struct BulkDeletionTests {
     try await server.delete("/memes?\(query)", token: server.adminToken)
   }
 
-  @Test func `memes of a stretch of time go to the trash, and one act is told`() async throws {
+  @Test func `memes of a time range go to the trash, with one audit entry`() async throws {
     try await withMemes(5) { server, urls in
-      // By anybody, so that it is kept ready.
+      // Requested without a token, so that the response is cached.
       #expect(try await server.get("/memes").json.items.elements.count == 5)
       let stretch = "after=2026-11-21T09:00:00Z&before=2026-11-21T12:00:00%2B01:00"
       let dry = try await delete(server, "\(stretch)&dryRun=true").expect(200)
@@ -55,15 +55,13 @@ struct BulkDeletionTests {
       #expect(acts.map(\.details.count.int) == [0, 2])
       #expect(acts.last?.details.after.text == "2026-11-21T09:00:00.000Z")
       #expect(acts.last?.details.before.text == "2026-11-21T11:00:00.000Z")
-      // Admins can restore each as any other.
+      // Admins can restore each meme as usual.
       try await server.restore(urls[1], token: server.adminToken).expect(200)
       #expect(try await server.get("/memes").json.items.elements.count == 4)
     }
   }
 
-  @Test func `without a filter, and with one that cannot be read, nothing is deleted`()
-    async throws
-  {
+  @Test func `a missing or invalid filter deletes nothing`() async throws {
     try await withMemes(1) { server, urls in
       for query in ["", "dryRun=true", "dryRun=false"] {
         try await delete(server, query)
@@ -84,7 +82,9 @@ struct BulkDeletionTests {
     }
   }
 
-  @Test func `one person's memes go, whoever sees them, or nobody's`() async throws {
+  @Test func `memes are deleted by author, whatever their visibility, or if anonymous`()
+    async throws
+  {
     try await withMemes(2) { server, urls in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       for visibility in ["public", "friends", "private", "private"] {
@@ -110,7 +110,7 @@ struct BulkDeletionTests {
     }
   }
 
-  @Test func `where there is no trash, what is deleted is gone for good`() async throws {
+  @Test func `without a trash, bulk deletion is permanent`() async throws {
     try await withMemes(2, trashDays: 0) { server, urls in
       #expect(
         try await delete(server, "after=2000-01-01T00:00:00Z").expect(200).json.count.int == 2)

@@ -5,11 +5,11 @@ import Testing
 import Wire
 
 struct SuspensionTests {
-  @Test func `a suspension holds from the next request on, and so does its end`() async throws {
+  @Test func `a suspension begins and ends with the next request`() async throws {
     try await withServer { server in
       let (token, elsewhere) = (try await server.signUp("eve"), try await server.token("eve"))
       try await server.get("/users/me", token: token).expect(200)
-      // Twice is the same as once, in whatever letters.
+      // Suspending twice is the same as once, and usernames ignore case.
       try await server.suspend("eve", #"{"reason":"sells watches"}"#).expect(204)
       try await server.suspend("EVE").expect(204)
       for token in [token, elsewhere] {
@@ -29,7 +29,9 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `who is suspended cannot sign in, and only the right password tells`() async throws {
+  @Test func `a suspended account cannot sign in; only the right password reveals the suspension`()
+    async throws
+  {
     try await withServer { server in
       try await server.register("eve").expect(201)
       try await server.suspend("eve").expect(204)
@@ -42,7 +44,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `who is suspended may sign out and leave`() async throws {
+  @Test func `a suspended account can sign out and be deleted`() async throws {
     try await withServer { server in
       let (here, there) = (try await server.signUp("eve"), try await server.token("eve"))
       try await server.suspend("eve").expect(204)
@@ -51,12 +53,12 @@ struct SuspensionTests {
       let proof = #"{"password":"\#(TestServer.password)"}"#
       try await server.json("DELETE", "/users/me", proof, token: here).expect(204)
       try await server.get("/users/me", token: here).expect(401, problem: "unauthorized")
-      // The name is free again, and nobody is suspended for having it.
+      // The name is free again, and no longer suspended.
       _ = try await server.signUp("eve")
     }
   }
 
-  @Test func `a browser of somebody who is suspended looks as anybody`() async throws {
+  @Test func `a suspended account's cookie reads like an anonymous request`() async throws {
     try await withServer { server in
       try await server.register("eve").expect(201)
       let same = [("Sec-Fetch-Site", "same-origin")]
@@ -76,12 +78,12 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `who is suspended is so on every route that looks at tokens`() async throws {
+  @Test func `a suspension applies to every route that checks tokens`() async throws {
     try await withServer { server in
       let token = try await server.signUp("eve")
       try await server.suspend("eve").expect(204)
       let id = "01a1fd23-205b-7c4e-9b1d-3f6a8c2e5d70"
-      // What they may do is tried elsewhere.
+      // Other tests cover the calls that a suspended account may make.
       let free: Set = [
         "DELETE /users/me", "POST /users/me/export", "DELETE /sessions",
         "DELETE /sessions/{session}",
@@ -97,7 +99,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test func `admins suspend others and not themselves`() async throws {
+  @Test func `admins can suspend others but not themselves`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUpAdmin("ada"), try await server.signUpAdmin("bob"))
       try await server.suspend("ada", token: ada).expect(403, problem: "forbidden")

@@ -9,20 +9,20 @@ import Testing
 struct AnswerShelfTests {
   private static func list(
     _ memes: [MemeID] = [], isFirst: Bool = true, isRanked: Bool = false
-  ) -> KnownAnswer.Subject {
-    .list(KnownList(memes: memes, isFirst: isFirst, isRanked: isRanked))
+  ) -> CachedResponse.Subject {
+    .list(CachedList(memes: memes, isFirst: isFirst, isRanked: isRanked))
   }
 
   private func answer(
-    bytes: Int, _ subject: KnownAnswer.Subject = list()
-  ) -> KnownAnswer {
-    KnownAnswer(
+    bytes: Int, _ subject: CachedResponse.Subject = list()
+  ) -> CachedResponse {
+    CachedResponse(
       response: Response(.ok, "image/jpeg", Bytes([UInt8](repeating: 7, count: bytes))),
-      subject: subject, route: RouteMark(pattern: "/", index: 0))
+      subject: subject, route: RouteID(pattern: "/", index: 0))
   }
 
-  @Test func `what is kept never takes more than it may, whatever comes and goes`() {
-    var shelf = AnswerShelf(capacityBytes: 200_000)
+  @Test func `the cache never exceeds its capacity`() {
+    var shelf = ClockCache(capacityBytes: 200_000)
     var random = SystemRandomNumberGenerator()
     let memes = (0..<20).map { _ in MemeID(UUID()) }
     for round in 0..<5000 {
@@ -46,8 +46,8 @@ struct AnswerShelfTests {
     #expect(shelf.count == 0)
   }
 
-  @Test func `what is asked for stays while many others pass by once`() {
-    var shelf = AnswerShelf(capacityBytes: 100_000)
+  @Test func `an entry in use survives many entries that are read once`() {
+    var shelf = ClockCache(capacityBytes: 100_000)
     _ = shelf.insert(answer(bytes: 5000), to: "/wanted")
     for number in 0..<500 {
       #expect(shelf.answer(to: "/wanted") != nil)
@@ -57,22 +57,22 @@ struct AnswerShelfTests {
     #expect(shelf.count > 10)
   }
 
-  @Test func `one large answer does not take the place of all others`() {
-    var shelf = AnswerShelf(capacityBytes: 100_000)
+  @Test func `a response that is too large is not cached and evicts nothing`() {
+    var shelf = ClockCache(capacityBytes: 100_000)
     _ = shelf.insert(answer(bytes: 5000), to: "/small")
     _ = shelf.insert(answer(bytes: 20_000), to: "/large")
     #expect(shelf.answer(to: "/large") == nil)
     #expect(shelf.answer(to: "/small") != nil)
   }
 
-  @Test func `without room nothing is kept`() {
-    var shelf = AnswerShelf(capacityBytes: 0)
+  @Test func `a cache of zero capacity stores nothing`() {
+    var shelf = ClockCache(capacityBytes: 0)
     _ = shelf.insert(answer(bytes: 0), to: "/")
     #expect(shelf.count == 0)
   }
 
-  @Test func `what shows a meme goes with it, and the rest stays`() {
-    var shelf = AnswerShelf(capacityBytes: 100_000)
+  @Test func `an edit evicts exactly the responses that show the meme`() {
+    var shelf = ClockCache(capacityBytes: 100_000)
     let (gone, other) = (MemeID(UUID()), MemeID(UUID()))
     _ = shelf.insert(answer(bytes: 10, .meme(gone)), to: "/gone/image")
     _ = shelf.insert(answer(bytes: 10, .meme(gone)), to: "/gone?")
@@ -83,8 +83,8 @@ struct AnswerShelfTests {
     #expect(shelf.answer(to: "/other") != nil)
   }
 
-  @Test func `where only a count has changed, what shows none stays`() {
-    var shelf = AnswerShelf(capacityBytes: 100_000)
+  @Test func `a changed count evicts only responses that show counts`() {
+    var shelf = ClockCache(capacityBytes: 100_000)
     let meme = MemeID(UUID())
     _ = shelf.insert(answer(bytes: 10, .look(meme)), to: "/meme/image")
     _ = shelf.insert(answer(bytes: 10, .meme(meme)), to: "/meme")
@@ -95,9 +95,9 @@ struct AnswerShelfTests {
     #expect(shelf.count == 0 && shelf.usedBytes == 0)
   }
 
-  @Test func `lists stay whose memes and whose order did not change`() {
+  @Test func `a change evicts only lists whose memes or order it affects`() {
     let (meme, other) = (MemeID(UUID()), MemeID(UUID()))
-    let lists: [String: KnownAnswer.Subject] = [
+    let lists: [String: CachedResponse.Subject] = [
       "first": Self.list([meme]), "first of others": Self.list([other]),
       "next": Self.list([meme], isFirst: false),
       "next of others": Self.list([other], isFirst: false),
@@ -109,7 +109,7 @@ struct AnswerShelfTests {
       (.deleted(meme), []), (.restored(meme), []), (.claimed(meme), []), (.many, []),
       (.purged(meme), Set(lists.keys)),
     ] {
-      var shelf = AnswerShelf(capacityBytes: 100_000)
+      var shelf = ClockCache(capacityBytes: 100_000)
       for (name, subject) in lists { _ = shelf.insert(answer(bytes: 10, subject), to: name) }
       _ = shelf.remove(changedBy: change)
       #expect(Set(lists.keys.filter { shelf.answer(to: $0) != nil }) == kept, "\(change)")

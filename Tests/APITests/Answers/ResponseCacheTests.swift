@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 struct AnswerCacheTests {
-  /// A store of numbers that only grow. Each is told to the cache before it counts as told to people.
+  /// A store of numbers that only grow. Each change reaches the cache before `told` counts it as published.
   private final class World: Sendable {
     private let state = Mutex<(stored: [Int], told: [Int])>(
       (Array(repeating: 0, count: 4), Array(repeating: 0, count: 4)))
@@ -19,7 +19,7 @@ struct AnswerCacheTests {
     func told(_ index: Int) -> Int { state.withLock { $0.told[index] } }
     func toldSum() -> Int { state.withLock { $0.told.reduce(0, +) } }
 
-    func grow(_ index: Int, _ cache: AnswerCache) async {
+    func grow(_ index: Int, _ cache: ResponseCache) async {
       let value = state.withLock { state in
         state.stored[index] += 1
         return state.stored[index]
@@ -35,8 +35,8 @@ struct AnswerCacheTests {
   }
 
   private struct NoTokens: TokenKeeper {
-    func deleteToken(for thing: Possession) -> String { "" }
-    func isDeleteToken(_ token: String, for thing: Possession) -> Bool { false }
+    func deleteToken(for thing: ResourceRef) -> String { "" }
+    func isDeleteToken(_ token: String, for thing: ResourceRef) -> Bool { false }
     func isAdminToken(_ token: String) -> Bool { token == "admin" }
   }
 
@@ -46,7 +46,7 @@ struct AnswerCacheTests {
     func failure(_ cause: String, id: RequestID) {}
   }
 
-  private func app(_ routes: [Route], _ cache: AnswerCache) -> App {
+  private func app(_ routes: [Route], _ cache: ResponseCache) -> App {
     App(
       routes: routes, authentication: Authentication(tokens: NoTokens(), anonymous: true),
       throttle: Throttle(isOn: false),
@@ -70,20 +70,18 @@ struct AnswerCacheTests {
     return try #require(response.body.utf8Text.flatMap { Int($0) })
   }
 
-  @Test func `no answer is older than a change that was told before it was asked for`()
-    async throws
-  {
-    let (world, cache) = (World(), AnswerCache(capacityBytes: 1 << 20))
+  @Test func `a response is never older than a change published before the request`() async throws {
+    let (world, cache) = (World(), ResponseCache(capacityBytes: 1 << 20))
     let app = app(
       [
-        Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges) { call in
+        Route(.get, "/memes/{id}", access: .viewer, cachePolicy: .untilItsMemeChanges) { call in
           let index = world.memes.firstIndex { $0.description == call.parameters["id"] }
           let value = world.stored(try #require(index))
-          // Others may change it before the answer is kept.
+          // Other tasks may change the number before the response is cached.
           await Task.yield()
           return Response(.ok, "text/plain", Bytes("\(value)"))
         },
-        Route(.get, "/memes", access: .viewer, keeping: .untilMemesChange) { _ in
+        Route(.get, "/memes", access: .viewer, cachePolicy: .untilMemesChange) { _ in
           let sum = world.sum()
           await Task.yield()
           return Response(.ok, "text/plain", Bytes("\(sum)"))
@@ -107,8 +105,8 @@ struct AnswerCacheTests {
     #expect(try await number(app, "/memes") == 4000)
   }
 
-  @Test func `what nobody changed is answered without being made again`() async throws {
-    let cache = AnswerCache(capacityBytes: 1 << 20)
+  @Test func `unchanged responses come from the cache`() async throws {
+    let cache = ResponseCache(capacityBytes: 1 << 20)
     let made = Mutex(0)
     let next: Route.Handler = { _ in
       let count = made.withLock { made in
@@ -119,7 +117,7 @@ struct AnswerCacheTests {
     }
     let app = app(
       [
-        Route(.get, "/memes", access: .viewer, keeping: .untilMemesChange, next),
+        Route(.get, "/memes", access: .viewer, cachePolicy: .untilMemesChange, next),
         Route(.get, "/fresh", access: .viewer, next),
       ], cache)
     #expect(try await number(app, "/memes") == 1)
@@ -133,14 +131,14 @@ struct AnswerCacheTests {
     #expect(try await number(app, "/memes") == 5)
   }
 
-  @Test func `a page is kept although others change while it is made`() async throws {
-    let cache = AnswerCache(capacityBytes: 1 << 20)
+  @Test func `a page is cached even if other memes change while it is made`() async throws {
+    let cache = ResponseCache(capacityBytes: 1 << 20)
     let shown = MemeID(UUID())
     let made = Mutex(0)
     let during = Mutex<[MemeChange]>([])
     let app = app(
       [
-        Route(.get, "/memes", access: .viewer, keeping: .untilMemesChange) { _ in
+        Route(.get, "/memes", access: .viewer, cachePolicy: .untilMemesChange) { _ in
           for change in during.withLock({ $0 }) { cache.changed(change) }
           let count = made.withLock { made in
             made += 1
@@ -165,7 +163,7 @@ struct AnswerCacheTests {
     #expect(try await !isKept(after: [.created(MemeID(UUID()))]))
   }
 
-  @Test func `a deleted meme is gone from every address at once, however often it was read`()
+  @Test func `a deleted meme is gone from every address at once, even under concurrent reads`()
     async throws
   {
     try await withServer { server in

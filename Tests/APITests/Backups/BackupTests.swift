@@ -8,9 +8,11 @@ import Testing
 import Wire
 import mememe
 
-/// Backups as an admin has them made, looks at them, fetches and removes them.
+/// Backup endpoints: creation, listing, download and deletion by an admin.
 struct BackupTests {
-  @Test func `one is made, listed, fetched and removed, and the log of acts has it`() async throws {
+  @Test func `a backup is created, listed, downloaded and deleted, and each act is audited`()
+    async throws
+  {
     try await withLiveServer { server in
       for _ in 0..<3 { _ = try await server.make() }
       try await server.delete(try await server.make(), token: server.adminToken).expect(204)
@@ -61,13 +63,13 @@ struct BackupTests {
           atPath: server.folder.appending(path: "backups").path) == [])
       let acts = try await server.acts()
       #expect(acts.prefix(1) == ["token delete-backup \(id)"])
-      // HEAD, a part, and what the client had are acts too.
+      // HEAD, range and conditional requests are audited as downloads too.
       #expect(acts.count { $0 == "token download-backup \(id)" } == 4)
       #expect(acts.count { $0 == "token create-backup \(id)" } == 1)
     }
   }
 
-  @Test func `a person with the role may, and nobody else`() async throws {
+  @Test func `only admins can manage backups`() async throws {
     try await withLiveServer { server in
       let (admin, member) = (try await server.signUpAdmin("ada"), try await server.signUp("eve"))
       let id = try #require(try await server.backUp(token: admin).id.text)
@@ -82,9 +84,9 @@ struct BackupTests {
     }
   }
 
-  @Test func `there is one at a time, and it can be given up`() async throws {
+  @Test func `only one backup runs at a time, and it can be canceled`() async throws {
     try await withLiveServer { server in
-      // Some tens of steps of copying.
+      // Enough data for some tens of copy steps.
       let large = [UInt8](repeating: 7, count: 4_000_000)
       try await server.fill(with: large, rows: 30)
       let begun = try await server.ask("POST", "/admin/backups", token: server.adminToken)
@@ -107,7 +109,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `one that there is no room for is 507, and counted`() async throws {
+  @Test func `a backup without enough disk space gets 507 and counts as failed`() async throws {
     try await withLiveServer({ $0.diskFloorBytes = 1 << 50 }) { server in
       try await server.ask("POST", "/admin/backups", token: server.adminToken)
         .expect(507, problem: "storage-full")
@@ -117,7 +119,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `what is damaged is told in a sentence, without its place, which the log has`()
+  @Test func `a damaged database fails the backup with a summary; only the log has details`()
     async throws
   {
     try await withDataFolder { folder in
@@ -145,7 +147,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `metrics tell of those that are complete`() async throws {
+  @Test func `metrics describe completed backups`() async throws {
     try await withLiveServer { server in
       let before = try await server.metrics()
       #expect(before.value("mememe_backups") == 0 && before.value("mememe_backup_bytes") == 0)
@@ -159,9 +161,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `the schedule makes them, in a folder of its own, and the rule keeps few`()
-    async throws
-  {
+  @Test func `scheduled backups go to the configured folder and are pruned`() async throws {
     try await withDataFolder { folder in
       let backups = folder.appending(path: "elsewhere/deep")
       try await withLiveServer(
@@ -180,7 +180,7 @@ struct BackupTests {
             list.items.elements.filter { $0.state.text == "complete" }.compactMap(\.id.text))
           return seen.count >= 3
         }
-        // Nobody asked for them.
+        // Scheduled backups are not in the audit log.
         #expect(try await server.acts() == [])
       }
       let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
@@ -190,13 +190,13 @@ struct BackupTests {
 }
 
 extension TestServer {
-  /// Writes large rows into the database, beside the server.
+  /// Inserts large rows through a second database connection.
   fileprivate func fill(with bytes: [UInt8], rows: Int) async throws {
     let guest = try MemeDatabase.openAsGuest(
       at: folder.path,
       migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
     for _ in 0..<rows {
-      try await guest.writer.transaction { db throws(SQLiteError) in
+      try await guest.writer.transaction { db in
         try db.run("INSERT INTO blobs (bytes) VALUES (?)", bytes)
       }
     }

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Wire
 
-/// What people write about memes: who may, who reads it, and what is counted of it.
+/// Comments on memes: permissions, lists and counts.
 struct CommentTests {
   private func write(
     _ text: String, on meme: String, _ server: TestServer, token: String, key: String? = nil
@@ -14,7 +14,7 @@ struct CommentTests {
       headers: key.map { [("Idempotency-Key", $0)] } ?? [])
   }
 
-  /// The texts of a meme's comments, whatever their pages.
+  /// The texts of a meme's comments, from all pages.
   private func texts(
     _ server: TestServer, _ meme: String, _ query: String = "", token: String? = nil
   ) async throws -> [String] {
@@ -37,12 +37,12 @@ struct CommentTests {
     return detail
   }
 
-  @Test func `a comment is written, counted, looked at, changed and deleted`() async throws {
+  @Test func `a comment can be created, counted, read, edited and deleted`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
-      // Emoji, right to left, combining marks, lines: as it was typed, but for the ends of lines.
+      // Emoji, right-to-left text, combining marks and newlines stay as typed; only line ends are normalized.
       let text = "e\u{301} שלום\n 👩‍👩‍👧‍👦 "
       let typed = "e\u{301} שלום\r\n 👩‍👩‍👧‍👦 "
       clock.set(1000)
@@ -75,7 +75,7 @@ struct CommentTests {
         #expect(edited.json["text"].text == "shorter")
         #expect(edited.json.editedAt.text == "1970-01-01T00:00:02.000Z")
         #expect(edited["etag"]?.hasPrefix("\"2.") == true)
-        // The second time it is what it is.
+        // The second, identical edit changes nothing.
         clock.set(3000)
       }
       #expect(try await count(server, meme) == 1)
@@ -88,7 +88,9 @@ struct CommentTests {
     }
   }
 
-  @Test func `its author changes it; its author, the meme's and admins delete it`() async throws {
+  @Test func `only its author edits a comment; its author, the meme's author and admins delete it`()
+    async throws
+  {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let eve = try await server.signUp("eve")
@@ -107,7 +109,7 @@ struct CommentTests {
         try await server.get(url).expect(status == 204 ? 410 : 200)
       }
       #expect(try await count(server, meme) == 2)
-      // Only what the admin did to others is in the log.
+      // Only an admin's deletion of another person's comment is audited.
       let log = try await server.get("/admin/audit", token: server.adminToken).json.items.elements
       #expect(log.map(\.act.text) == ["delete-comment"])
       try await server.give("admin", to: "eve")
@@ -120,7 +122,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `they are listed the last or the first one first, page by page`() async throws {
+  @Test func `comments are listed newest or oldest first, in pages`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (meme, other) = (try await server.make(token: ada), try await server.make(token: ada))
@@ -139,7 +141,7 @@ struct CommentTests {
             try await texts(server, meme, "?sort=oldest&limit=\(limit)", token: token) == written)
         }
       }
-      // What comes while somebody reads on moves nothing.
+      // A comment posted between two page requests shifts nothing.
       let page = try await server.get("\(meme)/comments?sort=oldest&limit=3").expect(200).json
       try await write("later", on: meme, server, token: ada).expect(201)
       let cursor = try #require(page.nextCursor.text)
@@ -162,7 +164,7 @@ struct CommentTests {
     (#"{"text": 1}"#, ["text not-a-text"]), (#"{"text": "a\u0000b"}"#, ["text nul"]),
     (#"{"text": "x", "id": "x"}"#, ["id unknown-field"]),
   ])
-  func `what cannot be taken is named`(_ body: String, _ fields: [String]) async throws {
+  func `invalid comment fields are named`(_ body: String, _ fields: [String]) async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
@@ -175,7 +177,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `a thousand characters fit, of many bytes each, and no more`() async throws {
+  @Test func `a comment has at most 1000 characters and 16 KiB`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
@@ -186,7 +188,7 @@ struct CommentTests {
         try await write(full + character, on: meme, server, token: ada)
           .expect(422, fields: ["text too-long"])
       }
-      // All of them written as escapes.
+      // A thousand characters, all written as JSON escapes.
       let escaped = String(repeating: #"\ud83d\ude3a"#, count: 1000)
       try await server.json("POST", "\(meme)/comments", #"{"text":"\#(escaped)"}"#, token: ada)
         .expect(201)
@@ -203,7 +205,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `a change and a deletion are of the version that was seen`() async throws {
+  @Test func `edits and deletions honor If-Match`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
@@ -230,7 +232,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `with a key it is one comment, however often it is sent`() async throws {
+  @Test func `repeated requests with one idempotency key make one comment`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -243,10 +245,10 @@ struct CommentTests {
       }
       try await write("twice", on: meme, server, token: bob, key: "k")
         .expect(422, problem: "idempotency-key-reused")
-      // The same key of somebody else is another key.
+      // The same key from another person is independent.
       try await write("once", on: meme, server, token: ada, key: "k").expect(201)
       #expect(try await count(server, meme) == 2)
-      // A request that comes late brings nothing back that was deleted meanwhile.
+      // A late retry does not bring back a comment deleted since.
       try await server.delete(try #require(first["location"]), token: bob).expect(204)
       let late = try await write("once", on: meme, server, token: bob, key: "k").expect(201)
       #expect(late["idempotent-replayed"] == "true")
@@ -254,7 +256,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `what people who are apart wrote is neither listed nor counted for each other`()
+  @Test func `blocked people's comments are neither listed nor counted for each other`()
     async throws
   {
     try await withServer { server in
@@ -280,7 +282,7 @@ struct CommentTests {
         #expect(try await count(server, meme, token: token) == 2)
         #expect(try await texts(server, meme, token: token) == ["mal's", "bob's"])
       }
-      // It is not told that it is gone to who could not see it.
+      // A viewer who could not see the comment gets 404 for the deleted comment, not 410.
       try await server.delete(mals, token: mal).expect(204)
       try await server.get(mals, token: bob).expect(404)
       try await server.get(mals, token: mal).expect(410)
@@ -290,9 +292,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `a meme that is hidden hides what was written about it, and brings it back`()
-    async throws
-  {
+  @Test func `hiding a meme hides its comments, and showing it restores them`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -320,7 +320,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `counts are exact, however many write and delete at once`() async throws {
+  @Test func `comment counts stay exact under concurrent writes and deletions`() async throws {
     try await withServer { server in
       let meme = try await server.make()
       let people = try await (0..<10).map { "person\($0)" }.asyncMap { try await server.signUp($0) }
@@ -340,9 +340,7 @@ struct CommentTests {
     }
   }
 
-  @Test func `comments go with the person who leaves, and with the answers that tell of them`()
-    async throws
-  {
+  @Test func `deleting an account deletes its comments`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: bob)

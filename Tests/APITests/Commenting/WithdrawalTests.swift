@@ -2,9 +2,9 @@ import Support
 import Testing
 import Wire
 
-/// Words and marks that people withdraw from memes which they cannot see any longer.
+/// Removal of comments, likes and favorites from memes that the person can no longer see.
 struct WithdrawalTests {
-  /// What hides a meme of ada's from bob.
+  /// How ada's meme is hidden from bob.
   enum Hiding: CaseIterable, Sendable { case block, privacy }
 
   private func hide(
@@ -26,7 +26,7 @@ struct WithdrawalTests {
   }
 
   @Test(arguments: Hiding.allCases)
-  func `authors can delete their comments, and learn nothing of others'`(
+  func `authors can delete comments on hidden memes, and learn nothing about others'`(
     hiding: Hiding
   ) async throws {
     try await withServer { server in
@@ -49,7 +49,7 @@ struct WithdrawalTests {
   }
 
   @Test(arguments: Hiding.allCases, ["like", "favorite"])
-  func `marks can be removed once, and nothing is learned of other memes`(
+  func `reactions to hidden memes can be removed once, and reveal no other memes`(
     hiding: Hiding, mark: String
   ) async throws {
     try await withServer { server in
@@ -58,7 +58,7 @@ struct WithdrawalTests {
         try await server.make(token: ada), try await server.make(token: ada)
       )
       try await server.put("\(marked)/\(mark)", token: bob).expect(204)
-      // A block hides all of them.
+      // A block hides all of ada's memes.
       for meme in hiding == .block ? [marked] : [marked, other] {
         try await hide(meme, by: hiding, on: server, ada)
       }

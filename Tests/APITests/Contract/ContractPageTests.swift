@@ -5,7 +5,7 @@ import Testing
 import YAML
 
 @Suite struct ContractPageTests {
-  @Test func `the page shows every call, and a way to each from the contents`() throws {
+  @Test func `the page shows every operation and links to it from its table of contents`() throws {
     let contract = try Contract.ofThisRepository()
     let page = ContractPage(contract: contract.document).html.text
     #expect(page.hasPrefix("<!doctype html>"))
@@ -16,7 +16,7 @@ import YAML
     }
   }
 
-  @Test func `every link within the page leads somewhere, and no two places share a name`() throws {
+  @Test func `every internal link resolves, and ids are unique`() throws {
     let page = ContractPage(contract: try Contract.ofThisRepository().document).html.text
     let names = page.matches(of: #/ id="([^"]+)"/#).map { String($0.1) }
     let targets = page.matches(of: ##/ href="#([^"]+)"/##).map { String($0.1) }
@@ -25,14 +25,14 @@ import YAML
     #expect(Set(targets).subtracting(names) == [])
   }
 
-  @Test func `links to other pages hold under any path that a proxy puts before them`() throws {
+  @Test func `links to other pages are relative, so they work behind a path prefix`() throws {
     let page = ContractPage(contract: try Contract.ofThisRepository().document).html.text
     #expect(page.contains("href=\"openapi.yaml\""))
     #expect(page.contains("href=\"problems/gone\""))
     #expect(!page.contains("href=\"/"))
   }
 
-  @Test func `every element that is opened is closed in its turn`() throws {
+  @Test func `elements are closed in the right order`() throws {
     let page = ContractPage(contract: try Contract.ofThisRepository().document).html.text
     var open: [Substring] = []
     for tag in page.matches(of: /<(\/?)([a-z][a-z0-9]*)[^>]*>/) {
@@ -46,9 +46,7 @@ import YAML
     #expect(open == [])
   }
 
-  @Test func `the page runs no script, loads nothing, and has the one style that it tells of`()
-    throws
-  {
+  @Test func `the page runs no script, loads nothing and has only the declared style`() throws {
     let page = ContractPage(contract: try Contract.ofThisRepository().document).html.text
     for forbidden in ["<script", "style=\"", "<link", "<img", "@import", "url(", " onclick"] {
       #expect(!page.contains(forbidden), "\(forbidden)")
@@ -57,7 +55,7 @@ import YAML
     #expect(page.contains("<style>\(ContractPage.stylesheet)</style>"))
   }
 
-  @Test func `text of the contract is text on the page, wherever it stands`() throws {
+  @Test func `text of the contract is escaped everywhere`() throws {
     let attack = #"<b onload='x'>&"</b>"#
     let contract = try YAML(
       parsing: #"""
@@ -89,11 +87,11 @@ import YAML
     #expect(page.ranges(of: "&lt;b onload=&#39;x&#39;&gt;&amp;").count > 20)
   }
 
-  @Test func `a document that lacks everything still makes a page`() {
+  @Test func `an empty document still makes a page`() {
     #expect(ContractPage(contract: .null).html.text.contains("<main"))
   }
 
-  @Test func `descriptions know paragraphs, lists, code in lines and code in blocks`() throws {
+  @Test func `descriptions support paragraphs, lists, inline code and code blocks`() throws {
     let contract = try YAML(
       parsing: """
         info:

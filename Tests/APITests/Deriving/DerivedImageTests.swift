@@ -21,7 +21,7 @@ struct DerivedImageTests {
     return buffer
   }
 
-  @Test func `a width gives a smaller picture of the same kind, and never a larger one`()
+  @Test func `a width returns a smaller picture of the same format, never a larger one`()
     async throws
   {
     try await withServer { server in
@@ -35,7 +35,7 @@ struct DerivedImageTests {
         let header = try header(answer)
         #expect((header.width, header.height) == (width, height))
         #expect(answer["etag"] != whole["etag"])
-        // The same picture: its mean colour is.
+        // The mean color shows that it is the same picture.
         #expect(try meanDifference(pixels(answer), pixels(whole)) < 4)
       }
       for query in [
@@ -51,7 +51,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `HEAD does not have a picture made, and says what is known of it`() async throws {
+  @Test func `HEAD renders nothing and returns the headers known so far`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.photo).expect(201)["location"])
       let target = "\(url)/image?v=1&width=256&format=webp"
@@ -80,7 +80,7 @@ struct DerivedImageTests {
     return (0..<3).map { abs(mean(one, $0) - mean(other, $0)) }.max() ?? .infinity
   }
 
-  @Test func `every kind that can be written can be asked for`() async throws {
+  @Test func `every output format can be requested`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.photo, top: "hi").expect(201)["location"])
       let whole = try pixels(try await server.get("\(url)/image"))
@@ -99,7 +99,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `what moves goes on moving as GIF and WebP, and is its first frame else`()
+  @Test func `animations stay animated as GIF and WebP, and become their first frame otherwise`()
     async throws
   {
     try await withServer { server in
@@ -115,7 +115,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `what is transparent stays so, and is white as JPEG`() async throws {
+  @Test func `transparency is kept, and becomes white in a JPEG`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.transparent).expect(201)["location"])
       let whole = try pixels(try await server.get("\(url)/image"))
@@ -133,9 +133,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `an AVIF that was made here can be made smaller, and none can be uploaded for it`()
-    async throws
-  {
+  @Test func `a rendered AVIF can be scaled down, but AVIF uploads are rejected`() async throws {
     try await withServer { server in
       let url = try #require(
         try await server.upload(.photo, ["format": "avif"]).expect(201)["location"])
@@ -147,11 +145,13 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `all that holds for a picture holds for these`() async throws {
+  @Test func `derived images support HEAD, ranges, conditional requests and caching`()
+    async throws
+  {
     try await withServer { server in
       let url = try #require(try await server.upload(.photo).expect(201)["location"])
       for target in ["\(url)/image?width=100", "\(url)/image?v=1&format=webp&width=100"] {
-        // Made, then from memory, then with a token from the disk.
+        // Rendered, then from the memory cache, then from disk because of the token.
         for token in [nil, nil, server.adminToken] {
           let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
           let whole = try await server.send("GET", target, headers: headers).expect(200)
@@ -176,7 +176,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `of a version that was, and of a deleted meme, they are gone`() async throws {
+  @Test func `derived images of old versions and deleted memes are gone`() async throws {
     try await withDataFolder { folder in
       var url = ""
       try await withServer(in: folder) { server in
@@ -202,7 +202,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `an edit makes them anew, and an AVIF stays one`() async throws {
+  @Test func `an edit renews derived images and keeps their format`() async throws {
     try await withServer { server in
       for (format, type) in [("jpeg", "image/jpeg"), ("avif", "image/avif")] {
         let url = try #require(
@@ -218,7 +218,7 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `what is no width and no kind is named, all of it at once`() async throws {
+  @Test func `every invalid width and format is reported at once`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       for (width, code) in [
@@ -249,13 +249,13 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `fifty clients at once have it made once`() async throws {
+  @Test func `fifty concurrent requests render a picture once`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.photo).expect(201)["location"])
       let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
         for _ in 0..<50 {
           group.addTask {
-            // With a token nothing comes from memory.
+            // Requests with a token bypass the memory cache.
             try await server.get("\(url)/image?width=256&format=png", token: server.adminToken)
               .expect(200).response.body
           }
@@ -271,7 +271,9 @@ struct DerivedImageTests {
     }
   }
 
-  @Test func `they outlive a restart, and with no room none is kept`() async throws {
+  @Test func `derived images survive a restart, and a cache of size zero stores none`()
+    async throws
+  {
     try await withDataFolder { folder in
       var (url, body) = ("", [UInt8]())
       try await withServer(in: folder) { server in

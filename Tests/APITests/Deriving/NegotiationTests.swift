@@ -7,7 +7,7 @@ import mememe
 
 @testable import API
 
-/// `MEMEME_NEGOTIATE`: the kind of file by `Accept`.
+/// `MEMEME_NEGOTIATE`: negotiation of the image format by `Accept`.
 struct NegotiationTests {
   private static let chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
   private static let firefox =
@@ -30,7 +30,7 @@ struct NegotiationTests {
       ("image/webp;q=0, image/avif;q=0, */*;q=0.1", "jpeg", "png", "gif", "webp", "avif"),
       ("IMAGE/WEBP", "webp", "webp", "webp", "webp", "webp"),
     ] as [(String?, String, String, String, String, String)])
-  func `what is named and liked as much comes instead of what is stored`(
+  func `a named format with at least the same quality value replaces the stored one`(
     accept: String?, jpeg: String, png: String, gif: String, webp: String, avif: String
   ) {
     let choices = PictureNegotiation(accept: Accept(accept), formats: OutputFormat.allCases).choices
@@ -42,7 +42,7 @@ struct NegotiationTests {
     }
   }
 
-  @Test func `what the machine cannot write is not chosen`() {
+  @Test func `formats that the machine cannot write are not chosen`() {
     let choices = PictureNegotiation(
       accept: Accept(Self.chrome), formats: OutputFormat.everywhere + [.webp]
     ).choices
@@ -50,7 +50,7 @@ struct NegotiationTests {
     #expect(PictureNegotiation(accept: Accept(Self.chrome), formats: [.jpeg]).choices == [:])
   }
 
-  @Test func `no client gets what another one asked for, whoever comes first`() async throws {
+  @Test func `clients with different Accept headers never get each other's format`() async throws {
     try await withServer({ $0.negotiate = true }) { server in
       let url = try #require(try await server.upload(.photo).expect(201)["location"])
       let wanted = [
@@ -81,7 +81,7 @@ struct NegotiationTests {
         }
         #expect(Set(tags.values).count == 3)
       }
-      // All rounds but the first were answered from memory.
+      // All rounds but the first come from the memory cache.
       let metrics = try await server.metrics()
       #expect(metrics.value("mememe_answers_from_memory_total") == Double(3 * (5 * 12 - 5)))
       try await server.delete(url, token: server.adminToken).expect(204)
@@ -91,7 +91,9 @@ struct NegotiationTests {
     }
   }
 
-  @Test func `who asks for a kind gets it, and other pictures are what they are`() async throws {
+  @Test func `an explicit format wins over Accept, and thumbnails are not negotiated`()
+    async throws
+  {
     try await withServer({ $0.negotiate = true }) { server in
       let url = try #require(try await server.upload(.photo).expect(201)["location"])
       for (path, type) in [
@@ -106,7 +108,7 @@ struct NegotiationTests {
     }
   }
 
-  @Test func `a client that asks by its own origin is told of both`() async throws {
+  @Test func `a negotiated cross-origin response varies by Accept and Origin`() async throws {
     try await withServer({
       $0.negotiate = true
       $0.corsOrigins = .listed(["https://a.example"])
@@ -121,7 +123,7 @@ struct NegotiationTests {
     }
   }
 
-  @Test func `a server that is not set to does not look at Accept`() async throws {
+  @Test func `Accept is ignored unless negotiation is enabled`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.photo).expect(201)["location"])
       for _ in 0..<2 {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import API
 
-/// When kinds of file are tried that cost something to try.
+/// Formats that are expensive to probe are probed only if a request needs them.
 struct WritableFormatsTests {
   private final class Formats: WritableFormats {
     let common: [OutputFormat] = [.jpeg, .png, .webp, .gif]
     let tries = Atomic(0)
 
-    func all() async throws(MemeError) -> [OutputFormat] {
+    func all() async throws -> [OutputFormat] {
       tries.add(1, ordering: .relaxed)
       return common + [.avif]
     }
@@ -22,10 +22,10 @@ struct WritableFormatsTests {
       (nil, nil, false), (nil, "*/*", false), ("png", "image/*, */*;q=0.5", false),
       ("webp", nil, false), ("avif", nil, true), (nil, "image/avif", true),
       (nil, "image/webp, IMAGE/AVIF;q=0.1", true), ("jpeg", "image/avif", true),
-      // Refused with a list of all there are.
+      // Rejected with a list of all available formats.
       ("bmp", nil, true), ("", nil, true),
     ] as [(String?, String?, Bool)])
-  func `only who names what is costly has it tried`(
+  func `only a request that names a costly format probes it`(
     format: String?, accept: String?, isTried: Bool
   ) async throws {
     let formats = Formats()

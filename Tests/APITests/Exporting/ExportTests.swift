@@ -15,7 +15,7 @@ struct ExportTests {
       "POST", "/users/me/export", headers: [("Authorization", "Bearer \(token)")])
   }
 
-  /// The files of an archive by their paths in its folder.
+  /// The archive's files, keyed by their paths within its folder.
   private func files(_ answer: Answer) async throws -> [String: Data] {
     let archive = answer.response.body
     let files = try await blocking { try Unzipped(archive).files }
@@ -37,9 +37,7 @@ struct ExportTests {
       ).expect(201)["location"])
   }
 
-  @Test func `the archive has what is the person's as they are shown it, and nothing of others`()
-    async throws
-  {
+  @Test func `the archive has the person's data and nothing of others`() async throws {
     let clock = HeldClock()
     clock.set(Self.day)
     try await withLiveServer(now: clock.now) { server in
@@ -97,7 +95,7 @@ struct ExportTests {
     }
   }
 
-  @Test func `an account without anything has an archive too`() async throws {
+  @Test func `an empty account can be exported`() async throws {
     let clock = HeldClock()
     clock.set(Self.day)
     try await withLiveServer(now: clock.now) { server in
@@ -111,7 +109,7 @@ struct ExportTests {
     }
   }
 
-  @Test func `it has which memes the person likes and keeps, in parts where they are many`()
+  @Test func `likes, favorites and comments are exported, in parts if there are many`()
     async throws
   {
     let clock = HeldClock()
@@ -130,7 +128,7 @@ struct ExportTests {
       }
       let deleted = try #require(written.popLast()?.id.text)
       try await server.delete("/comments/\(deleted)", token: ada).expect(204)
-      // What the person did stays theirs where they do not see the meme any more.
+      // The person's likes stay in their export after the meme is hidden from them.
       try await server.json("PATCH", memes[1], #"{"visibility":"private"}"#, token: eve)
         .expect(200)
       let files = try await files(try await ask(server, ada).expect(200))
@@ -146,9 +144,7 @@ struct ExportTests {
     }
   }
 
-  @Test func `it has what the person reported, and nothing that was reported of them`()
-    async throws
-  {
+  @Test func `the archive has reports by the person, and none about them`() async throws {
     let clock = HeldClock()
     clock.set(Self.day)
     try await withLiveServer(now: clock.now) { server in
@@ -167,7 +163,9 @@ struct ExportTests {
     }
   }
 
-  @Test func `a page asks for it by the cookie, and pages of others cannot`() async throws {
+  @Test func `same-origin pages can export with the cookie, cross-site pages cannot`()
+    async throws
+  {
     try await withLiveServer { server in
       try await server.register("ada").expect(201)
       let same = ("Sec-Fetch-Site", "same-origin")
@@ -180,10 +178,12 @@ struct ExportTests {
     }
   }
 
-  @Test func `a person has one at a time, until its client has it or leaves`() async throws {
+  @Test func `a person has one export at a time, until its client receives it or disconnects`()
+    async throws
+  {
     try await withLiveServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
-      // More than the sockets of both sides take in.
+      // More than the socket buffers of both sides hold.
       let large = try Fixture.photo.bytes + [UInt8](repeating: 0, count: 12 << 20)
       for _ in 0..<2 { try await server.post([.file("image", large)], token: ada).expect(201) }
       var client: WireClient? = try server.connect()
@@ -200,13 +200,15 @@ struct ExportTests {
       }
       #expect(second.expect(200).response.body.count > 24 << 20)
       #if os(Linux)
-        // Nothing of the first one is left: the second's answer goes when its last byte is handed over.
+        // Nothing of the first export is left. The second one is released when its last byte is handed over.
         try await eventually("nothing is mapped") { try maps(of: server).isEmpty }
       #endif
     }
   }
 
-  @Test func `a meme that is edited or deleted meanwhile is whole, or is not there`() async throws {
+  @Test func `a meme edited or deleted during an export is exported whole or not at all`()
+    async throws
+  {
     let clock = HeldClock()
     clock.set(Self.day)
     try await withLiveServer(now: clock.now) { server in
@@ -222,7 +224,7 @@ struct ExportTests {
       var versions: Set<Int> = []
       for _ in 0..<500 where !versions.contains(31) {
         let answer = try await ask(server, ada)
-        // The one before may be on its way out still.
+        // The previous export may still be in progress.
         guard answer.status == 200 else { continue }
         let files = try await files(answer)
         let there = Set(files.keys.filter { $0.hasPrefix("memes/") }.map { $0.prefix(42) })
@@ -243,12 +245,12 @@ struct ExportTests {
     }
   }
 
-  @Test func `more than some in an hour are refused`() async throws {
+  @Test func `exports are limited per hour`() async throws {
     try await withLiveServer({ $0.limitsRates = true }) { server in
       let ada = try await server.signUp("ada")
       for _ in 0..<Limit.export.rate.burst {
         var answer = try await ask(server, ada)
-        // The one before may be on its way out still.
+        // The previous export may still be in progress.
         while answer.status == 409 { answer = try await ask(server, ada) }
         guard answer.status == 200 else { break }
       }
@@ -260,20 +262,20 @@ struct ExportTests {
     }
   }
 
-  @Test func `where the disk has no room it is refused`() async throws {
+  @Test func `an export is rejected if the disk is full`() async throws {
     try await withDataFolder { folder in
       var ada = ""
       try await withLiveServer(in: folder) { ada = try await $0.signUp("ada") }
       try await withLiveServer(in: folder, { $0.diskFloorBytes = .max }) { server in
         try await ask(server, ada).expect(507, problem: "storage-full")
-        // The one that failed is over.
+        // The failed export no longer counts as running.
         try await ask(server, ada).expect(507, problem: "storage-full")
       }
     }
   }
 
   #if os(Linux)
-    /// The unnamed files of the server's folder that are mapped.
+    /// The mapped unnamed files of the server's folder.
     private func maps(of server: TestServer) throws -> [Substring] {
       try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
         .filter { $0.contains("\(server.folder.lastPathComponent)/upload-") }

@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-/// Following, friends, and the lists of those who do.
+/// Follows, friends, blocks and their lists.
 struct FollowingTests {
-  @Test func `two who follow each other are friends, as long as both do`() async throws {
+  @Test func `two people are friends while they follow each other`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       for _ in 0..<2 { try await server.put("/users/BOB/follow", token: ada).expect(204) }
@@ -37,9 +37,7 @@ struct FollowingTests {
     }
   }
 
-  @Test func `lists are in the order in which it began, the last first, page by page`()
-    async throws
-  {
+  @Test func `follow lists are newest first, in pages`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let people = ["bob", "cat", "dan", "eve"]
@@ -65,9 +63,7 @@ struct FollowingTests {
     }
   }
 
-  @Test func `who is blocked is not there, either way, and nothing is left between the two`()
-    async throws
-  {
+  @Test func `a block hides two people from each other and ends their follows`() async throws {
     try await withServer { server in
       let (ada, mal) = (try await server.signUp("ada"), try await server.signUp("mal"))
       let bob = try await server.signUp("bob")
@@ -95,7 +91,7 @@ struct FollowingTests {
           try await server.usernames("/users/bob/following", token: token).contains(name) == false)
         #expect(try await server.usernames("/users/me/friends", token: token) == ["bob"])
       }
-      // Others see both.
+      // Other people see both.
       #expect(try await server.usernames("/users/bob/followers").sorted() == ["ada", "mal"])
       #expect(try await server.listed(token: bob).sorted() == [adas, mals, open].sorted())
       #expect(try await server.get("/users/ada").json.counts.followers.int == 1)
@@ -105,7 +101,7 @@ struct FollowingTests {
       let blocked = try await server.get("/users/me/blocks", token: ada).json.items[0]
       #expect(blocked.viewer.blocks.flag == true)
       #expect(try await server.usernames("/users/me/blocks", token: mal).isEmpty)
-      // Who is blocked does not learn it by blocking, and cannot take it back.
+      // A blocked person learns nothing by blocking back, and cannot lift the block.
       try await server.put("/users/ada/block", token: mal).expect(404)
       try await server.delete("/users/ada/block", token: mal).expect(404)
       for _ in 0..<2 { try await server.delete("/users/mal/block", token: ada).expect(204) }
@@ -115,7 +111,7 @@ struct FollowingTests {
     }
   }
 
-  @Test func `counts are exact, however many follow and leave at once`() async throws {
+  @Test func `follow counts stay exact under concurrent follows and unfollows`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let people = try await (0..<10).map { "person\($0)" }.asyncMap {

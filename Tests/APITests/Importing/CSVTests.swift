@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-/// RFC 4180, and what people have in its place.
+/// RFC 4180 and common deviations from it.
 struct CSVTests {
   private func records(_ text: [UInt8]) -> [[String]] {
     text.withUnsafeBytes { text in
@@ -32,11 +32,11 @@ struct CSVTests {
       (#"5" pipe,"","#, [[#"5" pipe"#, "", ""]]),
       ("😀,\"é\",שלום", [["😀", "é", "שלום"]]),
     ] as [(String, [[String]])])
-  func `records are told apart`(text: String, expected: [[String]]) {
+  func `records and fields are separated`(text: String, expected: [[String]]) {
     #expect(records(Array(text.utf8)) == expected)
   }
 
-  @Test func `what is wrong with quotes is told, and the next record is read`() {
+  @Test func `a quoting error is reported, and the next record is read`() {
     let text = Array("a,\"b\"c,d\n\"e\",f\n\"g,h\ni".utf8)
     text.withUnsafeBytes { text in
       var csv = CSV(text)
@@ -51,7 +51,7 @@ struct CSVTests {
     }
   }
 
-  @Test func `fields without number take no memory`() {
+  @Test func `a record with a million fields takes bounded memory`() {
     let text = [UInt8](repeating: UInt8(ascii: ","), count: 1_000_000)
     text.withUnsafeBytes { text in
       var csv = CSV(text)
@@ -61,7 +61,7 @@ struct CSVTests {
     }
   }
 
-  @Test func `what is written is read again as it was`() {
+  @Test func `written records are read back unchanged`() {
     var random = SeededRandom(4180)
     let pieces = [
       "\"", ",", "\r", "\n", "\r\n", " ", "a", "é", "😀", "\u{0}", "\u{FEFF}", ";", "\t",

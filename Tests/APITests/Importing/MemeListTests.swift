@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-/// Lists beside pictures, as `mememe import` reads them.
+/// Lists of memes, as `mememe import` reads them.
 struct MemeListTests {
   private let rules = MemeList.Rules(
     faces: [FontFace(id: .impact, family: "Impact", installed: "Impact")],
@@ -29,7 +29,7 @@ struct MemeListTests {
     }
   }
 
-  @Test func `a row has the fields of an upload, whichever way it is written`() throws {
+  @Test func `a row has the fields of an upload in every list format`() throws {
     let id = "0192a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
     let lists = [
       try list(
@@ -56,7 +56,7 @@ struct MemeListTests {
       #expect(rows[0].draft.id?.description == id)
       #expect(rows[0].draft.recipe.top.text == "one\n\"two\"")
       #expect(rows[0].draft.recipe.bottom == .empty)
-      #expect(rows[0].draft.recipe.choices.fill == (try Colour("#ff0000")))
+      #expect(rows[0].draft.recipe.choices.fill == (try Color("#ff0000")))
       #expect(rows[0].draft.recipe.crop == (try Crop("1,2,3,4")))
       #expect(rows[0].draft.recipe.maxEdge?.pixels == 640)
       #expect(rows[0].draft.format == .png)
@@ -66,7 +66,7 @@ struct MemeListTests {
     }
   }
 
-  @Test func `every bad field of a row is named`() throws {
+  @Test func `every invalid field of a row is named`() throws {
     let long = String(repeating: "x", count: 281)
     #expect(
       try Set(
@@ -101,13 +101,13 @@ struct MemeListTests {
     #expect(try faults("file,top\na.jpg,\(large)\nb.jpg,\n") == ["row"])
   }
 
-  @Test func `whose a meme is, who imports may decide`() throws {
+  @Test func `the importer can override the authors`() throws {
     let rows = try list("file,author\na.jpg,ada\nb.jpg,\n")
     let bob = try Username("bob")
     #expect(try read(rows).map { try $0.get().author?.text } == ["ada", nil])
     #expect(try read(rows, .everyRow(bob)).map { try $0.get().author } == [bob, bob])
     #expect(try read(rows, .nobody).map { try $0.get().author } == [nil, nil])
-    // What only some people may see does not become everybody's.
+    // A private meme must not become an anonymous one that everyone sees.
     let hidden = try list("file,author,visibility\na.jpg,ada,private\n")
     guard case .failure(let fault) = read(hidden, .nobody)[0] else {
       Issue.record("it is nobody's")
@@ -116,7 +116,7 @@ struct MemeListTests {
     #expect(fault.reasons.map(\.field) == ["visibility"])
   }
 
-  @Test func `rows come in the order of their times, and know their lines`() throws {
+  @Test func `rows are sorted by time and keep their line numbers`() throws {
     let csv = try list(
       "file,top,createdAt\na,\"1\n2\",2021-01-01T00:00:00Z\n\nb,,\nc,,2020-01-01T00:00:00Z\r\nd,,nonsense\ne,,2021-01-01T00:00:00Z"
     )
@@ -133,7 +133,7 @@ struct MemeListTests {
       ("file,caption\n", "caption"), ("file,file\n", "twice"), ("file,image\n", "image"),
       ("\u{FFFE}f", "file must be one"), ("\"file", "file must be one"),
     ])
-  func `a list whose first line cannot be used says why`(text: String, reason: String) {
+  func `an invalid first line is rejected with the reason`(text: String, reason: String) {
     let error = #expect(throws: MemeList.Invalid.self) { try list(text) }
     #expect(error?.description.contains(reason) == true)
   }
@@ -142,11 +142,11 @@ struct MemeListTests {
     arguments: [
       "", "{}", "[", "[{}", "[{},]", "[,]", "[{}] x", "[\"]", "[{\"a\": \"]}]", "[{}]]", "[{]}",
     ])
-  func `what is no array is refused`(text: String) {
+  func `invalid JSON arrays are rejected`(text: String) {
     #expect(throws: MemeList.Invalid.self) { try list(text, .json) }
   }
 
-  @Test func `elements are found whatever is in them`() throws {
+  @Test func `array elements are found, even with brackets in their strings`() throws {
     let text =
       #" [ {"file": "]}, \" [{"} , {"file":"\\"},{"file": "c", "captions": [{"text": ","}]} ] "#
     let found = try list(text, .json)
@@ -155,7 +155,7 @@ struct MemeListTests {
     #expect(try list(" [ ] \n", .json).rows.isEmpty)
   }
 
-  @Test func `rows that failed are copied as they stand, to be mended`() throws {
+  @Test func `failed rows are copied verbatim for correction`() throws {
     let csv = try list("\u{FEFF}file,top\r\na,\"x\r\ny\"\r\nb,\"z\"z\r\nc,d")
     let some = csv.copy(of: [csv.rows[2], csv.rows[0]])
     #expect(some.utf8Text == "\u{FEFF}file,top\r\na,\"x\r\ny\"\nc,d\n")

@@ -3,9 +3,9 @@ import Support
 import Testing
 import Wire
 
-/// Likes and favorites, who sees them, and what is counted of them.
+/// Likes and favorites: visibility and counts.
 struct LikingTests {
-  /// The counts of a meme in the detail and in both lists that show them, which must be the same.
+  /// A meme's counts, which must be the same in the detail and in both lists that show them.
   private func counts(
     _ server: TestServer, _ meme: String, token: String? = nil
   ) async throws -> [Int?] {
@@ -23,7 +23,7 @@ struct LikingTests {
     return all[0]
   }
 
-  @Test func `a like is once, is counted at once, and can be taken back`() async throws {
+  @Test func `a like counts once and at once, and can be removed`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -32,7 +32,7 @@ struct LikingTests {
         try await server.send(
           method, "\(meme)/like", headers: [("Authorization", "Bearer \(bob)")]
         ).expect(204)
-        // The second answer without an account is one that was kept.
+        // The second response without a token comes from the cache.
         for token in [nil, nil, ada, bob, server.adminToken] {
           #expect(try await counts(server, meme, token: token) == [likes, 0, 0, 0])
         }
@@ -42,19 +42,19 @@ struct LikingTests {
         }
         #expect(try await server.usernames("\(meme)/likes") == (likes == 1 ? ["bob"] : []))
       }
-      // Nobody edited it.
+      // A like is not an edit.
       #expect(try await server.get(meme, token: ada).json.version.int == version)
     }
   }
 
-  @Test func `favorites are a list of one's own, the last first, in every view`() async throws {
+  @Test func `favorites are a private list, newest first, in every view`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       var memes: [String] = []
       for number in 0..<5 { memes.append(try await server.make(top: "meme \(number)", token: ada)) }
       let order = [2, 0, 4, 1, 3].map { memes[$0] }
       for meme in order { try await server.put("\(meme)/favorite", token: bob).expect(204) }
-      // Again does not move it.
+      // Adding a favorite again does not move it.
       try await server.put("\(order[0])/favorite", token: bob).expect(204)
       let newest = Array(order.reversed())
       for limit in [1, 2, 5, 100] {
@@ -64,7 +64,7 @@ struct LikingTests {
         }
       }
       #expect(try await server.listed("/users/me/favorites", token: ada).isEmpty)
-      // Nobody learns whose they are, and everybody how many.
+      // Everyone sees the number of favorites, but not whose they are.
       for token in [nil, ada, bob] {
         #expect(try await counts(server, memes[0], token: token) == [0, 1, 0, 0])
         let viewer = try await server.get(memes[0], token: token).json.viewer
@@ -77,7 +77,7 @@ struct LikingTests {
           order[4], order[3], order[0],
         ]
       )
-      // What is shown again is where it was.
+      // A restored meme keeps its position.
       try await server.restore(order[2], token: ada).expect(200)
       #expect(
         try await server.listed("/users/me/favorites", token: bob)
@@ -89,7 +89,7 @@ struct LikingTests {
     }
   }
 
-  @Test func `who likes a meme is told newest first, page by page`() async throws {
+  @Test func `a meme's likes are listed newest first, in pages`() async throws {
     try await withServer { server in
       let people = ["ada", "bob", "cat", "dan", "eve"]
       let meme = try await server.make()
@@ -113,9 +113,7 @@ struct LikingTests {
     }
   }
 
-  @Test func `what people who are apart did is neither listed nor counted for each other`()
-    async throws
-  {
+  @Test func `blocked people's likes are neither listed nor counted for each other`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (mal, zoe) = (try await server.signUp("mal"), try await server.signUp("zoe"))
@@ -146,7 +144,7 @@ struct LikingTests {
         }
       }
       #expect(try await counts(server, meme, token: server.adminToken) == [4, 4, 0, 0])
-      // Unblocked, all of it is there again.
+      // Without the blocks everything is visible again.
       for token in [ada, bob] {
         try await server.delete("/users/mal/block", token: token).expect(204)
       }
@@ -156,7 +154,7 @@ struct LikingTests {
     }
   }
 
-  @Test func `what cannot be seen cannot be liked, and says no more than that`() async throws {
+  @Test func `a hidden meme cannot be liked and reveals nothing`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (open, hidden) = (
@@ -170,11 +168,11 @@ struct LikingTests {
         try await server.put("\(open)/\(mark)", token: bob).expect(204)
         try await server.put("\(hidden)/\(mark)", token: ada).expect(204)
       }
-      // It goes out of sight with the meme, and comes back.
+      // The reactions are hidden and shown with their meme.
       try await server.json("PATCH", open, #"{"visibility":"private"}"#, token: ada).expect(200)
       #expect(try await server.listed("/users/me/favorites", token: bob).isEmpty)
       try await server.get("\(open)/likes", token: bob).expect(404)
-      // WithdrawalTests cover removing one's own marks.
+      // ``WithdrawalTests`` covers the removal of one's own reactions.
       try await server.delete("\(hidden)/like", token: bob).expect(404)
       #expect(try await server.usernames("\(open)/likes", token: ada) == ["bob"])
       try await server.json("PATCH", open, #"{"visibility":"public"}"#, token: ada).expect(200)
@@ -191,7 +189,7 @@ struct LikingTests {
     }
   }
 
-  @Test func `counts are exact, however many like and unlike at once`() async throws {
+  @Test func `like counts stay exact under concurrent likes and unlikes`() async throws {
     try await withServer { server in
       let meme = try await server.make()
       let people = try await (0..<50).map { "person\($0)" }.asyncMap {
@@ -212,14 +210,14 @@ struct LikingTests {
         }
         try await group.waitForAll()
       }
-      // The last round is the seventh.
+      // The last round has the index 7.
       let likes = (0..<50).count { ($0 + 7).isMultiple(of: 3) }
       #expect(try await counts(server, meme) == [likes, 50, 0, 0])
       #expect(try await server.usernames("\(meme)/likes").count == likes)
     }
   }
 
-  @Test func `a like leaves the meme's kept pictures alone`() async throws {
+  @Test func `a like keeps the meme's cached pictures`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let meme = try await server.make(token: token)
@@ -232,14 +230,14 @@ struct LikingTests {
       #expect(try await kept() == 3)
       try await server.put("\(meme)/like", token: token).expect(204)
       #expect(try await kept() == 2)
-      // What changes nothing takes nothing out.
+      // A call that changes nothing evicts nothing.
       try await server.get(meme).expect(200)
       try await server.put("\(meme)/like", token: token).expect(204)
       #expect(try await kept() == 3)
     }
   }
 
-  @Test func `likes go with the person who leaves`() async throws {
+  @Test func `deleting an account deletes its likes and favorites`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let memes = [try await server.make(token: ada), try await server.make(token: bob)]

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// What people are told, as clients see it.
+/// Notifications, as clients see them.
 struct NotificationRouteTests {
-  @Test func `a follower is told of, until one has seen it`() async throws {
+  @Test func `a new follower is notified once, as unread until it is read`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let empty = try await server.get("/notifications", token: ada).expect(200)
@@ -37,7 +37,7 @@ struct NotificationRouteTests {
     }
   }
 
-  @Test func `a page leads to the next one`() async throws {
+  @Test func `notification pages link to the next page`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       for name in ["bob", "cat", "dan"] {
@@ -55,9 +55,7 @@ struct NotificationRouteTests {
     }
   }
 
-  @Test func `a like and a comment are told of with the meme, until they are taken back`()
-    async throws
-  {
+  @Test func `likes and comments notify with the meme, until they are removed`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(top: "my cat", token: ada)
@@ -71,7 +69,7 @@ struct NotificationRouteTests {
               "POST", "\(meme)/comments", #"{"text":"\#(text)"}"#, token: bob
             ).expect(201).json.id.text))
       }
-      // One's own are none.
+      // A person's own likes and comments make no notification.
       try await server.put("\(meme)/like", token: ada).expect(204)
       try await server.json("POST", "\(meme)/comments", #"{"text":"mine"}"#, token: ada).expect(201)
       let told = try await server.get("/notifications", token: ada).expect(200).json.items
@@ -87,7 +85,7 @@ struct NotificationRouteTests {
         try await server.get(thumbnail, token: ada).expect(200)
       }
       try await server.delete("\(meme)/like", token: bob).expect(204)
-      // Who the meme belongs to deletes what others wrote there.
+      // The author of the meme deletes a comment of another person.
       try await server.delete("/comments/\(comments[1])", token: ada).expect(204)
       let left = try await server.get("/notifications", token: ada).expect(200).json
       #expect(left.items.elements.map(\.kind.text) == ["comment"] && left.unread.int == 1)
@@ -97,7 +95,7 @@ struct NotificationRouteTests {
     }
   }
 
-  @Test func `who wants to hear of nothing is told nothing`() async throws {
+  @Test func `disabled notifications are not created`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -113,7 +111,7 @@ struct NotificationRouteTests {
     }
   }
 
-  @Test func `counts are exact, however many like and take it back at once`() async throws {
+  @Test func `notification counts stay exact under concurrent likes and unlikes`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
@@ -136,7 +134,7 @@ struct NotificationRouteTests {
         }
         try await group.waitForAll()
       }
-      // What was read and done again is not told again, so no more are told than there are likes.
+      // A like that is repeated after it was read adds no notification, so there are at most as many as likes.
       let likes = try #require(try await server.get(meme, token: ada).json.counts.likes.int)
       let told = try await server.get("/notifications?limit=100", token: ada).json.items.elements
       let counts = told.compactMap(\.count.int)
@@ -146,7 +144,7 @@ struct NotificationRouteTests {
     }
   }
 
-  @Test func `who is blocked is not told of, and is again when that is over`() async throws {
+  @Test func `a block hides notifications, and lifting it restores them`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let id = try #require(try await server.make(token: ada).split(separator: "/").last)
@@ -164,7 +162,7 @@ struct NotificationRouteTests {
     }
   }
 
-  @Test func `what is not understood is refused, and nothing is marked`() async throws {
+  @Test func `invalid requests are rejected and mark nothing as read`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       try await server.put("/users/ada/follow", token: bob).expect(204)

@@ -12,7 +12,7 @@ struct CrossOriginTests {
     ("Access-Control-Request-Headers", "authorization,if-match"),
   ]
 
-  /// Requests that are answered in every way that there is.
+  /// The responses to requests of every outcome.
   private func answers(
     of server: TestServer, _ headers: [(String, String)]
   ) async throws -> [Answer] {
@@ -30,7 +30,7 @@ struct CrossOriginTests {
       try await server.send("DELETE", url, headers: headers).expect(401),
       try await server.send("PUT", url, headers: headers).expect(405),
       try await server.send("OPTIONS", url, headers: headers).expect(204),
-      // The daemon's own.
+      // The following errors come from the HTTP server itself.
       try await server.send("BREW", url, headers: headers).expect(501),
       try await server.send("GET", "/%", headers: headers).expect(400),
       try await server.send("GET", url, headers: headers, body: [1, 2, 3]).expect(413),
@@ -43,7 +43,7 @@ struct CrossOriginTests {
     }.map(\.name)
   }
 
-  @Test func `off, no answer says anything of it`() async throws {
+  @Test func `without CORS no response has CORS headers`() async throws {
     try await withServer { server in
       for headers in [[], [("Origin", Self.origin)], Self.preflight] {
         for answer in try await answers(of: server, headers) {
@@ -53,7 +53,7 @@ struct CrossOriginTests {
     }
   }
 
-  @Test func `a listed origin may read every answer, failures too`() async throws {
+  @Test func `a listed origin can read every response, including errors`() async throws {
     try await withServer({ $0.corsOrigins = .listed([Self.origin, "http://b.example"]) }) {
       server in
       for answer in try await answers(of: server, [("Origin", Self.origin)]) {
@@ -72,7 +72,7 @@ struct CrossOriginTests {
     }
   }
 
-  @Test func `no other origin may, and caches know that it depends`() async throws {
+  @Test func `other origins cannot read responses, which vary by Origin`() async throws {
     let others = [
       [], [("Origin", "null")], [("Origin", "https://a.example.evil.example")],
       [("Origin", "https://evil.example"), ("Access-Control-Request-Method", "DELETE")],
@@ -87,7 +87,9 @@ struct CrossOriginTests {
     }
   }
 
-  @Test func `with any origin every answer may be read, and is the same for all`() async throws {
+  @Test func `if any origin is allowed, every response is readable and does not vary`()
+    async throws
+  {
     try await withServer({ $0.corsOrigins = .any }) { server in
       for headers in [[], [("Origin", "https://x.example")]] {
         for answer in try await answers(of: server, headers) {
@@ -100,7 +102,7 @@ struct CrossOriginTests {
   }
 
   @Test(arguments: [AllowedOrigins.any, .listed([origin])])
-  func `a preflight learns the path's methods and the fields that it may send`(
+  func `a preflight lists the path's methods and allowed headers`(
     origins: AllowedOrigins
   ) async throws {
     try await withServer({
@@ -132,7 +134,7 @@ struct CrossOriginTests {
     }
   }
 
-  @Test func `pictures may be shown anywhere, and nothing else may`() async throws {
+  @Test func `only pictures may be embedded by other sites`() async throws {
     for origins in [AllowedOrigins.none, .any, .listed([Self.origin])] {
       try await withServer({ $0.corsOrigins = origins }) { server in
         let url = try #require(try await server.upload(.moving).expect(201)["location"])

@@ -6,7 +6,7 @@ import Wire
 import mememe
 
 struct LogTests {
-  /// The lines about requests, once there are so many.
+  /// The log lines about requests, once there are at least `count`.
   private func requests(_ count: Int, in server: TestServer) async throws -> [JSON] {
     var lines: [JSON] = []
     try await eventually("\(count) requests are logged") {
@@ -16,14 +16,14 @@ struct LogTests {
     return lines
   }
 
-  /// Every line that is whole; one that is not JSON fails.
+  /// Every complete log line. Throws if one is not JSON.
   private func parsedLines(of server: TestServer) throws -> [JSON] {
     let log = try server.log
     let whole = log.prefix(log.hasSuffix("\n") ? log.count : 0)
     return try whole.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
   }
 
-  @Test func `a line of JSON about each request has what an operator looks for`() async throws {
+  @Test func `each request has one JSON log line with the documented members`() async throws {
     try await withServer({ $0.logFormat = .json }) { server in
       let answer = try await server.send(
         "GET", "/memes?limit=7", headers: [("X-Request-Id", "looked-for")])
@@ -49,7 +49,7 @@ struct LogTests {
   }
 
   @Test(arguments: LogFormat.allCases)
-  func `no line holds a secret, wherever a client put it`(format: LogFormat) async throws {
+  func `no log line has a secret, wherever the client put it`(format: LogFormat) async throws {
     try await withServer({ $0.logFormat = format }) { server in
       let canary = "canary-0123456789"
       let url = try #require(try await server.upload(top: canary).expect(201)["location"])
@@ -80,7 +80,7 @@ struct LogTests {
   }
 
   @Test(arguments: LogFormat.allCases)
-  func `what a client sends cannot make a line or break one`(format: LogFormat) async throws {
+  func `client input cannot forge or break log lines`(format: LogFormat) async throws {
     try await withLiveServer({ $0.logFormat = format }) { server in
       let long = String(repeating: "\u{1}", count: 1500)
       for target in ["/\u{1B}[2J\u{7F}", "/\(long)", "/\u{202E}\u{85}é", "/\"\\,=\" level=error"] {
@@ -88,7 +88,7 @@ struct LogTests {
         await client.send("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         _ = await client.everything()
       }
-      // The marks are one character with what they stand on.
+      // The combining marks form a single character with their base.
       for rest in ["M", "\u{301}"] {
         let client = try server.connect()
         let method = "M" + String(repeating: rest, count: 3000)
@@ -96,7 +96,7 @@ struct LogTests {
         _ = await client.everything()
       }
       try await server.get("/healthz").expect(200)
-      // A request is logged when it is over, which its client may see before.
+      // A request is logged when it has ended, which its client may see earlier.
       let awaited = ["status=501", "\"status\":501", "/healthz"]
       var lines: [Substring] = []
       try await eventually("both requests are logged") {

@@ -13,7 +13,7 @@ struct MetricsTests {
       "mememe_http_requests_total", ["route": route, "method": method, "status": status])
   }
 
-  @Test func `metrics are text that Prometheus reads, and are not cached`() async throws {
+  @Test func `metrics use the Prometheus text format and are not cached`() async throws {
     try await withServer { server in
       let answer = try await server.get("/metrics").expect(200)
       #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
@@ -33,8 +33,8 @@ struct MetricsTests {
     }
   }
 
-  @Test func `counters move by exactly what was done`() async throws {
-    // A render pool of its own, which counts no other server's renders.
+  @Test func `counters grow by exactly the work done`() async throws {
+    // This server has its own render pool, which does not count the renders of other servers.
     try await withServer({ $0.renderWorkers = 2 }) { server in
       let before = try await server.metrics()
       let url = try #require(try await server.upload().expect(201)["location"])
@@ -61,17 +61,17 @@ struct MetricsTests {
       ] {
         #expect(after.value(name) - before.value(name) == Double(growth), "\(name)")
       }
-      // The second look at the picture, whose answer the first one left.
+      // The second request for the picture hits the response that the first one cached.
       #expect(after.value("mememe_answers_from_memory_total") >= 1)
       #expect(after.value("mememe_answers_kept") >= 1)
       #expect(after.value("mememe_answers_kept_bytes") > Double(image.response.body.count))
       #expect(after.value("mememe_log_lines_lost_total") == 0)
-      // The server commits for itself too: SQLite's own tests count exactly.
+      // The server also commits on its own. The tests of the SQLite module count exactly.
       #expect(
         after.value("mememe_sqlite_commits_total") > before.value("mememe_sqlite_commits_total"))
       #expect(after.value("mememe_memes", ["state": "visible"]) == 1)
       #expect(after.value("mememe_memes", ["state": "deleted"]) == 0)
-      // The meme, its original and its thumbnails.
+      // The meme, its original and its thumbnails remain.
       let meme = try await server.get(url).expect(200).json
       let stored =
         after.value("mememe_picture_bytes") - Double(meme.image.bytes.int ?? 0)
@@ -80,7 +80,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `what is in the trash is told apart`() async throws {
+  @Test func `memes in the trash are counted separately`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload().expect(201)["location"])
       try await server.delete(url, token: server.adminToken).expect(204)
@@ -91,7 +91,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `a client cannot make series by what it asks for`() async throws {
+  @Test func `client input cannot create time series`() async throws {
     try await withServer { server in
       for number in 0..<20 {
         _ = try await server.get("/no-\(number)/\"}\\x%0A")
@@ -116,7 +116,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `connections are counted as they come and go`() async throws {
+  @Test func `open and accepted connections are counted`() async throws {
     try await withLiveServer({ $0.maxConnections = 3 }) { server in
       let before = try await server.metrics()
       let kept = [try server.connect(), try server.connect()]
@@ -134,7 +134,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `with an address of their own, metrics are there alone`() async throws {
+  @Test func `a separate metrics address serves only metrics`() async throws {
     try await withLiveServer({ $0.metricsAddress = HostAndPort(host: "127.0.0.1", port: 0) }) {
       server in
       try await server.get("/metrics").expect(404, problem: "not-found")
@@ -153,7 +153,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `who reads metrics needs no token where people need one`() async throws {
+  @Test func `local metrics need no token, even without anonymous access`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       try await server.get("/metrics").expect(200)
       try await server.get("/metrics", token: "whatever").expect(200)
@@ -161,7 +161,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `metrics are for admins and for the machine itself`() async throws {
+  @Test func `metrics are served to admins and to the local machine only`() async throws {
     try await withServer({
       $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.1")].compactMap { $0 })
     }) { server in
@@ -182,7 +182,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `browsers use HTTPS alone if the server is set so`() async throws {
+  @Test func `the HSTS header is sent only if configured`() async throws {
     let name = "strict-transport-security"
     try await withServer({ $0.hstsSeconds = 31_536_000 }) { server in
       for target in ["/healthz", "/nothing", "/"] {

@@ -1,3 +1,4 @@
+import API
 import Eventually
 import Foundation
 import HTTP
@@ -8,7 +9,7 @@ import mememe
 
 @Suite(.sharedServer)
 struct OperationTests {
-  @Test func `health and readiness answer`() async throws {
+  @Test func `health and readiness checks succeed`() async throws {
     try await withServer { server in
       #expect(try await server.get("/healthz").expect(200).json.status.text == "ok")
       let ready = try await server.get("/readyz").expect(200).json
@@ -16,9 +17,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `a server that is not ready says which part, and why only to its operator`()
-    async throws
-  {
+  @Test func `a failed readiness check names the part; only the log has the reason`() async throws {
     try await withServer({ $0.diskFloorBytes = 1 << 50 }) { server in
       let answer = try await server.get("/readyz").expect(
         503, problem: "not-ready", lacking: [server.folder.path, "bytes are free"])
@@ -29,7 +28,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `the contract is served as it is in the repository`() async throws {
+  @Test func `the contract is served as in the repository`() async throws {
     try await withServer { server in
       let file = URL(filePath: #filePath).appending(path: "../../../../openapi.yaml").standardized
       let answer = try await server.get("/openapi.yaml").expect(200)
@@ -38,7 +37,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `the page of the contract names every call and holds no script`() async throws {
+  @Test func `the contract page names operations and has no script`() async throws {
     try await withServer { server in
       let page = try await server.get("/docs").expect(200, lacking: ["<script"])
       #expect(page["content-type"] == "text/html; charset=utf-8")
@@ -49,23 +48,22 @@ struct OperationTests {
     }
   }
 
-  @Test(arguments: ProblemKind.allCases)
-  func `every kind of problem has a page that explains it`(kind: ProblemKind) async throws {
+  @Test(arguments: ProblemKind.all)
+  func `every problem kind has an explanatory page`(kind: ProblemKind) async throws {
     try await withSharedServer { server in
-      let page = try await server.get("/problems/\(kind.rawValue)").expect(200)
+      let page = try await server.get("/problems/\(kind.code)").expect(200)
       #expect(page.response.text.contains(kind.title))
       #expect(page.response.text.contains("\(kind.status.code)"))
     }
   }
 
-  @Test func `an unknown kind of problem has no page`() async throws {
+  @Test func `an unknown problem kind has no page`() async throws {
     try await withServer { server in
       try await server.get("/problems/nothing").expect(404, problem: "not-found")
     }
   }
 
-  @Test func `a face that everybody may have comes as its file, with how it is drawn`() async throws
-  {
+  @Test func `redistributable fonts are served with their drawing parameters`() async throws {
     try await withServer { server in
       let faces = try await server.get("/fonts").expect(200).json.items.elements
       let shared = faces.filter { $0.file.url.text != nil }
@@ -91,7 +89,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `every face says what is installed for it, and shows it`() async throws {
+  @Test func `every font names its installed family and has a sample`() async throws {
     try await withServer { server in
       let faces = try await server.get("/fonts").expect(200).json.items.elements
       #expect(faces.count >= 8)
@@ -107,7 +105,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `a meme is drawn in the face that it asks for`() async throws {
+  @Test func `a meme is drawn in the requested font`() async throws {
     try await withServer { server in
       let plain = try await server.upload(top: "one does not simply").expect(201).json
       let comic = try await server.upload(top: "one does not simply", ["font": "comic"])
@@ -117,7 +115,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `HEAD says what GET would, without the body`() async throws {
+  @Test func `HEAD returns the headers of GET without a body`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload().expect(201)["location"])
       for target in ["/healthz", url, "\(url)/image", "/memes"] {
@@ -130,7 +128,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `a method that an address does not take is 405, an unknown one 501`() async throws {
+  @Test func `an unsupported method gets 405, an unknown one 501`() async throws {
     try await withServer { server in
       let answer = try await server.send("PUT", "/memes").expect(
         405, problem: "method-not-allowed")
@@ -140,7 +138,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `every answer has its request id and the headers that protect`() async throws {
+  @Test func `every response has a request id and security headers`() async throws {
     try await withServer { server in
       for target in ["/healthz", "/docs", "/memes", "/nothing", "/memes?x=1"] {
         let answer = try await server.send(
@@ -156,7 +154,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `every request is one line of the log, and secrets are in none`() async throws {
+  @Test func `every request is logged in one line without secrets`() async throws {
     try await withServer { server in
       let answer = try await server.upload().expect(201)
       let url = try #require(answer["location"])

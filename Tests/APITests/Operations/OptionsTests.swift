@@ -5,8 +5,7 @@ import Wire
 import mememe
 
 struct OptionsTests {
-  @Test func `every path tells the methods that it takes, and wants no token for it`() async throws
-  {
+  @Test func `OPTIONS lists every path's methods without a token`() async throws {
     try await withLiveServer({ $0.anonymous = false }) { server in
       for route in server.routes {
         let target = route.pattern.text.replacing("{", with: "").replacing("}", with: "")
@@ -28,7 +27,9 @@ struct OptionsTests {
     }
   }
 
-  @Test func `what a PATCH may send is told, also where something else was sent`() async throws {
+  @Test func `Accept-Patch lists the accepted types, and a 415 lists them in Accept`()
+    async throws
+  {
     try await withLiveServer { server in
       let json = "application/json, application/merge-patch+json"
       for (target, types) in [
@@ -46,14 +47,14 @@ struct OptionsTests {
     }
   }
 
-  @Test func `what is nowhere has no options`() async throws {
+  @Test func `OPTIONS of an unknown path is 404`() async throws {
     try await withLiveServer { server in
       try await server.send("OPTIONS", "/nothing").expect(404, problem: "not-found")
       try await server.send("OPTIONS", "/nothing/at/all").expect(404, problem: "not-found")
     }
   }
 
-  @Test func `a star is the server, for OPTIONS alone`() async throws {
+  @Test func `the target * works for OPTIONS only`() async throws {
     try await withLiveServer { server in
       let answer = try await server.send("OPTIONS", "*").expect(204)
       #expect(answer["allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
@@ -64,7 +65,7 @@ struct OptionsTests {
     }
   }
 
-  @Test func `a connection goes on after OPTIONS`() async throws {
+  @Test func `a connection stays open after OPTIONS`() async throws {
     try await withLiveServer { server in
       let client = try server.connect()
       for target in ["/memes", "*", "/memes"] {

@@ -6,7 +6,7 @@ import Testing
 import YAML
 
 struct RouteContractTests {
-  @Test func `the route table and the contract name the same calls`() async throws {
+  @Test func `the route table and the contract have the same operations`() async throws {
     let contract = Set(
       try ContractCheck.shared.get().contract.operations.map { "\($0.method) \($0.pathTemplate)" })
     try await withServer { server in
@@ -16,7 +16,7 @@ struct RouteContractTests {
     }
   }
 
-  @Test func `a route takes keys where the contract has them`() async throws {
+  @Test func `a route takes idempotency keys if the contract says so`() async throws {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in
       for route in server.routes {
@@ -29,23 +29,19 @@ struct RouteContractTests {
     }
   }
 
-  /// Calls without a limit that may be refused all the same.
+  /// Operations without a rate limit that can still respond with 429.
   private static let refusing = [
     "GET /memes/changes", "GET /memes/events", "GET /memes/{id}/image",
   ]
 
-  @Test
-  func
-    `a route is limited where the contract says so, and whatever writes or searches is, but what admins send and what ends every session`()
-    async throws
-  {
+  @Test func `rate limits match the contract and cover writes and searches`() async throws {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in
       for route in server.routes {
         let name = "\(route.method.rawValue) \(route.pattern.text)"
         let operation = contract.document["paths"]?[route.pattern.text]?[
           route.method.rawValue.lowercased()]
-        // Those who wait are counted, and the cost of a picture is known once it is looked at.
+        // Long polls are counted separately, and the cost of a picture is known only after it is inspected.
         let refuses = route.limit != nil || Self.refusing.contains(name)
         #expect((operation?["responses"]?["429"] != nil) == refuses, "\(name)")
         let writes = route.method != .get
@@ -56,14 +52,14 @@ struct RouteContractTests {
     }
   }
 
-  @Test func `an export and who waits for changes take their time`() async throws {
+  @Test func `only exports and long polls are long-running`() async throws {
     try await withServer { server in
       let patient = server.routes.filter(\.isLongRunning).map(\.pattern.text)
       #expect(patient == ["/memes/changes", "/users/me/export"])
     }
   }
 
-  @Test func `a route takes the query parameters that the contract gives it`() async throws {
+  @Test func `a route takes the query parameters of the contract`() async throws {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in
       for route in server.routes {

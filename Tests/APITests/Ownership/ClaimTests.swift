@@ -11,15 +11,13 @@ struct ClaimTests {
       "POST", "\(url)/claim", token.map { #"{"deleteToken":"\#($0)"}"# } ?? "{}", token: person)
   }
 
-  @Test func `who made a meme without an account makes it theirs, and the token is dead`()
-    async throws
-  {
+  @Test func `the delete token claims an anonymous meme once, and is then invalid`() async throws {
     try await withServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let made = try await server.upload(.moving, top: "x").expect(201)
       let url = try #require(made["location"])
       let token = try #require(made["meme-delete-token"])
-      // So that it is answered from memory.
+      // The second request is answered from the cache.
       for _ in 0..<2 { #expect(try await server.get(url).json.author == .null) }
       try await claim(server, url, nil, for: ada).expect(422, fields: ["deleteToken missing"])
       try await claim(server, url, token + "x", for: ada)
@@ -31,7 +29,7 @@ struct ClaimTests {
       #expect(claimed.json.viewer.canDelete.flag == true && claimed.json.version.int == 1)
       #expect(try await server.get(url).json.author.username.text == "ada")
       #expect(try await server.listed("/memes?author=me", token: ada) == [url])
-      // A lost answer.
+      // Repeated, as if the first response was lost.
       try await claim(server, url, token, for: ada).expect(200)
       try await claim(server, url, token, for: eve).expect(409, problem: "already-claimed")
 
@@ -52,9 +50,7 @@ struct ClaimTests {
     }
   }
 
-  @Test func `of many who claim at once one gets it, and no edit comes in after that`()
-    async throws
-  {
+  @Test func `one of many concurrent claims wins, and no token edit follows it`() async throws {
     try await withServer { server in
       let made = try await server.upload(.moving, top: "x").expect(201)
       let url = try #require(made["location"])

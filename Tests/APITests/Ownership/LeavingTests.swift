@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-/// Who leaves takes everything along.
+/// Deletion of an account.
 struct LeavingTests {
-  @Test func `with the account goes everything that its person made`() async throws {
+  @Test func `deleting an account deletes everything that it made`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       try await server.befriend(("ada", ada), ("bob", bob))
@@ -17,7 +17,7 @@ struct LeavingTests {
         try await server.sendAhead(try Fixture.moving.bytes, token: ada).expect(201).json.id.text)
       try await server.get("\(open)/image?width=50").expect(200)
       try await server.json("POST", "\(open)/shares", #"{"channel":"link"}"#).expect(204)
-      // So that they are answered from memory.
+      // The second request of each is answered from the cache.
       for _ in 0..<2 {
         for target in [open, "/memes"] { try await server.get(target).expect(200) }
       }

@@ -2,11 +2,9 @@ import Support
 import Testing
 import Wire
 
-/// What a person makes is theirs.
+/// Ownership of memes and templates by accounts.
 struct OwnershipTests {
-  @Test func `who makes a meme with an account owns it on every device, without a token`()
-    async throws
-  {
+  @Test func `an account owns its memes on every device, without delete tokens`() async throws {
     try await withServer { server in
       let (phone, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let laptop = try await server.token("ada")
@@ -43,9 +41,7 @@ struct OwnershipTests {
     }
   }
 
-  @Test func `a new picture is in all answers at once, and settings say who sees what comes`()
-    async throws
-  {
+  @Test func `a new avatar shows at once, and settings set the default visibility`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let url = try await server.make(token: ada)
@@ -72,7 +68,7 @@ struct OwnershipTests {
     }
   }
 
-  @Test func `a new name is in all answers at once`() async throws {
+  @Test func `a new display name shows at once`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let url = try await server.make(token: ada)
@@ -85,9 +81,7 @@ struct OwnershipTests {
     }
   }
 
-  @Test func `a client's id is another's only if everything is the same, the owner too`()
-    async throws
-  {
+  @Test func `a client id matches only a meme of the same content and owner`() async throws {
     try await withServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let id = "8d3b2f14-1c1e-4f6b-9a65-0b1f2f1d7c11"
@@ -104,7 +98,7 @@ struct OwnershipTests {
       for token in [eve, nil, server.adminToken] {
         try await send(token, "public").expect(409, problem: "id-taken", lacking: ["ada"])
       }
-      // That it was deleted is for those to know who could see it.
+      // Only viewers who could see the meme learn that it was deleted.
       try await server.delete("/memes/\(id)", token: ada).expect(204)
       try await send(ada).expect(410, problem: "gone")
       try await send(eve, "public").expect(409, problem: "id-taken")
@@ -112,8 +106,7 @@ struct OwnershipTests {
     }
   }
 
-  @Test func `who keeps a template with an account deletes it, and nobody else does`() async throws
-  {
+  @Test func `only its owner can delete a template`() async throws {
     try await withServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let template = try await server.keepTemplate(token: ada).expect(201)
@@ -126,9 +119,7 @@ struct OwnershipTests {
     }
   }
 
-  @Test func `what is nobody's is for everybody, and says so where it is asked to be otherwise`()
-    async throws
-  {
+  @Test func `anonymous memes are public, and other visibilities are rejected`() async throws {
     try await withServer { server in
       for visibility in ["friends", "private"] {
         for token in [nil, server.adminToken] {

@@ -2,11 +2,11 @@ import Support
 import Testing
 import Wire
 
-/// Remixes of memes that their authors show to friends alone.
+/// Remixes of memes that only their authors' friends can see.
 struct PrivateRemixTests {
   private typealias People = (ada: String, bob: String, source: String)
 
-  /// Bob is a friend of ada's, who has a meme for friends.
+  /// Calls `body` with a server on which bob and ada are friends and ada has a meme for friends.
   private func withFriends(_ body: (TestServer, People) async throws -> Void) async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
@@ -25,7 +25,7 @@ struct PrivateRemixTests {
 
   private static let refused = ["visibility source-not-public"]
 
-  @Test func `a friend's meme is remixed in private, whatever the settings say`() async throws {
+  @Test func `a remix of a friends-only meme is private, whatever the settings`() async throws {
     try await withFriends { server, people in
       for settings in ["public", "friends"] {
         try await server.patch(
@@ -42,7 +42,7 @@ struct PrivateRemixTests {
     }
   }
 
-  @Test func `it stays private when it is edited or remixed`() async throws {
+  @Test func `edits and remixes of a private remix stay private`() async throws {
     try await withFriends { server, people in
       let made = try await remix(people.source, on: server, token: people.bob).expect(201)
       let url = try #require(made["location"])
@@ -56,7 +56,7 @@ struct PrivateRemixTests {
         try await remix(url, on: server, token: people.bob).expect(201).json.visibility.text
           == "private")
       try await server.patch(url, #"{"top":"edited"}"#, token: people.bob).expect(200)
-      // With a picture of one's own it is another meme.
+      // With a picture of bob's own it is another meme.
       let own = FormBody([
         .file("image", try Fixture.moving.bytes), .field("visibility", "public"),
       ])
@@ -65,7 +65,7 @@ struct PrivateRemixTests {
     }
   }
 
-  @Test func `a public meme does not get the picture by an edit`() async throws {
+  @Test func `an edit cannot bring a friends-only picture into a public meme`() async throws {
     try await withFriends { server, people in
       let url = try await server.make(token: people.bob)
       let source = people.source.split(separator: "/").last ?? ""
@@ -79,7 +79,7 @@ struct PrivateRemixTests {
     }
   }
 
-  @Test func `own memes and public ones are remixed as before`() async throws {
+  @Test func `remixes of one's own and of public memes can have any visibility`() async throws {
     try await withFriends { server, people in
       let everyones = try await server.make(token: people.ada)
       for (source, token) in [(people.source, people.ada), (everyones, people.bob)] {

@@ -3,9 +3,9 @@ import Testing
 import Wire
 import mememe
 
-/// What is hidden from somebody is not there for them. ``AccessMatrixTests`` has who sees what.
+/// A hidden meme looks like a missing one. ``AccessMatrixTests`` covers all viewers and operations.
 struct VisibilityTests {
-  @Test func `hidden is as if it never was, whatever is asked`() async throws {
+  @Test func `every request about a hidden meme looks as if it never existed`() async throws {
     try await withServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let hidden = try await server.make("private", top: "secret", token: ada)
@@ -35,7 +35,7 @@ struct VisibilityTests {
     }
   }
 
-  @Test func `what is hidden cannot be remixed, and reads as what is not there`() async throws {
+  @Test func `a hidden meme cannot be remixed and looks like a missing one`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       try await server.befriend(("ada", ada), ("bob", bob))
@@ -55,7 +55,7 @@ struct VisibilityTests {
     }
   }
 
-  @Test func `that it was deleted is told to those who could see it, when it is purged too`()
+  @Test func `only viewers who could see a deleted meme get 410, even after the purge`()
     async throws
   {
     for days in [7, 0] {
@@ -77,9 +77,7 @@ struct VisibilityTests {
     }
   }
 
-  @Test func `another visibility holds at once, for what is kept ready and for shared caches too`()
-    async throws
-  {
+  @Test func `a changed visibility applies at once, to cached responses too`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let url = try await server.make(token: ada)
@@ -102,10 +100,10 @@ struct VisibilityTests {
         "/m/\(url.dropFirst("/memes/".count))", token: ada
       ).expect(200)
       #expect(page["cache-control"] == "private, no-cache")
-      // Whoever had it in a browser's cookie is no more than anybody to the cache.
+      // The cache does not serve the private picture to an anonymous request.
       try await server.get("\(url)/image?v=2").expect(404)
 
-      // As it is where nobody chooses.
+      // `null` restores the default.
       let back = try await server.patch(url, #"{"visibility":null}"#, token: ada).expect(200)
       #expect(back.json.visibility.text == "public" && back.json.version.int == 3)
       #expect(back.json.image.bytes == edited.json.image.bytes)
@@ -114,7 +112,7 @@ struct VisibilityTests {
     }
   }
 
-  @Test func `lists have what their viewer may see, of everybody and of one author`() async throws {
+  @Test func `lists have exactly what the viewer may see, overall and by author`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let eve = try await server.signUp("eve")
@@ -140,7 +138,7 @@ struct VisibilityTests {
         #expect(profile.json.counts.memes.int == adas.count)
       }
       #expect(try await server.listed("/memes?author=me", token: ada) == [own, close, open])
-      // The token is nobody, and says who it is all the same.
+      // The admin token has no account, so it has no memes of its own.
       try await server.get("/memes?author=me", token: server.adminToken)
         .expect(403, problem: "forbidden")
       try await server.get("/memes?author=me").expect(401, problem: "unauthorized")
@@ -150,7 +148,7 @@ struct VisibilityTests {
       try await server.get("/memes?author=ada&limit=0&top=1").expect(
         422, problem: "invalid-input", fields: ["limit out-of-range", "top unknown-field"])
 
-      // Who is no friend any more sees no more than anybody.
+      // A former friend sees what any account sees.
       try await server.delete("/users/ada/follow", token: bob).expect(204)
       #expect(try await server.listed(token: bob) == [bobs, open, nobodys])
       try await server.get(close, token: bob).expect(404)
@@ -159,7 +157,7 @@ struct VisibilityTests {
 }
 
 extension Answer {
-  /// What the client learns, but for what differs with every request.
+  /// The response, without the fields that differ with every request.
   fileprivate var told: [String] {
     let body = response.text.replacing(self["x-request-id"] ?? "", with: "")
     let headers = response.headers.filter {

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 struct AccountTests {
-  @Test func `a profile is edited, and what is not sent stays`() async throws {
+  @Test func `a profile edit keeps the fields that it omits`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       func edit(_ json: String) async throws -> Answer {
@@ -26,7 +26,7 @@ struct AccountTests {
     }
   }
 
-  @Test func `another email needs the password, and one that is free`() async throws {
+  @Test func `an email change requires the password and an unused address`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       try await server.register("bob").expect(201)
@@ -40,7 +40,7 @@ struct AccountTests {
       try await edit("new@example.org", "a wrong password")
         .expect(422, problem: "invalid-input", fields: ["password wrong-password"])
       try await edit("BOB@example.org", TestServer.password).expect(409, problem: "email-taken")
-      // Nothing of it was done.
+      // The failed edits changed nothing.
       #expect(try await server.get("/users/me", token: token).json.bio == .null)
       try await edit("ada@example.org", nil).expect(200)
       try await edit("new@example.org", TestServer.password).expect(200)
@@ -49,7 +49,7 @@ struct AccountTests {
     }
   }
 
-  @Test func `a change of the password ends the other sessions`() async throws {
+  @Test func `a password change ends the other sessions`() async throws {
     try await withServer { server in
       let (here, new) = (try await server.signUp("ada"), "a dog on a laptop")
       let elsewhere = try await server.token("ada")
@@ -73,7 +73,7 @@ struct AccountTests {
     }
   }
 
-  @Test func `who leaves leaves nothing, and the name is free`() async throws {
+  @Test func `deleting an account removes it and frees its name`() async throws {
     try await withServer { server in
       let (token, elsewhere) = (try await server.signUp("ada"), try await server.token("ada"))
       try await server.json("DELETE", "/users/me", "{}", token: token)
@@ -93,8 +93,8 @@ struct AccountTests {
     }
   }
 
-  @Test func `a hash of other parameters is made anew when its person signs in`() async throws {
-    // Of "a password of before", with 8 MiB and one pass.
+  @Test func `a hash with old parameters is renewed at sign-in`() async throws {
+    // The hash of "a password of before", with 8 MiB and one pass.
     let old =
       "$argon2id$v=19$m=8192,t=1,p=1$wOv1ssOyezM+UqKV2obnRQ$6oTnqaAFEfj1LF8Hbs3iB5dOykbWHNE0DUOQ9avJZDA"
     try await withDataFolder { folder in
@@ -104,7 +104,7 @@ struct AccountTests {
       try await editDatabase(in: folder, "UPDATE users SET password = '\(old)'")
       try await withServer(in: folder) { server in
         try await server.signIn("ada", password: "a wrong password").expect(401)
-        // Each would make the hash anew, and one does.
+        // Each sign-in would renew the hash; only one does.
         let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
           for _ in 0..<4 {
             group.addTask { try await server.signIn("ada", password: "a password of before") }

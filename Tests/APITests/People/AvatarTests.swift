@@ -17,14 +17,14 @@ struct AvatarTests {
     return buffer
   }
 
-  /// The colour at a place in fractions of the edges, in steps of 64: encoders change it a little.
+  /// The color at a place in fractions of the edges, in steps of 64, because encoders change it slightly.
   private func colour(_ buffer: PixelBuffer, _ x: Double, _ y: Double) -> [Int] {
     let (column, row) = (Int(x * Double(buffer.width)), Int(y * Double(buffer.height)))
     let start = row * buffer.bytesPerRow + column * buffer.channels
     return (0..<3).map { (Int(buffer.pixels[start + $0]) + 32) / 64 }
   }
 
-  /// 600 × 400: in its middle square red and green, below them blue and white; black beside it.
+  /// 600 × 400: red and green above blue and white in the middle square, black on both sides.
   private func quarters() throws -> [UInt8] {
     let buffer = PixelBuffer()
     buffer.reshape(width: 600, height: 400, channels: 3)
@@ -50,7 +50,7 @@ struct AvatarTests {
       "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(token)")], body: picture)
   }
 
-  @Test func `a picture becomes its upright middle square in three sizes, and tells nothing else`()
+  @Test func `an avatar is the upright center square in three sizes, without metadata`()
     async throws
   {
     try await withServer { server in
@@ -70,7 +70,7 @@ struct AvatarTests {
           answer["cache-control"] == "public, max-age=31536000, s-maxage=3600, immutable")
         let pixels = try pixels(answer)
         #expect((pixels.width, pixels.height) == (edge, edge))
-        // Turned clockwise by a quarter.
+        // Rotated clockwise by 90°.
         #expect(colour(pixels, 0.25, 0.25) == [0, 0, 4])
         #expect(colour(pixels, 0.75, 0.25) == [4, 0, 0])
         #expect(colour(pixels, 0.25, 0.75) == [4, 4, 4])
@@ -84,7 +84,7 @@ struct AvatarTests {
     (Fixture.transparent, "image/png", 90), (.moving, "image/jpeg", 80), (.webp, "image/jpeg", 240),
     (.cmyk, "image/jpeg", 200), (.progressive, "image/jpeg", 240),
   ])
-  func `every kind of picture will do, and none is enlarged`(
+  func `every picture format is accepted, and no picture is enlarged`(
     _ fixture: Fixture, _ type: String, _ edge: Int
   ) async throws {
     try await withServer { server in
@@ -97,7 +97,7 @@ struct AvatarTests {
     }
   }
 
-  @Test func `another picture has another address, and the one before is gone`() async throws {
+  @Test func `a new avatar has a new URL, and the old one is gone`() async throws {
     try await withDataFolder { folder in
       try await withServer(in: folder) { server in
         let token = try await server.signUp("ada")
@@ -122,7 +122,7 @@ struct AvatarTests {
         #expect(drawn["content-type"] == "image/png")
         #expect(drawn["cache-control"] == "public, max-age=3600")
         #expect(try await server.get("/users/ada").json.avatarUrl.text == "/users/ada/avatar")
-        // The same picture has the same address again.
+        // The same picture has the same URL again.
         #expect(try await set(.photo) == first)
         try await server.json(
           "DELETE", "/users/me", #"{"password":"\#(TestServer.password)"}"#, token: token
@@ -134,7 +134,7 @@ struct AvatarTests {
     }
   }
 
-  @Test func `a part of a picture is exactly that part`() async throws {
+  @Test func `a range of an avatar is exactly those bytes`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let sent = try await put(server, try Fixture.photo.bytes, token).expect(200)
@@ -158,7 +158,7 @@ struct AvatarTests {
     }
   }
 
-  @Test func `what is no picture is refused, and the one that there was stays`() async throws {
+  @Test func `invalid pictures are rejected, and the current avatar stays`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let url = try await put(server, try Fixture.photo.bytes, token).expect(200).json.avatarUrl
@@ -184,7 +184,7 @@ struct AvatarTests {
     }
   }
 
-  @Test func `who has none gets initials on a colour, drawn once and for each name the same`()
+  @Test func `the default avatar shows initials in a color that depends on the name`()
     async throws
   {
     try await withServer { server in
@@ -203,7 +203,7 @@ struct AvatarTests {
           let start = row * pixels.bytesPerRow + 3 * column
           #expect((0..<3).map { pixels.pixels[start + $0] } == background)
         }
-        // Ink in the middle, and as much to the left as to the right of it.
+        // The initials are centered horizontally.
         let inked = (0..<edge).filter { column in
           (0..<edge).contains { pixels.pixels[$0 * pixels.bytesPerRow + 3 * column + 1] > 240 }
         }

@@ -4,11 +4,11 @@ import Testing
 import Wire
 import mememe
 
-/// Sessions of browsers.
+/// Cookie sessions of browsers.
 struct CookieTests {
   private static let same = [("Sec-Fetch-Site", "same-origin")]
 
-  /// - Returns: the cookie as a browser sends it.
+  /// - Returns: The cookie as a browser sends it.
   private func signIn(_ server: TestServer, _ name: String = "mememe") async throws -> String {
     try await server.register("ada").expect(201)
     let answer = try await server.signIn("ada", cookie: true, headers: Self.same).expect(201)
@@ -19,9 +19,7 @@ struct CookieTests {
     return cookie
   }
 
-  @Test func `a page signs in, looks and signs out by a cookie that no script can read`()
-    async throws
-  {
+  @Test func `a page signs in, reads and signs out with an HttpOnly cookie`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       let me = try await server.send("GET", "/users/me", headers: [("Cookie", cookie)]).expect(200)
@@ -37,7 +35,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `behind HTTPS the cookie is bound to the host`() async throws {
+  @Test func `with HTTPS the cookie is bound to the host`() async throws {
     let url = try Settings(
       environment: ["MEMEME_PUBLIC_URL": "https://Memes.example:443/"], flags: []
     ).publicURL
@@ -52,7 +50,7 @@ struct CookieTests {
         field.hasSuffix("; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax; Secure"))
       let cookie = String(field.prefix { $0 != ";" })
       try await server.send("GET", "/users/me", headers: [("Cookie", cookie)]).expect(200)
-      // One that another host of the domain, or plain HTTP, could have set.
+      // A cookie that another host of the domain, or plain HTTP, could have set.
       let plain = String(cookie.dropFirst("__Host-".count))
       try await server.send("GET", "/users/me", headers: [("Cookie", plain)]).expect(401)
       for (origin, status) in [
@@ -66,7 +64,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `a request that another site makes a browser send is refused`() async throws {
+  @Test func `cross-site requests with the cookie are rejected`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       let own = "http://127.0.0.1:\(server.port)"
@@ -97,7 +95,7 @@ struct CookieTests {
         } else {
           answer.expect(403, problem: "cross-site")
         }
-        // To look changes nothing, and a token in Authorization is put there by nobody but the page itself.
+        // Reads change nothing, and only the page itself can send an `Authorization` header.
         try await server.send("GET", "/users/me", headers: [("Cookie", cookie)] + headers)
           .expect(200)
       }
@@ -109,9 +107,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `with a cookie pictures come from the answers that are kept ready, and nothing else`()
-    async throws
-  {
+  @Test func `requests with a cookie get only pictures from the cache`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       let ada = try await server.token("ada")
@@ -128,13 +124,13 @@ struct CookieTests {
         ("\(url)/thumbnail?view=grid", true), ("\(url)/image", true), (url, false),
         ("/memes", false), ("\(url)/share", false),
       ] {
-        // It is kept from the first answer to somebody without a cookie.
+        // The first response without a cookie is cached.
         for _ in 0..<2 { try await server.get(target).expect(200) }
         #expect(try await hits(target, headers: []) == 1, "\(target)")
         let withCookie = try await hits(target, headers: [("Cookie", cookie)])
         #expect(withCookie == (isReady ? 1 : 0), "\(target)")
       }
-      // A friend's picture is not for everyone, and is not kept.
+      // A picture for friends is private and not cached.
       try await server.patch(url, #"{"visibility": "friends"}"#, token: ada).expect(200)
       try await server.get("\(url)/image").expect(404)
       let own = try await server.send("GET", "\(url)/image", headers: [("Cookie", cookie)]).expect(
@@ -144,14 +140,14 @@ struct CookieTests {
     }
   }
 
-  @Test func `nothing is done by a forged request on any route`() async throws {
+  @Test func `forged requests change nothing on any route`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       let forged = [("Cookie", cookie), ("Sec-Fetch-Site", "cross-site")]
       for route in server.routes where ![.get, .head].contains(route.method) {
         let id = "01a1fd23-205b-7c4e-9b1d-3f6a8c2e5d70"
         let target = route.pattern.text.replacing(/\{\w+\}/, with: id)
-        // These ask nobody who they are.
+        // These calls do not authenticate the caller.
         let open = ["/users", "/sessions", "/password-resets", "/password-resets/\(id)"]
         let isOpen = [.post, .put].contains(route.method) && open.contains(target)
         guard !isOpen else { continue }
@@ -167,9 +163,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `a cookie of a session that is over looks as anybody, and changes nothing`()
-    async throws
-  {
+  @Test func `the cookie of an ended session reads anonymously and changes nothing`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       let shown = [("Cookie", cookie)] + Self.same
@@ -183,7 +177,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `what is no cookie of ours is none`() async throws {
+  @Test func `an invalid cookie reads anonymously`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       for wrong in [
@@ -196,7 +190,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `what cannot be a session does nothing as anybody either`() async throws {
+  @Test func `an invalid session cookie cannot upload anonymously`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       for wrong in ["mememe=", "mememe=\(String(repeating: "x", count: 600))", "mememe=\u{E9}"] {
@@ -204,7 +198,7 @@ struct CookieTests {
           .expect(401, problem: "unauthorized")
         #expect(refused["set-cookie"]?.hasPrefix("mememe=; Max-Age=0") == true)
       }
-      // To forget one would leave the other, which may be somebody else's.
+      // Clearing one cookie would leave the other, which may belong to another session.
       for twice in ["\(cookie); \(cookie)", "\(cookie); mememe=x", "mememe=x; \(cookie)"] {
         let refused = try await server.upload(headers: [("Cookie", twice)] + Self.same)
           .expect(401, problem: "unauthorized")
@@ -219,7 +213,7 @@ struct CookieTests {
     }
   }
 
-  @Test func `what is kept ready for anybody is not given to who shows a cookie`() async throws {
+  @Test func `cached lists are not served to requests with a cookie`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)
       try await server.get("/memes").expect(200)

@@ -20,9 +20,7 @@ struct PasswordResetTests {
     try await server.json("PUT", "/password-resets/\(token)", #"{"password":"\#(password)"}"#)
   }
 
-  @Test func `a link in a mail leads to a new password, and ends everything that was open`()
-    async throws
-  {
+  @Test func `a reset link sets a new password and ends sessions and other links`() async throws {
     try await withServer { server in
       let session = try await server.signUp("ada")
       let first = try await server.resetToken(for: "ADA@example.org", mails: 1)
@@ -31,7 +29,7 @@ struct PasswordResetTests {
       let mail = try #require(try await server.mails(2).last)
       #expect(mail.contains("\nTo: ada@example.org\n"))
       #expect(mail.contains("http://127.0.0.1:\(server.port)/reset-password#\(second)\n"))
-      // To ask ends nothing.
+      // Requesting a reset ends no session.
       try await server.get("/users/me", token: session).expect(200)
       try await server.signIn("ada").expect(201)
 
@@ -48,7 +46,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `who has no account gets the same answer, and no mail`() async throws {
+  @Test func `an unknown email gets the same response and no mail`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
       let known = try await ask(server, "ada@example.org").expect(202).response
@@ -59,7 +57,7 @@ struct PasswordResetTests {
       }
       #expect(told(known.headers) == told(unknown.headers))
       #expect(known.body.isEmpty && unknown.body.isEmpty)
-      // The queue is worked in order, so what comes after it shows that the one before is done.
+      // Mails are sent in order, so a later mail shows that earlier ones were handled.
       _ = try await server.resetToken(for: "ada@example.org", mails: 2)
       let mails = try await server.mails(2)
       #expect(mails.count == 2)
@@ -67,9 +65,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `a link is good for half an hour, and not when what it stands on changed`()
-    async throws
-  {
+  @Test func `a reset link expires after half an hour or when the email changes`() async throws {
     let clock = Clock()
     try await withServer(now: { clock.now }) { server in
       let session = try await server.signUp("ada")
@@ -78,7 +74,7 @@ struct PasswordResetTests {
       let inTime = try await server.resetToken(for: "ada@example.org", mails: 2)
       clock.advance(minutes: 1)
       try await reset(server, late).expect(404, problem: "invalid-reset")
-      // Who has only the session cannot end a link by the email that there is.
+      // With only the session, repeating the current email must not invalidate a link.
       try await server.json("PATCH", "/users/me", #"{"email":"ada@example.org"}"#, token: session)
         .expect(200)
       try await reset(server, inTime, to: "ada@example.org").expect(422)
@@ -110,7 +106,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `nobody gets more than three links within their time`() async throws {
+  @Test func `an account has at most three valid reset links`() async throws {
     let clock = Clock()
     try await withServer(now: { clock.now }) { server in
       try await server.register("ada").expect(201)
@@ -127,7 +123,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `who guessed too often signs in with the new password at once`() async throws {
+  @Test func `a reset lifts the limit on password guesses`() async throws {
     try await withServer({ $0.limitsRates = true }) { server in
       try await server.register("ada").expect(201)
       for login in ["ada", "ada@example.org"] {
@@ -143,7 +139,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `the password is held to the rules, and the link stays good`() async throws {
+  @Test func `a rejected new password keeps the link valid`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
       let token = try await server.resetToken(for: "ada@example.org", mails: 1)
@@ -164,7 +160,7 @@ struct PasswordResetTests {
     (#"{"email":"ada","x":1}"#, ["email invalid-email", "x unknown-field"]),
     (#"{"email":["ada@example.org"]}"#, ["email not-a-text"]),
   ])
-  func `what can be nobody's email is named`(_ body: String, _ fields: [String]) async throws {
+  func `invalid emails are named`(_ body: String, _ fields: [String]) async throws {
     try await withServer { server in
       try await server.json("POST", "/password-resets", body)
         .expect(422, problem: "invalid-input", fields: fields)
@@ -173,7 +169,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `a token is in no log and no file but the mail, wherever it is sent`() async throws {
+  @Test func `a reset token is only in the mail, never in a log or the data folder`() async throws {
     try await withDataFolder { folder in
       var tokens: [String] = []
       try await withServer(in: folder) { server in
@@ -205,7 +201,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `a mail that cannot be sent is logged and does not count, and the answer is the same`()
+  @Test func `a failed mail is logged, does not count and does not change the response`()
     async throws
   {
     let settings = try Settings(
@@ -219,7 +215,7 @@ struct PasswordResetTests {
         try await server.register("ada").expect(201)
         for _ in 0..<4 { try await ask(server, "ada@example.org").expect(202) }
       }
-      // The server has stopped, so all of its errands are done.
+      // The server has stopped, so all of its background tasks are done.
       let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
       #expect(log.split(separator: "\n").filter { $0.contains("a mail was not sent") }.count == 4)
       #expect(!log.contains("ada@example.org"))
@@ -230,7 +226,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test func `a mail server gets the mail`() async throws {
+  @Test func `reset mails go to the mail server`() async throws {
     let mail = try MailServer()
     let settings = try Settings(
       environment: [
@@ -258,7 +254,7 @@ struct PasswordResetTests {
     }
   }
 
-  /// A clock that tests advance; no two times are the same, so that mails have an order.
+  /// A clock that tests advance. No two readings are equal, so mails have an order.
   private final class Clock: Sendable {
     private let time = Mutex(Timestamp.now().millisecondsSince1970)
 

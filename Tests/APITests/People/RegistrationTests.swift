@@ -4,7 +4,7 @@ import Wire
 import mememe
 
 struct RegistrationTests {
-  @Test func `somebody registers, and signs in by username or email in any case`() async throws {
+  @Test func `a registered person signs in by username or email in any case`() async throws {
     try await withServer { server in
       let answer = try await server.json(
         "POST", "/users",
@@ -25,7 +25,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test func `a name and an email are taken once, whatever their case`() async throws {
+  @Test func `usernames and emails are unique, ignoring case`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
       try await server.register("ADA").expect(409, problem: "username-taken")
@@ -37,7 +37,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test func `of many who register one name at once, one gets it`() async throws {
+  @Test func `one of many concurrent registrations of a name wins`() async throws {
     try await withServer { server in
       let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
         for index in 0..<8 {
@@ -57,7 +57,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test func `all that is wrong is named at once`() async throws {
+  @Test func `every invalid registration field is named at once`() async throws {
     try await withServer { server in
       try await server.json("POST", "/users", "{}").expect(
         422, problem: "invalid-input",
@@ -96,7 +96,7 @@ struct RegistrationTests {
       (String(repeating: "x", count: 257), "too-long"),
       (String(repeating: "🐈", count: 257), "too-long"),
     ])
-  func `a password that is guessed first is refused`(_ password: String, _ code: String)
+  func `weak and invalid passwords are rejected`(_ password: String, _ code: String)
     async throws
   {
     try await withServer { server in
@@ -107,7 +107,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test func `any characters make a password, however they were typed`() async throws {
+  @Test func `a password can have any characters and is normalized`() async throws {
     try await withServer { server in
       for (index, password) in ["        ", "пароль пароль", String(repeating: "🐈", count: 256)]
         .enumerated()
@@ -115,20 +115,20 @@ struct RegistrationTests {
         try await server.register("user\(index)", password: password).expect(201)
         try await server.signIn("user\(index)", password: password).expect(201)
       }
-      // One e with an accent, and an e and its accent.
+      // A precomposed é, and an e with a combining accent.
       try await server.register("zoe", password: "caf\u{E9} au lait").expect(201)
       try await server.signIn("zoe", password: "cafe\u{301} au lait").expect(201)
     }
   }
 
   @Test(arguments: ["admin", "ROOT", "current", "me", "ab", String(repeating: "a", count: 31)])
-  func `some names are nobody's`(_ name: String) async throws {
+  func `reserved and invalid usernames are rejected`(_ name: String) async throws {
     try await withServer { server in
       try await server.register(name).expect(422, problem: "invalid-input")
     }
   }
 
-  @Test func `a registration that comes again makes nothing`() async throws {
+  @Test func `a repeated registration with its key is replayed`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "k")]
       let first = try await server.register("ada", headers: key).expect(201)
@@ -139,7 +139,7 @@ struct RegistrationTests {
       #expect(again["location"] == first["location"])
       try await server.register("ada", password: "another password", headers: key)
         .expect(422, problem: "idempotency-key-reused")
-      // Across calls too.
+      // The key applies across operations.
       try await server.upload(headers: key).expect(422, problem: "idempotency-key-reused")
       let token = try await server.token("ada")
       try await server.json(
@@ -149,7 +149,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test func `who must sign in can register and sign in`() async throws {
+  @Test func `without anonymous access, registering and signing in still work`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       try await server.get("/memes").expect(401, problem: "unauthorized")
       let token = try await server.signUp("ada")
@@ -157,7 +157,7 @@ struct RegistrationTests {
       try await server.get("/users/ada").expect(401)
       try await server.get("/users/ada", token: token).expect(200)
 
-      // What a shared cache gives to anybody, nobody would have to sign in for.
+      // Public caching would give members-only content to everyone.
       let meme = try await server.make(token: token)
       let image = try #require(
         try await server.get(meme, token: token).expect(200).json.image.url.text)

@@ -3,15 +3,13 @@ import Support
 import Testing
 
 struct SecretTests {
-  /// Each has to be found nowhere.
+  /// None of these may be found anywhere.
   private static let passwords = [
     "canary-one-4f1c", "canary-two-9b2e", "canary-three-77d0", "canary-four-31aa",
     "canary-five-8e60",
   ]
 
-  @Test func `neither passwords nor tokens are in the data folder, whatever becomes of them`()
-    async throws
-  {
+  @Test func `neither passwords nor tokens are ever in the data folder`() async throws {
     try await withDataFolder { folder in
       var secrets = Self.passwords
       try await withServer(in: folder) { server in
@@ -31,14 +29,14 @@ struct SecretTests {
         ).expect(201)
         let shown = try #require(cookie["set-cookie"]?.prefix { $0 != ";" }.dropFirst(7))
         try await server.get("/users/me", token: "\(token)x").expect(401)
-        // The password's change was the first mail.
+        // The first mail is about the password change.
         let reset = try await server.resetToken(for: "ada@example.org", mails: 2)
         try await server.json(
           "PUT", "/password-resets/\(reset)", #"{"password":"\#(Self.passwords[4])"}"#
         ).expect(204)
         _ = try await server.mails(3)
         secrets += [token, String(shown), reset]
-        // What is stored is found.
+        // Stored text is found, so the search works.
         #expect(try storedText(in: folder).contains("ada@example.org"))
         for secret in secrets { #expect(try !storedText(in: folder).contains(secret)) }
       }
@@ -47,7 +45,7 @@ struct SecretTests {
   }
 }
 
-/// All that is in the files of a data folder, logs among them, as far as it is text.
+/// The text of all files of a data folder, including logs.
 func storedText(in folder: URL) throws -> String {
   try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     .filter { !$0.hasDirectoryPath }

@@ -5,7 +5,7 @@ import Wire
 struct SessionTests {
   private static let day: Int64 = 86_400_000
 
-  @Test func `two devices are signed in, and each can be signed out alone`() async throws {
+  @Test func `two devices can be signed out separately`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
       let phone = try #require(
@@ -31,7 +31,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a cookie of null is none`() async throws {
+  @Test func `a null cookie member means no cookie`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
       let body = #"{"username":"ada","password":"\#(TestServer.password)","cookie":null}"#
@@ -40,7 +40,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `all sessions end at once, and those of others stay`() async throws {
+  @Test func `all of a person's sessions end at once, those of others stay`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let second = try await server.token("ada")
@@ -54,7 +54,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `nobody learns whether there is an account`() async throws {
+  @Test func `a failed sign-in does not reveal whether an account exists`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
       var details: Set<String?> = []
@@ -71,7 +71,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `calls of people are for people`() async throws {
+  @Test func `account calls require an account`() async throws {
     try await withServer { server in
       for target in ["/users/me", "/sessions"] {
         try await server.get(target).expect(401, problem: "unauthorized")
@@ -81,7 +81,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a session that is not used is over, and one that is goes on`() async throws {
+  @Test func `an unused session expires after 30 days, a used one continues`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       try await server.register("ada").expect(201)
@@ -97,7 +97,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a session ends however much it is used`() async throws {
+  @Test func `a session ends after a year at the latest`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       let token = try await server.signUp("ada")
@@ -113,7 +113,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `that a session is used is noted once an hour`() async throws {
+  @Test func `the last use of a session is recorded once an hour`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       let token = try await server.signUp("ada")
@@ -129,7 +129,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `who is signed in sends memes by mail`() async throws {
+  @Test func `a signed-in person can mail memes`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
@@ -139,7 +139,7 @@ struct SessionTests {
     }
   }
 
-  /// Begins to send a change of the bio, goes on a while later, and meanwhile does something else.
+  /// Starts to send a change of the bio, runs `meantime`, and then sends the rest.
   private func changing(
     _ server: TestServer, by token: String, while meantime: () async throws -> Void
   ) async throws -> Answer {
@@ -156,9 +156,7 @@ struct SessionTests {
     return Answer(try await client.response())
   }
 
-  @Test func `what somebody who signed out or was suspended began to send before is not done`()
-    async throws
-  {
+  @Test func `a request begun before sign-out or suspension is rejected`() async throws {
     try await withLiveServer { server in
       let (ada, kept) = (try await server.signUp("ada"), try await server.token("ada"))
       try await changing(server, by: ada) {

@@ -12,7 +12,7 @@ struct SettingsTests {
     try await server.json(method, "/users/me/settings", json, token: token, headers: headers)
   }
 
-  @Test func `a patch changes what it names, null takes it back, and PUT all of the rest`()
+  @Test func `PATCH changes the fields it names, null resets them, and PUT resets the rest`()
     async throws
   {
     try await withServer { server in
@@ -51,7 +51,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `everything that is wrong is named at once, and nothing of it is done`() async throws {
+  @Test func `every invalid setting is named at once, and none is applied`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let before = try await server.get("/users/me/settings", token: token).json
@@ -76,8 +76,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `a change is made of the version that was seen, and each change is one`() async throws
-  {
+  @Test func `settings honor If-Match, and each change is one version`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       func tag(_ answer: Answer) throws -> String { try #require(answer["etag"]) }
@@ -91,7 +90,7 @@ struct SettingsTests {
         .expect(412, problem: "precondition-failed")
       try await set(server, #"{"theme":"light"}"#, token, headers: [("If-Match", "theme")])
         .expect(400)
-      // Nothing changes, so it is the same version.
+      // The edit changes nothing, so the version stays.
       #expect(try tag(try await set(server, #"{"theme":"dark"}"#, token).expect(200)) == one)
       try await set(
         server, #"{"theme":"light"}"#, token, method: "PUT", headers: [("If-Match", "\"1\"")]
@@ -100,7 +99,7 @@ struct SettingsTests {
         "GET", "/users/me/settings",
         headers: [("Authorization", "Bearer \(token)"), ("If-None-Match", one)]
       ).expect(200)
-      // Changes of different fields at once are all there.
+      // Concurrent changes of different fields are all applied.
       try await withThrowingTaskGroup(of: Answer.self) { group in
         for name in ["likes", "comments", "follows"] {
           group.addTask { try await set(server, #"{"notifications":{"\#(name)":false}}"#, token) }
@@ -112,7 +111,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `settings are their person's alone, and go with them`() async throws {
+  @Test func `settings are private and deleted with the account`() async throws {
     try await withDataFolder { folder in
       try await withServer(in: folder) { server in
         let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
@@ -132,7 +131,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `what a form leaves out is as its sender has set it`() async throws {
+  @Test func `omitted form fields default to the person's settings`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       try await set(
@@ -150,7 +149,7 @@ struct SettingsTests {
       #expect(mine.style.font.text == "comic" && mine.style.fill.text == "#ffcc00")
       #expect(mine.style["case"].text == "typed" && mine.style.layout.text == "bar")
       #expect(mine.style.size.double == 0.1 && mine.style.align.text == "center")
-      // In boxes there are no bars.
+      // Captions in boxes have no bars.
       let boxes = try await post(
         [("captions", #"[{"text":"a","x":0,"y":0,"width":0.5,"height":0.2}]"#)], token: token)
       #expect(boxes.style.layout.text == "overlay" && boxes.style.font.text == "comic")
@@ -168,10 +167,10 @@ struct SettingsTests {
       func height(_ picture: [UInt8]) throws -> Int {
         try PictureHeader(of: Bytes(picture), maximumPixels: 1 << 24).height
       }
-      // Bars are around the picture.
+      // The bars add height.
       #expect(try height(own) > height(plain))
 
-      // An edit begins at the recipe that there is, whatever was set meanwhile.
+      // An edit starts from the meme's recipe, whatever the settings have become.
       let meme = try await server.post(
         [.file("image", photo), .field("top", "Hello")], token: token
       ).expect(201)

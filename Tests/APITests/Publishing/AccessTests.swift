@@ -4,7 +4,7 @@ import Wire
 import mememe
 
 struct AccessTests {
-  @Test func `the uploader's token and the admin's delete; nothing else does`() async throws {
+  @Test func `only the uploader's and the admin's token delete a meme`() async throws {
     try await withServer { server in
       let first = try await server.upload().expect(201)
       let second = try await server.upload().expect(201)
@@ -41,7 +41,7 @@ struct AccessTests {
     }
   }
 
-  @Test func `the original is for its uploader and the admin, byte for byte`() async throws {
+  @Test func `only the uploader and the admin get the original, byte for byte`() async throws {
     try await withServer { server in
       let answer = try await server.upload(.photo, top: "x").expect(201)
       let url = try #require(answer["location"])
@@ -63,15 +63,13 @@ struct AccessTests {
   }
 
   @Test(arguments: ["/memes", "/memes/01234567-89ab-7def-8123-456789abcdef", "/fonts"])
-  func `a wrong token is refused even where none is needed`(target: String) async throws {
+  func `a wrong token is rejected even if none is required`(target: String) async throws {
     try await withServer { server in
       try await server.get(target, token: "wrong").expect(401, problem: "unauthorized")
     }
   }
 
-  @Test func `without anonymous access everything but health and contract wants a token`()
-    async throws
-  {
+  @Test func `without anonymous access only health and contract need no token`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       try await server.get("/memes").expect(401, problem: "unauthorized")
       try await server.upload().expect(401, problem: "unauthorized")

@@ -3,10 +3,10 @@ import Testing
 import Wire
 import mememe
 
-/// What an editor can get wrong. Whether a meme is to be made, previewed or edited, the answer is a problem document that
-/// names each bad field, and nothing is kept or changed.
+/// Invalid editor input. Creation, preview and edit respond with a problem document that names each
+/// invalid field, and store or change nothing.
 struct BadEditorInputTests {
-  /// Sends the fields to make, preview and edit a meme, as forms, and the edit as JSON too.
+  /// Sends the fields as forms to create, preview and edit a meme, and the edit as JSON too.
   private func expectRefusal(
     of fields: [(String, String)], json: String?, naming errors: [String],
     telling words: [String] = [],
@@ -38,14 +38,14 @@ struct BadEditorInputTests {
     return (try #require(made["location"]), made["meme-delete-token"])
   }
 
-  @Test func `a colour that is none`() async throws {
+  @Test func `invalid colors are rejected`() async throws {
     try await expectRefusal(
       of: [("fill", "red"), ("outline", "#12345")],
       json: ##"{"fill": "red", "outline": "#12345"}"##,
       naming: ["fill invalid-colour", "outline invalid-colour"])
   }
 
-  @Test func `an unknown font, and the problem lists those that are known`() async throws {
+  @Test func `an unknown font is rejected with the list of known fonts`() async throws {
     var known: [String] = []
     try await withServer { server in
       known = try await server.get("/fonts").json.items.elements.compactMap(\.id.text)
@@ -60,7 +60,7 @@ struct BadEditorInputTests {
     ("NaN", #""NaN""#, "not-a-number"), ("Infinity", "true", "not-a-number"),
     ("9", "9", "out-of-range"), ("-0.1", "-0.1", "out-of-range"), ("1e999", "9e99", "out-of-range"),
   ])
-  func `a number that is none, or out of range`(
+  func `invalid and out-of-range numbers are rejected`(
     sent: String, json: String, code: String
   ) async throws {
     try await expectRefusal(
@@ -69,7 +69,7 @@ struct BadEditorInputTests {
       naming: ["size \(code)", "outlineWidth \(code)"])
   }
 
-  @Test func `words that are not among those that there are`() async throws {
+  @Test func `unknown enumeration values are rejected`() async throws {
     try await expectRefusal(
       of: [("layout", "sides"), ("case", "lower"), ("align", "middle"), ("format", "tiff")],
       json: #"{"layout": "sides", "case": "lower", "align": "middle", "format": "tiff"}"#,
@@ -115,19 +115,19 @@ struct BadEditorInputTests {
       ]
     ),
   ])
-  func `bad boxes, one by one`(captions: String, errors: [String]) async throws {
+  func `each invalid box member is named`(captions: String, errors: [String]) async throws {
     try await expectRefusal(
       of: [("captions", captions)], json: "{\"captions\": \(captions)}", naming: errors)
   }
 
   @Test(arguments: ["not json", "[NaN]", #"[{"x": NaN}]"#, "[\(box)"])
-  func `captions that are not JSON`(captions: String) async throws {
+  func `captions that are not JSON are rejected`(captions: String) async throws {
     try await expectRefusal(
       of: [("captions", captions)], json: nil, naming: ["captions not-json"])
   }
 
   @Test(arguments: [("top", "x"), ("bottom", "x"), ("layout", "bar")])
-  func `boxes beside what they take the place of`(name: String, value: String) async throws {
+  func `boxes exclude top, bottom and layout`(name: String, value: String) async throws {
     try await expectRefusal(
       of: [("captions", "[\(Self.box)]"), (name, value)],
       json: #"{"captions": [\#(Self.box)], "\#(name)": "\#(value)"}"#,
@@ -138,13 +138,13 @@ struct BadEditorInputTests {
     ("0,0,0,10", "out-of-range"), ("0,0,10,0", "out-of-range"), ("-1,0,5,5", "out-of-range"),
     ("1,2,3", "invalid-crop"), ("a,b,c,d", "invalid-crop"), (",,,", "invalid-crop"),
   ])
-  func `a crop of nothing, and one that is none`(crop: String, code: String) async throws {
+  func `empty and invalid crops are rejected`(crop: String, code: String) async throws {
     try await expectRefusal(
       of: [("crop", crop)], json: "{\"crop\": \"\(crop)\"}", naming: ["crop \(code)"])
   }
 
   @Test(arguments: ["0,0,641,480", "600,0,100,100", "0,480,1,1"])
-  func `a crop that leaves the picture, and the problem tells its true size`(
+  func `a crop outside the picture is rejected with the picture's size`(
     crop: String
   ) async throws {
     try await expectRefusal(
@@ -152,7 +152,7 @@ struct BadEditorInputTests {
       telling: ["640 × 480"])
   }
 
-  @Test func `all of it at once`() async throws {
+  @Test func `all invalid fields are named at once`() async throws {
     try await expectRefusal(
       of: [
         ("fill", "red"), ("size", "big"), ("font", "wingdings"), ("crop", "0,0,0,5"),
@@ -166,7 +166,7 @@ struct BadEditorInputTests {
       ])
   }
 
-  @Test func `If-Match is held against the version`() async throws {
+  @Test func `edits honor If-Match`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let tag = try #require(try await server.get(made.url, token: made.token)["etag"])
@@ -188,7 +188,7 @@ struct BadEditorInputTests {
     }
   }
 
-  @Test func `only who owns it may edit it`() async throws {
+  @Test func `only the uploader and the admin can edit a meme`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let other = try await make(server)

@@ -3,7 +3,7 @@ import Testing
 import Wire
 import mememe
 
-/// What cannot be taken gets a problem document that names it, and leaves nothing behind.
+/// Invalid uploads get a problem document that names the cause, and store nothing.
 @Suite(.sharedServer)
 struct BadInputTests {
   private func refused(
@@ -19,30 +19,30 @@ struct BadInputTests {
     }
   }
 
-  @Test func `no image`() async throws {
+  @Test func `a form without an image is rejected`() async throws {
     try await refused(422, "invalid-input", fields: ["image missing"]) {
       try await $0.post([.field("top", "x")])
     }
   }
 
-  @Test func `a form without a part`() async throws {
+  @Test func `an empty form is rejected`() async throws {
     try await refused(422, "invalid-input", fields: ["image missing"]) { try await $0.post([]) }
   }
 
-  @Test func `two images`() async throws {
+  @Test func `two images are rejected`() async throws {
     let photo = try Fixture.photo.bytes
     try await refused(422, "invalid-input", fields: ["image duplicate"]) {
       try await $0.post([.file("image", photo), .file("image", photo)])
     }
   }
 
-  @Test func `an empty file`() async throws {
+  @Test func `an empty file is rejected`() async throws {
     try await refused(422, "invalid-input", fields: ["image empty"]) {
       try await $0.post([.file("image", [])])
     }
   }
 
-  @Test func `a picture over the limit, and a body over it`() async throws {
+  @Test func `a picture or body over the limit is rejected`() async throws {
     for size in [200_000, 1_000_000] {
       try await withServer({ $0.maxUploadBytes = 100_000 }) { server in
         try await server.post([.file("image", [UInt8](repeating: 7, count: size))])
@@ -52,7 +52,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `every bad field is named at once`() async throws {
+  @Test func `every invalid upload field is named at once`() async throws {
     let fields = [
       "align not-allowed", "altText too-long", "bottom nul", "case not-allowed",
       "extra unknown-field", "fill invalid-colour", "font unknown-font", "format not-allowed",
@@ -71,7 +71,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a caption of a megabyte`() async throws {
+  @Test func `a caption of a megabyte is rejected`() async throws {
     let photo = try Fixture.photo.bytes
     let caption = String(repeating: "x", count: 1 << 20)
     try await refused(422, "invalid-input", fields: ["top too-long"]) {
@@ -79,7 +79,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `captions at the limit of bytes are kept, and the list with them`() async throws {
+  @Test func `captions at the byte limit are stored and listed`() async throws {
     let caption = String(repeating: "👩🏽‍❤️‍💋‍👨🏽", count: 234)
     try await withServer { server in
       let answer = try await server.upload(.moving, top: caption, bottom: caption).expect(201)
@@ -89,14 +89,14 @@ struct BadInputTests {
     }
   }
 
-  @Test func `an empty alt text is made from the captions like none`() async throws {
+  @Test func `an empty alt text is generated from the captions`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving, top: "hello", ["altText": ""]).expect(201).json
       #expect(meme.altText.text == "hello")
     }
   }
 
-  @Test func `text that is not UTF-8`() async throws {
+  @Test func `text that is not UTF-8 is rejected`() async throws {
     let photo = try Fixture.photo.bytes
     try await refused(422, "invalid-input", fields: ["top invalid-utf8"]) {
       try await $0.post([.file("image", photo), .rawField("top", [0x61, 0xFF, 0xC0])])
@@ -104,7 +104,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["1e3", "+5", "12.5", " 100", "9999999999999999999999", "", "NaN"])
-  func `a number that is none`(text: String) async throws {
+  func `invalid integers are rejected`(text: String) async throws {
     let photo = try Fixture.photo.bytes
     try await refused(422, "invalid-input", fields: ["maxEdge not-a-number"]) {
       try await $0.post([.file("image", photo), .field("maxEdge", text)])
@@ -114,7 +114,7 @@ struct BadInputTests {
   @Test(arguments: [
     "NaN", "nan", "inf", "-Infinity", "0x1p-3", "", "0,2", " 0.2", "+0.2", "1.2.3", "0.2em",
   ])
-  func `a fraction that is none`(text: String) async throws {
+  func `invalid fractions are rejected`(text: String) async throws {
     let photo = try Fixture.photo.bytes
     try await refused(
       422, "invalid-input", fields: ["outlineWidth not-a-number", "size not-a-number"]
@@ -126,7 +126,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["-0.001", "0.0199", "0.50001", "1", "1e999", "-1e999"])
-  func `a size out of range`(text: String) async throws {
+  func `a size out of range is rejected`(text: String) async throws {
     let photo = try Fixture.photo.bytes
     try await refused(422, "invalid-input", fields: ["size out-of-range"]) {
       try await $0.post([.file("image", photo), .field("size", text)])
@@ -134,7 +134,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["application/json", "text/plain", "application/x-www-form-urlencoded"])
-  func `a body of another media type`(type: String) async throws {
+  func `other media types are rejected`(type: String) async throws {
     try await refused(415, "unsupported-media-type") {
       try await $0.send("POST", "/memes", headers: [("Content-Type", type)], body: [0x7B, 0x7D])
     }
@@ -144,13 +144,13 @@ struct BadInputTests {
     "multipart/form-data", "multipart/form-data; boundary=",
     "multipart/form-data; boundary=\(String(repeating: "x", count: 71))",
   ])
-  func `a boundary that is none`(type: String) async throws {
+  func `invalid boundaries are rejected`(type: String) async throws {
     try await refused(400, "malformed-request") {
       try await $0.send("POST", "/memes", headers: [("Content-Type", type)], body: [0x61])
     }
   }
 
-  @Test func `a body without its boundary, and one that ends before its last`() async throws {
+  @Test func `bodies with a missing boundary are rejected`() async throws {
     let whole = FormBody([.file("image", try Fixture.photo.bytes)]).bytes
     for body in [Array("not multipart".utf8), Array(whole.dropLast(60)), Array(whole.prefix(40))] {
       try await refused(400, "malformed-request") {
@@ -165,14 +165,14 @@ struct BadInputTests {
     "<svg width=\"10\" height=\"10\"/>", "%PDF-1.7\n1 0 obj", "BM-not-a-bitmap", "P6 1 1 255\nabc",
     "II*\0........", "random bytes of no kind at all", "\u{FEFF}GIF89a", "RIFF....WAVEfmt ",
   ])
-  func `what is no JPEG, PNG, GIF or WebP, whatever its name`(content: String) async throws {
+  func `content that is not JPEG, PNG, GIF or WebP is rejected`(content: String) async throws {
     try await refused(415, "unsupported-picture") {
       try await $0.post([.file("image", Array(content.utf8))])
     }
   }
 
   @Test(arguments: [Fixture.photo, .progressive, .webp, .transparent, .moving])
-  func `a picture cut short`(picture: Fixture) async throws {
+  func `a truncated picture is rejected`(picture: Fixture) async throws {
     let bytes = try picture.bytes
     for share in [0.1, 0.5, 0.9] {
       try await refused(422, "invalid-input", fields: ["image broken-picture"]) {
@@ -181,7 +181,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a header that promises 60000 by 60000 pixels`() async throws {
+  @Test func `a header of 60000 by 60000 pixels is rejected`() async throws {
     // Signature, IHDR of 60000×60000 in 8-bit RGB with its CRC, and the start of an IDAT.
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
     bytes += Array("IHDR".utf8) + [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60, 8, 2, 0, 0, 0]
@@ -192,7 +192,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `more pixels than the server takes, frames counted`() async throws {
+  @Test func `the pixel limit counts all frames`() async throws {
     for (limit, status) in [(100 * 80 * 3, 201), (100 * 80 * 3 - 1, 422)] {
       try await withServer({ $0.maxPixels = limit }) { server in
         try await server.upload(.moving).expect(status)
@@ -200,7 +200,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `Accept that nothing can meet`() async throws {
+  @Test func `an Accept that cannot be met is rejected`() async throws {
     try await refused(406, "not-acceptable") {
       try await $0.upload(headers: [("Accept", "text/html")])
     }
@@ -209,7 +209,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `more parts than a form may have`() async throws {
+  @Test func `a form with too many parts is rejected`() async throws {
     let parts = (0..<65).map { FormBody.Part.field("f\($0)", "") }
     try await withServer { server in
       let answer = try await server.post(parts)
@@ -217,8 +217,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func `a client that vanishes halfway leaves nothing, and the server goes on`() async throws
-  {
+  @Test func `a client that disconnects mid-upload leaves nothing behind`() async throws {
     let form = FormBody([.file("image", try Fixture.photo.bytes)]).bytes
     try await withLiveServer { server in
       for count in [0, 1, 200, form.count - 1] {

@@ -3,11 +3,11 @@ import Support
 import Testing
 import Wire
 
-/// Memes whose id is the client's own.
+/// Memes with client-chosen ids.
 struct ClientIDTests {
   private let id = "0123abcd-89ab-4def-8123-456789abcdef"
 
-  @Test func `sending the same thing with the same id again is the same as once`() async throws {
+  @Test func `repeating an upload with the same id returns the same meme`() async throws {
     try await withServer { server in
       let first = try await server.upload(top: "x", ["id": id]).expect(201)
       #expect(first.json.id.text == id)
@@ -22,7 +22,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `an id is the same in capitals, and written small`() async throws {
+  @Test func `ids ignore case and are returned in lowercase`() async throws {
     try await withServer { server in
       let first = try await server.upload(top: "x", ["id": id.uppercased()]).expect(201)
       #expect(first.json.id.text == id)
@@ -33,7 +33,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `an id is the client's, of whatever version`() async throws {
+  @Test func `a client id can be a UUID of any version`() async throws {
     try await withServer { server in
       for id in [
         "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
@@ -45,7 +45,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `an id with other content is taken`() async throws {
+  @Test func `an id with other content is rejected as taken`() async throws {
     try await withServer { server in
       let fields = ["id": id, "top": "x", "bottom": "z"]
       try await server.upload(.photo, fields).expect(201)
@@ -62,7 +62,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `how the answer is wanted is not content`() async throws {
+  @Test func `the Accept header is not part of the content`() async throws {
     try await withServer { server in
       try await server.upload(.photo, ["id": id]).expect(201)
       let picture = try await server.upload(.photo, ["id": id], headers: [("Accept", "image/*")])
@@ -71,7 +71,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `the id of a deleted meme is gone, for the same content and for other`() async throws {
+  @Test func `the id of a deleted meme is gone for any content`() async throws {
     try await withServer { server in
       let first = try await server.upload(top: "x", ["id": id]).expect(201)
       try await server.delete("/memes/\(id)", token: first["meme-delete-token"]).expect(204)
@@ -81,7 +81,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `the same new id many times at once makes one meme`() async throws {
+  @Test func `concurrent uploads with one id make one meme`() async throws {
     try await withServer { server in
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<6 {
@@ -93,7 +93,7 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `of two contents for one new id at once, one is kept`() async throws {
+  @Test func `one of two concurrent contents for an id wins`() async throws {
     try await withServer { server in
       async let left = server.upload(top: "x", ["id": id])
       async let right = server.upload(top: "y", ["id": id])
@@ -104,14 +104,14 @@ struct ClientIDTests {
     }
   }
 
-  @Test func `with a key as well, the key is looked at first`() async throws {
+  @Test func `an idempotency key takes precedence over the id`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "k")]
       let first = try await server.upload(.photo, ["id": id], headers: key).expect(201)
       let again = try await server.upload(.photo, ["id": id], headers: key).expect(201)
       #expect(again.response.body == first.response.body)
       #expect(again["meme-delete-token"] == first["meme-delete-token"])
-      // A key of its own makes it another request, which finds the meme by its id and uses up no key.
+      // With another key it is another request, which finds the meme by its id and uses no key.
       let other = [("Idempotency-Key", "l")]
       let found = try await server.upload(.photo, ["id": id], headers: other).expect(200)
       #expect(found["meme-delete-token"] == nil)

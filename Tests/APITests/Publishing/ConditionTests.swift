@@ -2,11 +2,11 @@ import Support
 import Testing
 import Wire
 
-/// Conditions on what is read: RFC 9110 §13 over the wire.
+/// Conditional requests for reads: RFC 9110 §13 over the wire.
 struct ConditionTests {
   private static let bodyFields = ["content-type", "content-range", "accept-ranges", "link"]
 
-  @Test func `what has not changed is not sent again`() async throws {
+  @Test func `unchanged content gets 304`() async throws {
     try await withLiveServer { server in
       for _ in 0..<2 { try await server.upload(.moving).expect(201) }
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
@@ -31,7 +31,7 @@ struct ConditionTests {
             }
             #expect(answer["x-request-id"] != nil)
             for name in Self.bodyFields { #expect(answer[name] == nil, "\(name) of \(target)") }
-            // RFC 9110 §8.6: that of the whole or none.
+            // RFC 9110 §8.6: the length of the whole representation, or none.
             #expect(answer["content-length"] == whole["content-length"])
           }
         }
@@ -44,7 +44,7 @@ struct ConditionTests {
     }
   }
 
-  @Test func `a connection goes on after 304`() async throws {
+  @Test func `a connection stays open after 304`() async throws {
     try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let client = try server.connect()
@@ -61,7 +61,7 @@ struct ConditionTests {
     }
   }
 
-  @Test func `a list's tag is of what is in it`() async throws {
+  @Test func `a list's ETag depends on its content and viewer`() async throws {
     try await withLiveServer { server in
       let empty = try #require(try await server.get("/memes").expect(200)["etag"])
       let answer = try await server.upload(.moving).expect(201)
@@ -69,7 +69,7 @@ struct ConditionTests {
       let tag = try #require(one.expect(200)["etag"])
       #expect(tag != empty && !tag.hasPrefix("W/"))
       #expect(try await server.get("/memes?view=grid")["etag"] != tag)
-      // Whoever owns the meme sees more of it.
+      // An admin sees more of the meme.
       #expect(try await server.get("/memes", token: server.adminToken)["etag"] != tag)
       let url = try #require(answer["location"])
       try await server.delete(url, token: server.adminToken).expect(204)
@@ -77,7 +77,7 @@ struct ConditionTests {
     }
   }
 
-  @Test func `a meme's tag is its version and what this viewer sees`() async throws {
+  @Test func `a meme's ETag is its version and a digest of what the viewer sees`() async throws {
     try await withLiveServer { server in
       let created = try await server.upload(.moving).expect(201)
       let url = try #require(created["location"])
@@ -88,12 +88,12 @@ struct ConditionTests {
         headers: [("Authorization", "Bearer \(server.adminToken)"), ("If-None-Match", tag)])
       #expect(other.expect(200)["etag"]?.hasPrefix("\"1.") == true)
       #expect(other["etag"] != tag)
-      // Alone, a version is not the whole tag.
+      // A version alone is not the whole tag.
       try await server.send("GET", url, headers: [("If-None-Match", "\"1\"")]).expect(200)
     }
   }
 
-  @Test func `If-Match on what is read is about the very bytes`() async throws {
+  @Test func `If-Match on a read compares the exact representation`() async throws {
     try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       for target in [url, "\(url)/image", "/memes"] {
@@ -111,7 +111,7 @@ struct ConditionTests {
     }
   }
 
-  @Test func `what fails anyway fails whatever the conditions`() async throws {
+  @Test func `errors ignore conditions and ranges`() async throws {
     try await withLiveServer { server in
       for field in [("If-None-Match", "*"), ("If-Match", "\"a\""), ("Range", "bytes=9-")] {
         try await server.send("GET", "/nothing", headers: [field]).expect(404)

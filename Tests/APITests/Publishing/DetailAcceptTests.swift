@@ -2,7 +2,7 @@ import Support
 import Testing
 import Wire
 
-/// `GET /memes/{id}` for those who say in `Accept` what they would have.
+/// `GET /memes/{id}` with an `Accept` header.
 struct DetailAcceptTests {
   @Test(arguments: [
     (nil, "application/json"), ("*/*", "application/json"),
@@ -12,12 +12,12 @@ struct DetailAcceptTests {
     ("image/jpeg;q=0.5, application/json", "application/json"),
     ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/json"),
   ])
-  func `it is the JSON, or the image to who likes that more`(
+  func `the meme is JSON unless Accept prefers the image`(
     accept: String?, mediaType: String
   ) async throws {
     try await withServer { server in
       let meme = try await server.make()
-      // The second answer is one that is kept.
+      // The second response comes from the cache.
       for _ in 0..<2 {
         for method in ["GET", "HEAD"] {
           let headers = accept.map { [("Accept", $0)] } ?? []
@@ -36,12 +36,12 @@ struct DetailAcceptTests {
   }
 
   @Test(arguments: ["text/plain", "image/png", "application/json;q=0, image/jpeg;q=0"])
-  func `what is neither is 406`(accept: String) async throws {
+  func `other media types get 406`(accept: String) async throws {
     try await withServer { server in
       let meme = try await server.make()
       try await server.send("GET", meme, headers: [("Accept", accept)])
         .expect(406, problem: "not-acceptable")
-      // Who may not see it is not told more than that.
+      // A viewer who may not see the meme gets 404, as without the header.
       let hidden = try await server.make("private", token: try await server.signUp("ada"))
       try await server.send("GET", hidden, headers: [("Accept", accept)])
         .expect(404, problem: "not-found")

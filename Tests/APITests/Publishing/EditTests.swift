@@ -4,7 +4,7 @@ import Testing
 import Wire
 import mememe
 
-/// `PATCH /memes/{id}`: what is not sent stays, what is `null` is as where nobody chooses.
+/// `PATCH /memes/{id}`: an omitted field stays, and `null` resets a field to its default.
 struct EditTests {
   private struct Made {
     let url: String
@@ -21,7 +21,7 @@ struct EditTests {
     return Made(url: url, token: token, first: try await server.get(url, token: token))
   }
 
-  @Test func `an edit draws the meme anew, and what was not sent stays`() async throws {
+  @Test func `an edit renders the meme again and keeps omitted fields`() async throws {
     try await withServer { server in
       let made = try await make(server, .photo, ["fill": "#ffcc00", "maxEdge": "400"])
       #expect(made.first.json.viewer.canEdit.flag == true)
@@ -49,14 +49,14 @@ struct EditTests {
     }
   }
 
-  @Test func `addresses of the version before are gone`() async throws {
+  @Test func `URLs of the previous version are gone`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let old = try ["image", "table", "grid"].map { name in
         let place = name == "image" ? made.first.json.image : made.first.json.thumbnails[name]
         return try #require(place.url.text)
       }
-      // So that they are answered from memory.
+      // Fills the cache.
       for address in old + [made.url, "/memes"] { try await server.get(address).expect(200) }
       try await server.patch(made.url, #"{"bottom": "three"}"#, token: made.token).expect(200)
       for address in old {
@@ -70,7 +70,7 @@ struct EditTests {
   }
 
   @Test(arguments: [Fixture.photo, .transparent, .moving, .cmyk])
-  func `back to what it was, it is the first picture again`(picture: Fixture) async throws {
+  func `reverting an edit restores the first picture`(picture: Fixture) async throws {
     try await withServer { server in
       let made = try await make(server, picture)
       let paths = ["/image", "/thumbnail?view=grid", "/thumbnail?view=table"]
@@ -106,7 +106,7 @@ struct EditTests {
     ["fill": "#000000"], ["outlineWidth": "0"], ["fill": "#ffffff", "outlineWidth": "0.11"],
     ["layout": "bar", "fill": "#ffffff"], ["layout": "bar", "outlineWidth": "0.11"],
   ])
-  func `what somebody chose is theirs, whatever the layouts would have it be`(
+  func `chosen styles survive a change of layout`(
     fields: [String: String]
   ) async throws {
     try await withServer { server in
@@ -142,9 +142,7 @@ struct EditTests {
     }
   }
 
-  @Test func `a text that somebody wrote stays, one that was made follows the captions`()
-    async throws
-  {
+  @Test func `a written alt text stays, a generated one follows the captions`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let image = try await server.get("\(made.url)/image").response.body
@@ -161,7 +159,7 @@ struct EditTests {
     }
   }
 
-  @Test func `a form edits too, and can bring another picture`() async throws {
+  @Test func `a form can edit and replace the picture`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let parts: [FormBody.Part] = [
@@ -177,9 +175,7 @@ struct EditTests {
     }
   }
 
-  @Test func `the kind of file stays until another is named or the picture is another`()
-    async throws
-  {
+  @Test func `the format stays until another format or picture is sent`() async throws {
     try await withServer { server in
       let made = try await make(server, .photo, ["format": "png"])
       func type(_ json: String) async throws -> String? {
@@ -193,7 +189,7 @@ struct EditTests {
     }
   }
 
-  @Test func `edits at the same moment are all kept, one after the other`() async throws {
+  @Test func `concurrent edits are all applied, one after another`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let versions = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -214,7 +210,7 @@ struct EditTests {
     }
   }
 
-  @Test func `another picture comes without the crop of the one before`() async throws {
+  @Test func `a new picture drops the previous crop`() async throws {
     try await withServer { server in
       let made = try await make(server, .photo, ["crop": "0,0,300,200"])
       let parts: [FormBody.Part] = [.file("image", try Fixture.transparent.bytes)]
@@ -224,7 +220,7 @@ struct EditTests {
         made.url, FormBody(parts + [.field("crop", "0,0,60,30")]), token: made.token
       ).expect(200)
       #expect(cropped.json.crop.width.int == 60 && cropped.json.image.width.int == 60)
-      // A form has no null.
+      // A form has no `null`, so an empty value resets the field.
       let whole = try await server.patch(
         made.url, FormBody([.field("crop", ""), .field("bottom", "")]), token: made.token
       ).expect(200)
@@ -232,7 +228,7 @@ struct EditTests {
     }
   }
 
-  @Test func `JSON has no room for a picture`() async throws {
+  @Test func `JSON bodies are limited in size`() async throws {
     try await withServer { server in
       let made = try await make(server)
       let long = #"{"top": "\#(String(repeating: "x", count: 1 << 20))"}"#
@@ -247,7 +243,7 @@ struct EditTests {
     }
   }
 
-  @Test func `what no edit can take is refused, and nothing is done`() async throws {
+  @Test func `invalid edits are rejected and change nothing`() async throws {
     try await withServer { server in
       let made = try await make(server)
       try await server.patch(made.url, #"{"top": 1, "id": "x", "image": "x"}"#, token: made.token)
@@ -271,9 +267,7 @@ struct EditTests {
     }
   }
 
-  @Test func `an edit is there after the process was killed, and leaves no bytes behind`()
-    async throws
-  {
+  @Test func `an edit survives kill -9 and leaves no orphaned bytes`() async throws {
     try await withDataFolder { folder in
       let server = try await ServerProcess(
         data: folder, settings: ["MEMEME_ADMIN_TOKEN": "a-token-for-this-test"])

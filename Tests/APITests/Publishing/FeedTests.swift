@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-/// The feed, and lists the other way round.
+/// The feed, and lists in ascending order.
 struct FeedTests {
-  @Test func `a feed has one's own and what those make whom one follows, at once`() async throws {
+  @Test func `the feed has one's own memes and those of followed people, at once`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let eve = try await server.signUp("eve")
@@ -44,9 +44,7 @@ struct FeedTests {
     }
   }
 
-  @Test func `who follows people who have long made nothing finds them behind all others`()
-    async throws
-  {
+  @Test func `old memes of followed people come last in the feed`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       try await server.put("/users/bob/follow", token: ada).expect(204)
@@ -60,7 +58,7 @@ struct FeedTests {
     }
   }
 
-  @Test func `a feed refuses as other lists do`() async throws {
+  @Test func `the feed validates like other lists`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       try await server.get("/feed").expect(401, problem: "unauthorized")
@@ -71,7 +69,7 @@ struct FeedTests {
     }
   }
 
-  @Test func `the oldest come first where that is asked for, page by page`() async throws {
+  @Test func `sort=oldest lists the oldest first, in pages`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       var all: [String] = []
@@ -85,7 +83,7 @@ struct FeedTests {
           all[0], all[2], all[4],
         ]
       )
-      // What comes meanwhile is behind.
+      // A meme created between the two pages comes last.
       let first = try await server.get("/memes?sort=oldest&limit=4").expect(200)
       let late = try await server.make()
       let cursor = try #require(first.json.nextCursor.text)

@@ -8,9 +8,9 @@ import mememe
 
 @testable import API
 
-/// Kinds of file, as clients ask for them and send them.
+/// Image formats, as clients request and send them.
 struct FormatTests {
-  @Test func `a meme is of the kind that its form names`() async throws {
+  @Test func `a meme has the format that its form names`() async throws {
     try await withServer { server in
       for format in OutputFormat.allCases {
         let type = "image/\(format.rawValue)"
@@ -35,7 +35,7 @@ struct FormatTests {
     ("image/gif, image/jpeg", .transparent, "image/gif"),
     ("text/html, image/avif;q=0.1, image/bmp", .photo, "image/avif"),
   ])
-  func `Accept says which kinds are liked best, and the picture which of them`(
+  func `Accept ranks the formats, and the picture breaks ties`(
     accept: String, picture: Fixture, type: String
   ) async throws {
     try await withServer { server in
@@ -44,8 +44,8 @@ struct FormatTests {
     }
   }
 
-  @Test func `what the machine cannot write is refused with what it can`() throws {
-    var fields = FieldReader([("format", .text("avif")), ("other", .text("png"))])
+  @Test func `an unwritable format is rejected with the list of writable ones`() throws {
+    var fields = FieldDecoder([("format", .text("avif")), ("other", .text("png"))])
     #expect(fields.word("format", among: OutputFormat.everywhere) == nil)
     #expect(fields.word("other", among: OutputFormat.everywhere) == .png)
     let problem = #expect(throws: Problem.self) { try fields.finish() }
@@ -58,7 +58,7 @@ struct FormatTests {
     }
   }
 
-  @Test func `AVIF is taken where the server is set to, else refused`() async throws {
+  @Test func `AVIF uploads are accepted only if configured`() async throws {
     try await withServer { server in
       let refused = try await server.upload(.avif).expect(415)
       #expect(refused.json.code.text == "unsupported-picture")

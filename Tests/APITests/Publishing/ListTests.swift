@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 struct ListTests {
-  @Test func `pages hold every meme once, newest first, while others come and go`() async throws {
+  @Test func `pages have every meme once, newest first, despite concurrent changes`() async throws {
     try await withServer { server in
       var uploaded: [(id: String, token: String?)] = []
       for number in 1...7 {
@@ -19,7 +19,7 @@ struct ListTests {
         #expect((page["link"] != nil) == (cursor != nil))
         next = cursor.map { "/memes?limit=2&cursor=\($0)" }
         if seen.count == 2 {
-          // One comes, and the one at which the page ended goes.
+          // One meme is added, and the last one of this page is deleted.
           try await server.upload(.moving, top: "late").expect(201)
           let last = try #require(uploaded.first { $0.id == seen.last })
           try await server.delete("/memes/\(last.id)", token: last.token).expect(204)
@@ -29,7 +29,7 @@ struct ListTests {
     }
   }
 
-  @Test func `the Link header leads to the next page of the same view`() async throws {
+  @Test func `the Link header points to the next page of the same view`() async throws {
     try await withServer { server in
       for _ in 1...3 { try await server.upload(.moving).expect(201) }
       let first = try await server.get("/memes?view=grid&limit=2").expect(200)
@@ -43,7 +43,7 @@ struct ListTests {
     }
   }
 
-  @Test func `a table row and a grid cell hold what they show, and no more`() async throws {
+  @Test func `table rows and grid cells have only the members they need`() async throws {
     try await withServer { server in
       try await server.upload(top: "above", bottom: "below").expect(201)
       let row = try await server.get("/memes?view=table").expect(200).json.items[0]
@@ -59,7 +59,7 @@ struct ListTests {
     }
   }
 
-  @Test func `a table's title is the first caption with words, of the boxes too`() async throws {
+  @Test func `a table title is the first caption with text, boxes included`() async throws {
     try await withServer { server in
       let boxes =
         #"[{"text":"in a\nbox","x":0,"y":0,"width":1,"height":0.5},{"text":"b","x":0,"y":0.5,"width":1,"height":0.5}]"#
@@ -87,24 +87,24 @@ struct ListTests {
     "", "x", "AQAAAAAAAAAA", "AgAAAAAAAAAB", "AQAAAAAAAAAB=", "%2e%2e/%2e%2e", "____________",
     "AIAAAAAAAAAB", "AYAAAAAAAAAB", "AQAAAAAAAAA=", "AQAAAAAAAAABA",
   ])
-  func `a cursor that is not ours is 400`(cursor: String) async throws {
+  func `an invalid cursor is 400`(cursor: String) async throws {
     try await withServer { server in
       try await server.get("/memes?cursor=\(cursor)").expect(400, problem: "invalid-cursor")
     }
   }
 
   @Test(arguments: ["AQAAAAAAAAAB", "AX__________"])
-  func `a place at either end of all places is one`(cursor: String) async throws {
+  func `cursors at either end of the range are valid`(cursor: String) async throws {
     try await withServer { server in
       try await server.upload(.moving).expect(201)
       let page = try await server.get("/memes?cursor=\(cursor)").expect(200)
-      // The first meme is at place 1: what comes after that is nothing.
+      // The first meme is at position 1, so no meme is older.
       #expect(page.json.items.elements.count == (cursor.hasSuffix("B") ? 0 : 1))
       #expect(page["link"] == nil)
     }
   }
 
-  @Test func `a damaged row is an error of the views that show what is damaged`() async throws {
+  @Test func `a damaged row fails only the views that show the damage`() async throws {
     try await withDataFolder { folder in
       try await withServer(in: folder) { try await $0.upload(top: "above").expect(201) }
       try await editDatabase(in: folder, "UPDATE memes SET fit = '[{\"position\":\"left\"}]'")
@@ -119,7 +119,7 @@ struct ListTests {
     }
   }
 
-  @Test func `what the list does not know is refused, all of it by name`() async throws {
+  @Test func `all invalid list parameters are named`() async throws {
     try await withServer { server in
       try await server.get("/memes?view=poster&limit=0").expect(
         422, problem: "invalid-input", fields: ["view not-allowed", "limit out-of-range"])

@@ -3,9 +3,9 @@ import Testing
 import Wire
 import mememe
 
-/// Pictures that move, sent and fetched.
+/// Animated pictures, uploaded and downloaded.
 struct MovingTests {
-  @Test func `a GIF that moves becomes one, unless the client wants something else`() async throws {
+  @Test func `an animated GIF stays one unless the client wants another format`() async throws {
     try await withServer { server in
       let made = try await server.upload(.moving, top: "hello").expect(201)
       #expect(made.json.image.mediaType.text == "image/gif")
@@ -24,7 +24,7 @@ struct MovingTests {
     }
   }
 
-  @Test func `more frames than the server takes are refused`() async throws {
+  @Test func `too many frames are rejected`() async throws {
     try await withServer({ $0.maxFrames = 2 }) { server in
       let refused = try await server.upload(.moving).expect(422)
       #expect(refused.json.errors[0].field.text == "image")
@@ -34,7 +34,7 @@ struct MovingTests {
     try await withServer({ $0.maxFrames = 3 }) { try await $0.upload(.moving).expect(201) }
   }
 
-  @Test func `a GIF that is cut short is refused`() async throws {
+  @Test func `a truncated GIF is rejected`() async throws {
     try await withServer { server in
       let whole = try Fixture.moving.bytes
       let part = Array(whole[..<(whole.count - 40)])

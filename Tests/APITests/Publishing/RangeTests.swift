@@ -2,9 +2,9 @@ import Support
 import Testing
 import Wire
 
-/// Parts of pictures: RFC 9110 §14 over the wire.
+/// Range requests for pictures: RFC 9110 §14 over the wire.
 struct RangeTests {
-  @Test func `a part of a picture is exactly that part`() async throws {
+  @Test func `a range of a picture is exactly those bytes`() async throws {
     try await withLiveServer { server in
       let created = try await server.upload(.photo).expect(201)
       let url = try #require(created["location"])
@@ -36,7 +36,7 @@ struct RangeTests {
     }
   }
 
-  @Test func `a part behind the end is 416 and says where the end is`() async throws {
+  @Test func `a range past the end is 416 with the length`() async throws {
     try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let count = try await server.get("\(url)/image").response.body.count
@@ -50,7 +50,7 @@ struct RangeTests {
     }
   }
 
-  @Test func `several parts, other units and nonsense get the whole`() async throws {
+  @Test func `multiple ranges, other units and invalid ranges get the whole`() async throws {
     try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let whole = try await server.get("\(url)/image").response.body
@@ -78,14 +78,14 @@ struct RangeTests {
           "GET", "\(url)/image", headers: [("Range", "bytes=5-"), ("If-Range", condition)]
         ).expect(status)
       }
-      // What the client has in full is not sent, whatever part it asks for.
+      // If the client has the whole picture, it gets 304 whatever range it requests.
       try await server.send(
         "GET", "\(url)/image", headers: [("Range", "bytes=5-"), ("If-None-Match", tag)]
       ).expect(304)
     }
   }
 
-  @Test func `HEAD and everything but pictures have no parts`() async throws {
+  @Test func `HEAD and other resources ignore ranges`() async throws {
     try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let whole = try await server.get("\(url)/image")

@@ -3,7 +3,7 @@ import Testing
 import Wire
 import mememe
 
-/// Boxes, bars and crops, sent and shown.
+/// Boxes, bars and crops, as sent and returned.
 struct RecipeTests {
   private static let boxes = #"""
     [{"text": "one", "x": 0.1, "y": 0.1, "width": 0.5, "height": 0.2},
@@ -16,7 +16,7 @@ struct RecipeTests {
     [.file("image", try Fixture.photo.bytes)] + fields.map { .field($0.0, $0.1) }
   }
 
-  @Test func `boxes come back as they were sent, and what they leave out is null`() async throws {
+  @Test func `boxes are returned as sent, with omitted members as null`() async throws {
     try await withServer { server in
       let created = try await server.upload(.photo, ["captions": Self.boxes]).expect(201)
       let meme = created.json
@@ -38,7 +38,7 @@ struct RecipeTests {
       for name in ["x", "y", "width", "height"] {
         #expect(first[name] == sent[0][name] && second[name] == sent[1][name], "\(name)")
       }
-      // What is shown may be sent again, and asks for the same picture.
+      // The returned captions can be sent again and make the same picture.
       let shown = try #require(created.response.text.firstMatch(of: /"captions":(\[.*\]),"style"/))
       let again = try await server.upload(.photo, ["captions": String(shown.1)]).expect(201).json
       #expect(again.captions == meme.captions)
@@ -46,7 +46,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `a bar makes the picture higher`() async throws {
+  @Test func `a bar makes the picture taller`() async throws {
     try await withServer { server in
       let fields = ["layout": "bar"]
       let meme = try await server.upload(top: "above", fields).expect(201).json
@@ -67,7 +67,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `a crop is all that is shown, and the original stays whole`() async throws {
+  @Test func `a crop applies to the pictures, and the original stays whole`() async throws {
     try await withServer { server in
       let made = try await server.upload(top: "x", ["crop": "40,30,200,100"]).expect(201)
       let meme = made.json
@@ -86,7 +86,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `a preview shows what would be kept`() async throws {
+  @Test func `a preview is identical to the meme's picture`() async throws {
     try await withServer { server in
       for fields in [
         [("captions", Self.boxes), ("crop", "0,0,400,400")], [("layout", "bar"), ("top", "hello")],
@@ -100,7 +100,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `a client's id names one recipe`() async throws {
+  @Test func `a client id stands for one recipe`() async throws {
     try await withServer { server in
       let id = "01234567-89ab-7def-8123-456789abcdef"
       try await server.upload(.photo, ["id": id, "captions": Self.boxes]).expect(201)
@@ -112,7 +112,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `twenty boxes are taken, with texts at their largest`() async throws {
+  @Test func `twenty boxes with texts of maximum size are accepted`() async throws {
     let text = String(repeating: "👩🏽‍❤️‍💋‍👨🏽", count: 234)
     let box = #"{"text": "\#(text)", "x": 0, "y": 0, "width": 1, "height": 1}"#
     let captions = "[" + Array(repeating: box, count: 20).joined(separator: ",") + "]"
@@ -126,7 +126,7 @@ struct RecipeTests {
     }
   }
 
-  @Test func `no boxes are none`() async throws {
+  @Test func `an empty box list means no boxes`() async throws {
     try await withServer { server in
       let meme = try await server.upload(
         top: "x", ["captions": "[]", "layout": "bar"]

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Wire
 
-/// A creation that a client sends again with its own id, because it lost the answer.
+/// A creation that a client repeats with its own id because it lost the response.
 struct RepeatedCreationTests {
   private func create(
     _ id: String, _ top: String, on server: TestServer, token: String,
@@ -20,7 +20,7 @@ struct RepeatedCreationTests {
     ##"{"captions":{"fill":"#ff0000","layout":"bar","case":"typed"},"visibility":"private"}"##,
     ##"{"captions":{"font":"comic","size":0.1,"align":"left","outlineWidth":0,"outline":"#00ff00"}}"##,
   ])
-  func `it is the same whatever the settings are by now`(settings: String) async throws {
+  func `a repeated creation is the same even after settings change`(settings: String) async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let (early, late) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
@@ -28,7 +28,7 @@ struct RepeatedCreationTests {
       try await server.patch("/users/me/settings", settings, token: ada).expect(200)
       let again = try await create(early, "x", on: server, token: ada).expect(200).json
       #expect(again == first)
-      // The other way round: made with settings, sent again without.
+      // The other way around: created with settings, repeated without.
       let second = try await create(late, "y", on: server, token: ada).expect(201).json
       try await server.patch(
         "/users/me/settings",
@@ -39,7 +39,7 @@ struct RepeatedCreationTests {
     }
   }
 
-  @Test func `another form of the same id is refused with the meme that has it`() async throws {
+  @Test func `another form with the same id is rejected with the existing meme`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let id = UUID().uuidString.lowercased()

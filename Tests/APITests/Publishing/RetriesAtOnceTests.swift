@@ -5,11 +5,11 @@ import Testing
 import Wire
 import mememe
 
-/// Requests with the same key at the same moment.
+/// Concurrent requests with the same idempotency key.
 struct RetriesAtOnceTests {
   private let key = [("Idempotency-Key", "k")]
 
-  @Test func `sixteen connections with one key make one meme`() async throws {
+  @Test func `sixteen concurrent requests with one key make one meme`() async throws {
     try await withServer { server in
       let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
         for _ in 0..<16 {
@@ -31,7 +31,7 @@ struct RetriesAtOnceTests {
     }
   }
 
-  /// Keeps the one render thread busy while `body` runs, so that what it sends has to wait there.
+  /// Keeps the only render thread busy while `body` runs, so that its requests have to wait for it.
   private func withBusyRenderer(
     _ body: @escaping @Sendable (TestServer) async throws -> Void
   ) async throws {
@@ -48,9 +48,7 @@ struct RetriesAtOnceTests {
     }
   }
 
-  @Test func `while the first request runs, every other with its key is told to come back`()
-    async throws
-  {
+  @Test func `while a request runs, others with its key get 409 with Retry-After`() async throws {
     try await withBusyRenderer { server in
       async let left = server.upload(top: "once", headers: key)
       async let right = server.upload(top: "once", headers: key)
@@ -65,7 +63,7 @@ struct RetriesAtOnceTests {
   }
 
   @Test(arguments: [true, false])
-  func `a client that goes away while its request waits can send it again`(reset: Bool)
+  func `a client that disconnects while its request waits can retry it`(reset: Bool)
     async throws
   {
     try await withBusyRenderer { server in

@@ -3,13 +3,13 @@ import Support
 import Testing
 import Wire
 
-/// What a client may rely on that sends a request again with the same `Idempotency-Key`.
+/// Guarantees for requests that are repeated with the same `Idempotency-Key`.
 struct RetryTests {
   private func form(_ top: String = "once", boundary: String = "first") throws -> FormBody {
     FormBody([.file("image", try Fixture.photo.bytes), .field("top", top)], boundary: boundary)
   }
 
-  /// Expects the answer of the first time, with a request id of its own.
+  /// Expects the first response again, with its own request id.
   private func expectSame(
     _ answer: Answer, as first: Answer, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -29,15 +29,13 @@ struct RetryTests {
     try await server.get("/memes").expect(200).json.items.elements.count
   }
 
-  @Test func `the same request with the same key has the first answer, byte for byte`()
-    async throws
-  {
+  @Test func `a retry with its key gets the first response, byte for byte`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "\"a-key\"")]
       let first = try await server.post(try form(), headers: key).expect(201)
       #expect(first["idempotent-replayed"] == nil)
       #expect(first.json.deleteToken.text == first["meme-delete-token"])
-      // Another boundary, another order of the fields, another file name, the key without its quotes.
+      // Another boundary, field order and file name, and the key without its quotes.
       let parts: [FormBody.Part] = [
         .field("top", "once"),
         .file("image", try Fixture.photo.bytes, filename: "x.png", type: "image/png"),
@@ -49,9 +47,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a deleted meme changes nothing of its first answer, whose token is still good`()
-    async throws
-  {
+  @Test func `a retry gets the first response even after the meme is deleted`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "k")]
       let first = try await server.post(try form(), headers: key).expect(201)
@@ -63,9 +59,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `an answer that was the picture is the picture again, and 410 once that is gone`()
-    async throws
-  {
+  @Test func `a picture response is replayed, and is 410 once the meme is deleted`() async throws {
     try await withServer { server in
       let headers = [("Idempotency-Key", "k"), ("Accept", "image/*")]
       let first = try await server.post(try form(), headers: headers).expect(201)
@@ -79,7 +73,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `an answer survives a restart`() async throws {
+  @Test func `a stored response survives a restart`() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "mememe-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -96,7 +90,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `another request with the same key is refused, be its difference a default`()
+  @Test func `another request with the same key is rejected, even if it adds a default`()
     async throws
   {
     try await withServer { server in
@@ -114,7 +108,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `another picture or another Accept is another request`() async throws {
+  @Test func `another picture or Accept is another request`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "k")]
       try await server.upload(headers: key).expect(201)
@@ -124,7 +118,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a request that fails leaves its key as it was`() async throws {
+  @Test func `a failed request does not use up its key`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "k")]
       try await server.upload(.photo, ["fill": "red"], headers: key).expect(
@@ -152,7 +146,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a malformed key is refused before the body is read`() async throws {
+  @Test func `a malformed key is rejected before the body is read`() async throws {
     try await withLiveServer { server in
       for key in ["", "\"", "a, b", "a b", String(repeating: "k", count: 256)] {
         let client = try server.connect()
@@ -169,7 +163,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `two keys are none, and where nothing is made no key is looked at`() async throws {
+  @Test func `two keys are rejected, and calls that create nothing ignore keys`() async throws {
     try await withServer { server in
       let two = [("Idempotency-Key", "k"), ("Idempotency-Key", "k")]
       try await server.upload(headers: two).expect(400, problem: "invalid-idempotency-key")
@@ -178,7 +172,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `neither key nor token stands in the data folder or the log`() async throws {
+  @Test func `neither key nor token is in the data folder or the log`() async throws {
     try await withServer { server in
       let key = "a-key-that-nobody-else-may-learn"
       let first = try await server.upload(headers: [("Idempotency-Key", key)]).expect(201)

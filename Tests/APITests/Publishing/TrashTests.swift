@@ -10,7 +10,7 @@ import mememe
 struct TrashTests {
   private static let paths = ["", "/image", "/thumbnail", "/thumbnail?view=table"]
 
-  @Test func `a deleted meme is gone from everywhere, and comes back as it was`() async throws {
+  @Test func `a deleted meme is gone everywhere, and is restored unchanged`() async throws {
     try await withServer { server in
       var created: [Answer] = []
       for caption in ["a", "b", "c"] {
@@ -46,7 +46,7 @@ struct TrashTests {
     return bodies
   }
 
-  @Test func `who may delete may restore, and nobody else`() async throws {
+  @Test func `only those who may delete a meme may restore it`() async throws {
     try await withServer { server in
       let answer = try await server.upload().expect(201)
       let other = try await server.upload().expect(201)
@@ -64,7 +64,7 @@ struct TrashTests {
   }
 
   @Test(arguments: [true, false])
-  func `what an admin deleted of others admins alone bring back`(atOnce: Bool) async throws {
+  func `only admins restore what an admin deleted`(atOnce: Bool) async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let admin = try await server.signUpAdmin()
@@ -81,11 +81,11 @@ struct TrashTests {
         for _ in 0..<2 { try await server.restore(url, token: owner).expect(410, problem: "gone") }
         try await server.get(url, token: owner).expect(410)
         try await server.restore(url, token: admin).expect(200)
-        // It is as any other again.
+        // After that, its owner can delete and restore it as usual.
         try await server.delete(url, token: owner).expect(204)
         try await server.restore(url, token: owner).expect(200)
       }
-      // What its owner has deleted does not come back when an admin has done so too.
+      // An owner's deletion becomes an admin's deletion if an admin deletes the meme too.
       for (url, owner) in zip(urls, owners) {
         try await server.delete(url, token: owner).expect(204)
         try await server.delete(url, token: owner).expect(410)
@@ -101,7 +101,9 @@ struct TrashTests {
     }
   }
 
-  @Test func `restoring what is not deleted changes nothing; what never was is 404`() async throws {
+  @Test func `restoring a meme that is not deleted changes nothing; an unknown one is 404`()
+    async throws
+  {
     try await withServer { server in
       let answer = try await server.upload().expect(201)
       let url = try #require(answer["location"])
@@ -121,7 +123,7 @@ struct TrashTests {
     }
   }
 
-  @Test func `the id of a meme in the trash is taken`() async throws {
+  @Test func `the id of a deleted meme stays taken`() async throws {
     try await withServer { server in
       let id = ["id": "01234567-89ab-4def-8123-456789abcdef"]
       let answer = try await server.upload(top: "x", id).expect(201)
@@ -134,9 +136,7 @@ struct TrashTests {
     }
   }
 
-  @Test func `with no days in the trash a deleted meme is gone for good, and its bytes too`()
-    async throws
-  {
+  @Test func `without a trash a deletion is permanent and frees the bytes`() async throws {
     try await withServer({ $0.trashDays = 0 }) { server in
       let answer = try await server.upload().expect(201)
       let url = try #require(answer["location"])
@@ -153,9 +153,7 @@ struct TrashTests {
     }
   }
 
-  @Test func `when the days are over it cannot be restored, and the next start purges it`()
-    async throws
-  {
+  @Test func `an expired meme cannot be restored, and the next start purges it`() async throws {
     try await withDataFolder { folder in
       let clock = TestClock()
       var (first, second) = ("", "")
@@ -185,7 +183,7 @@ struct TrashTests {
   }
 }
 
-/// A clock that stands still unless it is told to move.
+/// A clock that stands still until a test advances it.
 private final class TestClock: Sendable {
   private let milliseconds = Mutex<Int64>(1_790_000_000_000)
 

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 struct UploadTests {
-  @Test func `a photo and two captions become a meme that is found again`() async throws {
+  @Test func `a photo and two captions become a meme that can be fetched`() async throws {
     try await withServer { server in
       let created = try await server.upload(
         top: "one does not simply", bottom: "walk into mordor"
@@ -19,7 +19,7 @@ struct UploadTests {
       #expect(meme.image.width.int == 640)
       #expect(meme.image.height.int == 480)
       #expect(meme.fit.elements.map(\.position.text) == ["top", "bottom"])
-      // Who is given the token may fetch it.
+      // A client that receives the token may fetch the original.
       #expect(meme.original.width.int == 640)
       #expect(meme.viewer.canEdit.flag == true && meme.viewer.canDelete.flag == true)
 
@@ -43,11 +43,11 @@ struct UploadTests {
     (.transparent, "image/png", 120, 90), (.opaqueAlpha, "image/jpeg", 120, 90),
     (.moving, "image/gif", 100, 80),
   ])
-  func `every kind of picture is read, and transparency is kept`(
+  func `every picture format is accepted, and transparency is kept`(
     picture: Fixture, type: String, width: Int, height: Int
   ) async throws {
     try await withServer { server in
-      // The bytes tell what a picture is: name and media type say JPEG throughout.
+      // The bytes determine the format: file name and media type say JPEG throughout.
       let meme = try await server.upload(picture, top: "hello").expect(201).json
       #expect(meme.image.mediaType.text == type)
       #expect(meme.image.width.int == width)
@@ -55,7 +55,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `thumbnails keep the picture's shape and are ready at once`() async throws {
+  @Test func `thumbnails keep the aspect ratio and are ready at once`() async throws {
     try await withServer { server in
       let meme = try await server.upload(top: "hello").expect(201).json
       #expect(meme.thumbnails.table.width.int == 192)
@@ -70,7 +70,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `fields change what is drawn and said`() async throws {
+  @Test func `form fields change the picture and its description`() async throws {
     try await withServer { server in
       let meme = try await server.upload(
         top: "a", ["maxEdge": "100", "format": "png", "fill": "#FFCC00", "altText": "A text."]
@@ -83,7 +83,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `the style is told as it was asked for, and drawn`() async throws {
+  @Test func `the style is returned as requested, and rendered`() async throws {
     try await withServer { server in
       let fields = [
         "font": "impact", "outlineWidth": "0", "size": "5e-1", "case": "typed", "align": "left",
@@ -112,7 +112,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `captions are text, never markup, and come back as typed`() async throws {
+  @Test func `captions are plain text and returned as typed`() async throws {
     try await withServer { server in
       let text = "<b>&amp;\n\"Ünï\" 🤷🏽‍♀️ שלום</b>"
       let meme = try await server.upload(top: text).expect(201).json
@@ -120,7 +120,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `Accept: image asks for the meme itself`() async throws {
+  @Test func `Accept with an image type returns the picture itself`() async throws {
     try await withServer { server in
       let answer = try await server.upload(top: "x", headers: [("Accept", "image/*")]).expect(201)
       #expect(answer["content-type"] == "image/jpeg")
@@ -135,7 +135,7 @@ struct UploadTests {
     }
   }
 
-  @Test func `a preview shows the same picture and keeps nothing`() async throws {
+  @Test func `a preview returns the same picture and stores nothing`() async throws {
     try await withServer { server in
       let parts: [FormBody.Part] = [
         .file("image", try Fixture.photo.bytes), .field("top", "only looking"),

@@ -3,13 +3,11 @@ import Support
 import Testing
 import Wire
 
-/// Addresses and changes that are meant for one version of a meme.
+/// URLs and changes that refer to one version of a meme.
 struct VersionTests {
   private static let immutable = "public, max-age=31536000, s-maxage=3600, immutable"
 
-  @Test func `the addresses in the JSON are of the version, and may be kept for a year`()
-    async throws
-  {
+  @Test func `URLs in the JSON name the version and are cacheable for a year`() async throws {
     try await withServer { server in
       let created = try await server.upload(top: "x").expect(201)
       let url = try #require(created["location"])
@@ -39,7 +37,7 @@ struct VersionTests {
     }
   }
 
-  @Test func `after an edit the old addresses are gone, and the new ones answer`() async throws {
+  @Test func `after an edit the old URLs are gone and the new ones work`() async throws {
     try await withDataFolder { folder in
       var url = ""
       try await withServer(in: folder) { server in
@@ -66,7 +64,7 @@ struct VersionTests {
     }
   }
 
-  @Test func `what is no version is 422`() async throws {
+  @Test func `an invalid version is 422`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       for (version, code) in [
@@ -86,14 +84,14 @@ struct VersionTests {
     }
   }
 
-  @Test func `a version of what is not there tells nothing`() async throws {
+  @Test func `a version of an unknown meme is 404`() async throws {
     try await withServer { server in
       let url = "/memes/01234567-89ab-7def-8123-456789abcdef"
       try await server.get("\(url)/image?v=1").expect(404, problem: "not-found")
     }
   }
 
-  @Test func `a deletion that is meant for another version does nothing`() async throws {
+  @Test func `a deletion with another version in If-Match does nothing`() async throws {
     try await withServer { server in
       let created = try await server.upload(.moving).expect(201)
       let url = try #require(created["location"])
@@ -111,7 +109,7 @@ struct VersionTests {
       for tags in ["1", "", "\"1", "*, \"1\"", "1.abc"] {
         try await delete(tags).expect(400, problem: "malformed-request")
       }
-      // Who may not delete it learns nothing of its version.
+      // A caller without the right to delete learns nothing about the version.
       for tags in ["\"1\"", "\"2\""] {
         try await delete(tags, token: "wrong").expect(401, problem: "unauthorized")
       }
@@ -122,12 +120,12 @@ struct VersionTests {
     }
   }
 
-  @Test func `a deletion takes the tag, the version alone, or a star`() async throws {
+  @Test func `a deletion accepts the ETag, the version alone or a star`() async throws {
     try await withServer { server in
       for tags in ["tag", "\"1\"", "*", "\"1.of-another-viewer\""] {
         let created = try await server.upload(.moving).expect(201)
         let url = try #require(created["location"])
-        // The tag that the uploader got with the answer is of JSON with the token in it.
+        // The ETag of the creation is that of the JSON with the delete token.
         let tag = try #require(created["etag"])
         try await server.send(
           "DELETE", url,

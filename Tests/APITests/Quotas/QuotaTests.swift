@@ -6,7 +6,7 @@ import Testing
 import Wire
 import mememe
 
-/// How much people may store.
+/// Storage quotas.
 struct QuotaTests {
   private static let form: [FormBody.Part] = [.field("top", "a")]
 
@@ -18,9 +18,9 @@ struct QuotaTests {
       headers: [("X-Forwarded-For", network)])
   }
 
-  /// Publishes until nothing more is taken.
+  /// Publishes memes until the server rejects one.
   ///
-  /// - Returns: the memes, and the refusal.
+  /// - Returns: The memes and the rejection.
   private static func fill(
     _ server: TestServer, token: String? = nil, from network: String = "192.0.2.7"
   ) async throws -> (memes: [JSON], refusal: Answer) {
@@ -39,7 +39,7 @@ struct QuotaTests {
     settings.freeNetworks = [AddressRange("198.51.100.0/24")].compactMap { $0 }
   }
 
-  @Test func `an account has a quota, and above it goes on with what it has`() async throws {
+  @Test func `an account has a quota, and beyond it keeps access to what it has`() async throws {
     let quota = 700_000
     try await withServer({
       $0.quotaBytes = quota
@@ -74,11 +74,11 @@ struct QuotaTests {
         "POST", "/users/me/export", headers: [("Authorization", "Bearer \(token)")]
       ).expect(200)
       try await server.get(url, token: token).expect(200)
-      // Others have theirs.
+      // Other callers have their own quotas.
       try await Self.publish(server, token: try await server.signUp("grace")).expect(201)
       try await Self.publish(server).expect(201)
 
-      // Nothing is kept in this trash.
+      // The trash is disabled, so the deletion frees the bytes.
       try await server.delete(url, token: token).expect(204)
       try await Self.publish(server, token: token).expect(201)
       let all = try await server.get("/admin/usage", token: server.adminToken).expect(200).json
@@ -97,7 +97,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `many at once do not exceed a quota`() async throws {
+  @Test func `concurrent uploads do not exceed a quota`() async throws {
     let quota = 500_000
     try await withServer({ $0.quotaBytes = quota }) { server in
       let token = try await server.signUp("ada")
@@ -113,9 +113,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `what an account claims counts for it, and a piece of an upload for whoever began it`()
-    async throws
-  {
+  @Test func `claimed memes and started uploads count toward the account's quota`() async throws {
     let quota = 300_000
     try await withServer({ $0.quotaBytes = quota }) { server in
       let ada = try await server.signUp("ada")
@@ -130,7 +128,7 @@ struct QuotaTests {
       #expect(Set(statuses) == [200, 507])
       let used = try await server.get("/users/me/usage", token: ada).json.bytes.used.int ?? 0
       #expect(used <= quota)
-      // Two begin while there is room for one of them.
+      // Two uploads begin, although there is room for only one of them.
       let length = (quota - used) * 2 / 3
       let headers = [("Authorization", "Bearer \(ada)"), ("Tus-Resumable", "1.0.0")]
       var places: [String] = []
@@ -153,7 +151,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `what is made without an account has a quota of its own`() async throws {
+  @Test func `anonymous memes share a separate quota`() async throws {
     let quota = 700_000
     try await withServer({ $0.anonymousBytes = quota }) { server in
       let (memes, refusal) = try await Self.fill(server)
@@ -161,7 +159,7 @@ struct QuotaTests {
       #expect(refusal.json.quota.of.text == "anonymous")
       let ada = try await server.signUp("ada")
       try await Self.publish(server, token: ada).expect(201)
-      // Claimed, it is hers.
+      // A claimed meme counts for its new owner.
       let (id, token) = (memes.first?.id.text ?? "", memes.first?.deleteToken.text ?? "")
       try await server.json(
         "POST", "/memes/\(id)/claim", #"{"deleteToken":"\#(token)"}"#, token: ada
@@ -172,7 +170,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `a network has so many bytes in a day without an account`() async throws {
+  @Test func `anonymous uploads of a network are limited per day`() async throws {
     let clock = HeldTicks()
     try await withServer(
       ticks: { clock.now },
@@ -187,11 +185,11 @@ struct QuotaTests {
       #expect(refusal.json.quota.of.text == "network")
       let seconds = try #require(refusal["retry-after"].flatMap(Int.init))
       #expect((1...86_400).contains(seconds))
-      // Another network, one that is free, and an account.
+      // Another network, an exempt network and an account are not affected.
       try await Self.publish(server, from: "192.0.2.8").expect(201)
       for _ in 0..<6 { try await Self.publish(server, from: "198.51.100.7").expect(201) }
       try await Self.publish(server, token: try await server.signUp("ada")).expect(201)
-      // What fails is not counted.
+      // Failed uploads do not count.
       try await server.post(
         [.file("image", Array("none".utf8))], headers: [("X-Forwarded-For", "192.0.2.7")]
       ).expect(415)
@@ -201,9 +199,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `templates are taken from accounts alone, unless a setting says otherwise`()
-    async throws
-  {
+  @Test func `anonymous templates can be disabled`() async throws {
     try await withServer({ $0.anonymousTemplates = false }) { server in
       try await server.keepTemplate().expect(401, problem: "unauthorized")
       try await server.keepTemplate(token: try await server.signUp("ada")).expect(201)
@@ -211,7 +207,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `admins delete all templates that were made without an account`() async throws {
+  @Test func `admins can delete all anonymous templates`() async throws {
     try await withServer { server in
       let (ada, admin) = (try await server.signUp("ada"), server.adminToken)
       let hers = try await server.keepTemplate(token: ada).expect(201).json.id.text
@@ -234,7 +230,7 @@ struct QuotaTests {
   }
 }
 
-/// A clock of limits that a test advances.
+/// A clock for rate limits that a test advances.
 private final class HeldTicks: Sendable {
   private let instant = Mutex(ContinuousClock.now)
 

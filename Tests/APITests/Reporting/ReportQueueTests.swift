@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What admins make of reports.
+/// The report queue of the admins.
 struct ReportQueueTests {
   private func report(
     _ server: TestServer, _ target: String, _ reason: String, token: String? = nil
@@ -27,7 +27,7 @@ struct ReportQueueTests {
     return found
   }
 
-  @Test func `a report is closed, dismissed, opened again, and each act is in the log`()
+  @Test func `a report can be resolved, dismissed and reopened, and each act is audited`()
     async throws
   {
     try await withServer { server in
@@ -43,7 +43,7 @@ struct ReportQueueTests {
       #expect(closed.status.text == "resolved" && closed.note.text == "talked to her")
       #expect(closed.closedBy.kind.text == "person" && closed.closedBy.username.text == "ada")
       #expect(closed.closedAt.text != nil && closed.openOnSubject.int == 4)
-      // The same again changes nothing, and is no act.
+      // The same decision again changes nothing and is not audited.
       try await decide(server, ids[1], #"{"status":"resolved"}"#).expect(200)
       let dismissed = try await decide(server, ids[3], #"{"status":"dismissed"}"#).expect(200).json
       #expect(dismissed.closedBy.kind.text == "token" && dismissed.note == .null)
@@ -74,7 +74,7 @@ struct ReportQueueTests {
     }
   }
 
-  @Test func `what is not understood is refused`() async throws {
+  @Test func `invalid decisions are rejected`() async throws {
     try await withServer { server in
       _ = try await server.signUp("eve")
       let id = try await report(server, "/users/eve", "x")
@@ -97,7 +97,7 @@ struct ReportQueueTests {
     }
   }
 
-  @Test func `a report outlives what it is about, and who made it`() async throws {
+  @Test func `a report outlives its subject and its reporter`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -122,7 +122,7 @@ struct ReportQueueTests {
       #expect(left.map(\.reporter) == [.null, .null])
       #expect(left[0].subject.username.text == "ada")
       #expect(left[1].subject.id.text.map { "/memes/\($0)" } == meme)
-      // Another one of that name is not meant.
+      // A new account with the same name is not the reported one.
       _ = try await server.signUp("ada")
       #expect(try await queue()[0].subject.gone.flag == true)
     }

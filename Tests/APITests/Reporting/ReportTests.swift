@@ -4,7 +4,7 @@ import Testing
 import Wire
 import mememe
 
-/// What people tell the admins, and what becomes of it.
+/// Reports that people file.
 struct ReportTests {
   private func report(
     _ server: TestServer, _ target: String, _ reason: String = "spam", token: String? = nil,
@@ -21,7 +21,7 @@ struct ReportTests {
       .expect(200).json.items.elements
   }
 
-  @Test func `what anybody reports is in the queue, with what it is about`() async throws {
+  @Test func `a report appears in the queue with its subject`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(top: "buy this", token: ada)
@@ -57,7 +57,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `who reports it again has one report, with the new reason`() async throws {
+  @Test func `a repeated report by the same person replaces the reason`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -72,7 +72,7 @@ struct ReportTests {
       let found = try await queue(server)
       #expect(found.map(\.reason.text) == ["five", "four", "three", "two"])
       #expect(found.allSatisfy { $0.openOnSubject.int == 4 })
-      // What is closed is over.
+      // After a report is closed, the next one is new.
       let id = try #require(first.json.id.text)
       try await server.patch(
         "/admin/reports/\(id)", #"{"status":"dismissed"}"#, token: server.adminToken
@@ -82,7 +82,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `what is hidden or deleted cannot be reported, nor can oneself`() async throws {
+  @Test func `hidden memes, deleted memes and oneself cannot be reported`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       for visibility in ["friends", "private"] {
@@ -108,7 +108,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `a reason is a text of up to 1000 characters`() async throws {
+  @Test func `a reason has 1 to 1000 characters`() async throws {
     try await withServer { server in
       _ = try await server.signUp("ada")
       let target = "/users/ada"
@@ -126,7 +126,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `a request that is sent again with its key makes one report`() async throws {
+  @Test func `a repeated request with its key makes one report`() async throws {
     try await withServer { server in
       _ = try await server.signUp("ada")
       let key = [("Idempotency-Key", "one")]
@@ -140,7 +140,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `who may not look without an account may not report without one`() async throws {
+  @Test func `without anonymous access reports require an account`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       let bob = try await server.signUp("bob")
       _ = try await server.signUp("ada")
@@ -149,8 +149,7 @@ struct ReportTests {
     }
   }
 
-  @Test func `whoever reports without end is told to wait, by account or by network`() async throws
-  {
+  @Test func `reports are limited per account and per network`() async throws {
     try await withServer({ $0.limitsRates = true }) { server in
       let bob = try await server.signUp("bob")
       for token in [bob, nil] {

@@ -3,28 +3,28 @@ import Support
 import Testing
 import Wire
 
-/// Who may do what: every operation, by everybody who may ask.
+/// The access matrix: every operation, by every kind of caller.
 ///
-/// What would change something is asked for in a way that is refused after the question of who asks.
+/// A request that would change something is made so that it fails after authorization.
 struct AccessMatrixTests {
-  /// Those who ask. Ada owns the memes, and blocks the one who is blocked.
+  /// The kinds of callers. Ada is the owner of the memes, and has blocked `blocked`.
   fileprivate enum Actor: String, CaseIterable {
     case anonymous, owner, other, friend, blocked, admin
-    // Whatever a call needs, these tokens are good for nothing.
+    // These tokens are invalid for every call.
     case expired, revoked, garbage
-    // Good for nothing but leaving.
+    // May only sign out, export data and delete the account.
     case suspended
   }
 
-  /// What is answered to the first six, in their order.
+  /// The expected statuses for the first six callers, in their order.
   fileprivate struct Row {
     let operation: String
     var target: String
     var body: String?
     var headers: [(String, String)] = []
-    /// Whether no credentials are looked at.
+    /// Whether the operation ignores credentials.
     var isOpen = false
-    /// By the meme's visibility; what is about no meme has one.
+    /// The statuses by the meme's visibility. An operation about no meme has one entry, with an empty key.
     let statuses: [String: [Int]]
 
     private static let leaving: Set = [
@@ -41,7 +41,7 @@ struct AccessMatrixTests {
     }
   }
 
-  /// A place in the changes of nobody.
+  /// A position in the changes of an account that does not exist.
   private static let nobodys = "05" + String(repeating: "0", count: 48)
 
   private static func open(_ operation: String, _ target: String, _ status: Int = 200) -> Row {
@@ -56,7 +56,7 @@ struct AccessMatrixTests {
     Row(operation: operation, target: target, body: body, statuses: ["": statuses])
   }
 
-  /// A call for anybody, with what it answers.
+  /// A call that every caller may make, with its status.
   private static func all(
     _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
   ) -> Row {
@@ -65,12 +65,12 @@ struct AccessMatrixTests {
       statuses: ["": [Int](repeating: status, count: 6)])
   }
 
-  /// A call for admins alone.
+  /// A call for admins only.
   private static func admins(
     _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
   ) -> Row { row(operation, target, body, 401, 403, 403, 403, 403, status) }
 
-  /// A call about a meme, for those who see it.
+  /// A call about a meme, for every caller who can see it.
   private static func seen(
     _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
   ) -> Row {
@@ -83,7 +83,7 @@ struct AccessMatrixTests {
       ])
   }
 
-  /// A call about a meme, for people who see it.
+  /// A call about a meme, for accounts that can see it.
   private static func seenByPeople(
     _ operation: String, _ target: String, _ body: String? = nil, status: Int = 204
   ) -> Row {
@@ -197,7 +197,7 @@ struct AccessMatrixTests {
       row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
       all("GET /users", "/users?q=ada"),
       row("GET /memes/changes", "/memes/changes", nil, 401, 200, 200, 200, 200, 403),
-      // From a place of nobody's: a stream that begins would not end.
+      // With an unknown position, because a stream that begins would not end.
       row(
         "GET /memes/events", "/memes/events?since=\(nobodys)", nil, 401, 410, 410, 410, 410, 403),
       row("GET /feed", "/feed", nil, 401, 200, 200, 200, 200, 403),
@@ -254,12 +254,12 @@ struct AccessMatrixTests {
       open("GET /web/{version}/{folder}/{file}", "/web/0/app/main.js", 404),
       open("GET /openapi.yaml", "/openapi.yaml"), open("GET /docs", "/docs"),
       open("GET /problems/{code}", "/problems/gone"), open("GET /metrics", "/metrics"),
-      // Last: whoever asks is signed out then.
+      // Last, because it signs the caller out.
       row("DELETE /sessions", "/sessions", nil, 401, 204, 204, 204, 204, 403),
     ]
   }
 
-  @Test func `everybody may do what the table says, and every operation is in it`() async throws {
+  @Test func `every operation has the access rules of the table`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       var tokens: [Actor: String] = [.garbage: "nonsense", .admin: server.adminToken]
@@ -305,7 +305,7 @@ struct AccessMatrixTests {
     _ row: Row, _ visibility: String, _ server: TestServer, _ tokens: [Actor: String]
   ) async throws {
     let method = String(row.operation.prefix { $0 != " " })
-    // An address of oEmbed has the port in it.
+    // The URL for oEmbed contains the port.
     let target = row.target.replacing("127.0.0.1%2F", with: "127.0.0.1%3A\(server.port)%2F")
     for actor in Actor.allCases {
       var headers = row.headers
@@ -321,6 +321,6 @@ struct AccessMatrixTests {
 }
 
 extension AccessMatrixTests.Row {
-  /// What takes no JSON refuses it when it has seen who asks.
+  /// A call that does not take JSON rejects it only after authorization.
   fileprivate var contentType: String { isOpen ? "text/plain" : "application/json" }
 }

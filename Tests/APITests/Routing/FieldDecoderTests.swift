@@ -5,15 +5,15 @@ import Testing
 
 @testable import API
 
-/// The same fields, from a form and from JSON.
+/// Reading the same fields from a form and from JSON.
 struct FieldReaderTests {
   private static let known: Set<String> = ["text", "whole", "fraction", "boxes"]
 
-  private func reader(_ json: String) throws(Problem) -> FieldReader {
-    try FieldReader(body: Bytes(json), known: Self.known)
+  private func reader(_ json: String) throws(Problem) -> FieldDecoder {
+    try FieldDecoder(body: Bytes(json), known: Self.known)
   }
 
-  private func errors(_ fields: FieldReader) -> [String: String] {
+  private func errors(_ fields: FieldDecoder) -> [String: String] {
     do throws(Problem) {
       try fields.finish()
       return [:]
@@ -22,12 +22,12 @@ struct FieldReaderTests {
     }
   }
 
-  @Test func `values are read from JSON as from a form`() throws {
+  @Test func `values are read from JSON and forms alike`() throws {
     var json = try reader(#"{"text": "a\nb", "whole": 12, "fraction": 0.2}"#)
-    var form = FieldReader([
+    var form = FieldDecoder([
       ("text", .text("a\nb")), ("whole", .bytes(Bytes("12"))), ("fraction", .text("0.2")),
     ])
-    func check(_ fields: inout FieldReader) throws {
+    func check(_ fields: inout FieldDecoder) throws {
       #expect(fields.text("text") { $0 } == "a\nb")
       #expect(fields.number("whole") { $0 } == 12)
       #expect(fields.fraction("fraction", in: 0...1) == 0.2)
@@ -38,27 +38,27 @@ struct FieldReaderTests {
   }
 
   @Test(arguments: ["1.0", "1e0", "10e-1"])
-  func `a whole number is one however JSON writes it`(_ number: String) throws {
+  func `an integer is read in any JSON notation`(_ number: String) throws {
     var fields = try reader(#"{"whole": \#(number)}"#)
     #expect(fields.number("whole") { $0 } == 1)
     try fields.finish()
   }
 
   @Test(arguments: ["1.5", "1e300", "true", "\"12\"", "[1]", "{}"])
-  func `what is not a whole number is told`(_ value: String) throws {
+  func `a value that is not an integer is rejected`(_ value: String) throws {
     var fields = try reader(#"{"whole": \#(value)}"#)
     #expect(fields.number("whole") { $0 } == nil)
     #expect(errors(fields) == ["whole": "not-a-number"])
   }
 
   @Test(arguments: ["1", "false", "[]", "{}"])
-  func `what is not a text is told`(_ value: String) throws {
+  func `a value that is not a string is rejected`(_ value: String) throws {
     var fields = try reader(#"{"text": \#(value)}"#)
     #expect(fields.text("text") { $0 } == nil)
     #expect(errors(fields) == ["text": "not-a-text"])
   }
 
-  @Test func `null is told from what was left out`() throws {
+  @Test func `null differs from an omitted member`() throws {
     var fields = try reader(#"{"text": null}"#)
     #expect(fields.isNull("text") && fields.has("text"))
     #expect(!fields.isNull("whole") && !fields.has("whole"))
@@ -72,13 +72,13 @@ struct FieldReaderTests {
     let texts = fields.objects("boxes", most: 2, known: ["text"]) { $0.text("text") { $0 } }
     #expect(texts == ["a", "b"])
     try fields.finish()
-    var form = FieldReader([("boxes", .text(#"[{"text": "a"}, {"text": "b"}]"#))])
+    var form = FieldDecoder([("boxes", .text(#"[{"text": "a"}, {"text": "b"}]"#))])
     #expect(
       form.objects("boxes", most: 2, known: ["text"]) { $0.text("text") { $0 } } == ["a", "b"])
     try form.finish()
   }
 
-  @Test func `each bad member of each object is named by its path`() throws {
+  @Test func `each invalid member of each object is named by its path`() throws {
     var fields = try reader(#"{"boxes": [{"text": 1}, 2, {"text": "c", "colour": 3}], "more": 4}"#)
     #expect(fields.objects("boxes", most: 3, known: ["text"]) { $0.text("text") { $0 } } == nil)
     #expect(
@@ -89,25 +89,25 @@ struct FieldReaderTests {
   }
 
   @Test(arguments: [("[{}, {}, {}]", "too-many"), ("{}", "not-an-array"), ("7", "not-an-array")])
-  func `an array that cannot be taken is told`(_ value: String, _ code: String) throws {
+  func `an invalid array is rejected`(_ value: String, _ code: String) throws {
     var fields = try reader(#"{"boxes": \#(value)}"#)
     #expect(fields.objects("boxes", most: 2, known: []) { _ in true } == nil)
     #expect(errors(fields) == ["boxes": code])
   }
 
-  @Test func `a form's field that should be JSON and is not is told`() {
-    var fields = FieldReader([("boxes", .text("[{}"))])
+  @Test func `a form field with invalid JSON is rejected`() {
+    var fields = FieldDecoder([("boxes", .text("[{}"))])
     #expect(fields.objects("boxes", most: 2, known: []) { _ in true } == nil)
     #expect(errors(fields) == ["boxes": "not-json"])
   }
 
   @Test(arguments: ["", "{", "[]", "null", "\"text\"", #"{"text": "a", "text": "b"}"#])
-  func `a body that is not an object is malformed`(_ body: String) {
+  func `a body that is not a JSON object is malformed`(_ body: String) {
     #expect(throws: Problem.self) { try reader(body) }
     do throws(Problem) { _ = try reader(body) } catch { #expect(error.kind == .malformedRequest) }
   }
 
-  @Test func `not every one of very many unknown members is named`() throws {
+  @Test func `the number of named unknown members is limited`() throws {
     let members = (0..<1000).map { "\"m\($0)\": 0" }.joined(separator: ",")
     #expect(errors(try reader("{\(members)}")).count == 32)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-/// Fields that are read over a recipe that there is, as an edit does.
+/// Reading fields over an existing recipe, as an edit does.
 struct RecipeReadingTests {
   private static let faces = ["impact", "comic"].map {
     FontFace(id: FontID(stored: $0), family: $0, installed: $0)
@@ -16,7 +16,7 @@ struct RecipeReadingTests {
   ]
 
   private func read(_ json: String, over base: Recipe = Recipe()) throws(Problem) -> Recipe {
-    var fields = try FieldReader(body: Bytes(json), known: Self.known)
+    var fields = try FieldDecoder(body: Bytes(json), known: Self.known)
     let recipe = fields.recipe(over: base, faces: Self.faces)
     try fields.finish()
     return recipe
@@ -30,7 +30,7 @@ struct RecipeReadingTests {
       """)
   }
 
-  @Test func `what is not sent stays, and what is null is as if nobody had chosen it`() throws {
+  @Test func `omitted members stay, and null resets to the default`() throws {
     let base = try chosen()
     #expect(base.crop?.description == "1,2,3,4")
     #expect(base.style.font.text == "comic" && base.style.align == .left)
@@ -40,7 +40,7 @@ struct RecipeReadingTests {
     #expect(try read("{\(nulls)}", over: base) == Recipe())
   }
 
-  @Test func `boxes take the place of top and bottom, and the other way round`() throws {
+  @Test func `boxes replace top and bottom, and vice versa`() throws {
     let box = #"{"text": "a", "x": 0, "y": 0, "width": 1, "height": 1, "font": "comic"}"#
     let boxes = try read(#"{"captions": [\#(box)]}"#, over: try chosen())
     #expect(boxes.captions.count == 1 && boxes.top == .empty && boxes.bottom == .empty)
@@ -54,13 +54,13 @@ struct RecipeReadingTests {
     #expect(bar.layout == .bar && bar.captions.isEmpty)
   }
 
-  @Test func `a standard colour follows the layout`() throws {
+  @Test func `a default color follows the layout`() throws {
     let bar = try read(#"{"layout": "bar", "outlineWidth": 0.2}"#)
     #expect(bar.style.fill == .black && bar.style.outlineWidth == 0.2)
     #expect(try read(#"{"layout": null}"#, over: bar).style.fill == .white)
     #expect(try read(#"{"fill": null, "outlineWidth": null}"#, over: bar).style.outlineWidth == 0)
     let red = try read(#"{"layout": "bar"}"#, over: try chosen())
-    #expect(red.style.fill == Colour(red: 255, green: 0, blue: 0))
+    #expect(red.style.fill == Color(red: 255, green: 0, blue: 0))
     #expect(red.style.outlineWidth == 0.3)
   }
 
@@ -72,7 +72,7 @@ struct RecipeReadingTests {
     (#"{"crop": [1, 2, 3, 4]}"#, "crop not-a-text"),
     (#"{"crop": "1,2,3"}"#, "crop invalid-crop"),
   ])
-  func `a crop that is none`(json: String, error: String) {
+  func `invalid crops are rejected`(json: String, error: String) {
     #expect { _ = try read(json) } throws: {
       ($0 as? Problem)?.fields.map { "\($0.field) \($0.code)" } == [error]
     }

@@ -1,30 +1,31 @@
 import Support
 import Testing
 
-/// Who finds what: every list of memes and the search for people, for everybody who may ask, before and after what changes it.
+/// The visibility of memes in every list, and of people in the search, for every kind
+/// of viewer, before and after changes.
 struct ListingMatrixTests {
   private static let viewers = ["anonymous", "ada", "bob", "fan", "mal", "eve", "admin"]
 
-  /// The lists of memes, newest first where there is an order to choose. Not everybody has a feed.
+  /// The lists of memes, in every order. Anonymous viewers and the admin token have no feed.
   private static let lists = [
     "/memes?limit=2", "/memes?sort=oldest&limit=2", "/memes?sort=popular&limit=2",
     "/memes?q=cat&limit=2", "/memes?q=cat&sort=newest&limit=2", "/memes?q=cat&author=ada&limit=2",
     "/memes?author=ada&limit=2", "/users/ada/memes?limit=2", "/feed?limit=2",
   ]
 
-  /// Which of ada's memes somebody sees by the rule, in words of its own: bob is her friend, fan follows her, mal and she are
-  /// apart once one blocks the other.
-  private func sees(_ viewer: String, _ meme: String, isApart: Bool) -> Bool {
+  /// The access rule, written independently of the server: whether a viewer sees one of ada's memes. Bob is her friend,
+  /// and fan follows her. `isBlockedEitherWay` is whether she or mal blocks the other.
+  private func sees(_ viewer: String, _ meme: String, isBlockedEitherWay: Bool) -> Bool {
     switch viewer {
     case "admin", "ada": true
-    case "mal" where isApart: false
+    case "mal" where isBlockedEitherWay: false
     case "bob": meme != "private"
     default: meme == "public"
     }
   }
 
   @Test(arguments: ["ada", "mal"])
-  func `every list has what its viewer may see, at once`(blocker: String) async throws {
+  func `every list has exactly what its viewer may see, at once`(blocker: String) async throws {
     try await withServer { server in
       var tokens: [String: String] = ["admin": server.adminToken]
       for name in ["ada", "bob", "fan", "mal", "eve"] {
@@ -39,18 +40,20 @@ struct ListingMatrixTests {
       for visibility in ["public", "friends", "private"] {
         memes[visibility] = try await server.make(visibility, top: "cat", token: token("ada"))
       }
-      func check(_ moment: String, isApart: Bool = false) async throws {
+      func check(_ moment: String, isBlockedEitherWay: Bool = false) async throws {
         for viewer in Self.viewers {
           for list in Self.lists {
-            let expected = memes.filter { sees(viewer, $0.key, isApart: isApart) }
-              // What is popular is for everybody.
-              .filter { !list.contains("popular") || $0.key == "public" }
+            let expected = memes.filter {
+              sees(viewer, $0.key, isBlockedEitherWay: isBlockedEitherWay)
+            }
+            // The popular list has only public memes.
+            .filter { !list.contains("popular") || $0.key == "public" }
             let isFollower =
               viewer == "ada" || viewer == "bob" || viewer == "fan" || viewer == "mal"
             if list.hasPrefix("/feed"), viewer == "anonymous" || viewer == "admin" {
               try await server.get(list, token: tokens[viewer])
                 .expect(viewer == "admin" ? 403 : 401)
-            } else if list.contains("ada"), viewer == "mal", isApart {
+            } else if list.contains("ada"), viewer == "mal", isBlockedEitherWay {
               try await server.get(list, token: tokens[viewer]).expect(404)
             } else {
               let isEmpty = list.hasPrefix("/feed") && !isFollower
@@ -62,7 +65,7 @@ struct ListingMatrixTests {
           }
           for (name, other) in [("ada", "mal"), ("mal", "ada")] {
             let found = try await server.get("/users?q=\(name)", token: tokens[viewer]).expect(200)
-            let isHidden = isApart && viewer == other
+            let isHidden = isBlockedEitherWay && viewer == other
             #expect(
               found.json.items.elements.compactMap(\.username.text) == (isHidden ? [] : [name]),
               "\(moment): \(viewer) looks for \(name)")
@@ -72,13 +75,13 @@ struct ListingMatrixTests {
       try await check("at first")
       let other = blocker == "ada" ? "mal" : "ada"
       try await server.put("/users/\(other)/block", token: token(blocker)).expect(204)
-      try await check("blocked", isApart: true)
+      try await check("blocked", isBlockedEitherWay: true)
       try await server.delete("/users/\(other)/block", token: token(blocker)).expect(204)
-      // The block has ended that one followed the other.
+      // The block has ended mal's follow.
       try await server.put("/users/ada/follow", token: token("mal")).expect(204)
       try await check("no longer blocked")
 
-      // Each becomes what another was, and is deleted and restored.
+      // Each meme takes another one's visibility, and is deleted and restored.
       let first = memes
       for (visibility, next) in [
         ("public", "private"), ("private", "friends"), ("friends", "public"),

@@ -3,9 +3,9 @@ import Support
 import Testing
 import mememe
 
-/// Searching for memes and people, and what is popular, over HTTP.
+/// Search for memes and people, and the popular list, over HTTP.
 struct SearchTests {
-  @Test func `memes are found by their words, in pages that lead on to each other`() async throws {
+  @Test func `memes are found by words, in linked pages`() async throws {
     try await withServer { server in
       let (mordor, walk) = (
         try await server.make(top: "walk into mordor"), try await server.make(top: "mordor: walk!")
@@ -30,7 +30,7 @@ struct SearchTests {
     }
   }
 
-  @Test func `a search without a letter or a digit finds nothing, in each view`() async throws {
+  @Test func `a search without letters or digits finds nothing in any view`() async throws {
     try await withServer { server in
       _ = try await server.make(top: "cat")
       for query in ["q=", "q=%22%2A%22", "q=%F0%9F%90%88%E2%80%8D", "q=!&author=ada"] {
@@ -43,7 +43,7 @@ struct SearchTests {
     }
   }
 
-  @Test func `what is no search is refused, with all that is wrong`() async throws {
+  @Test func `invalid searches are rejected with all errors`() async throws {
     try await withServer { server in
       let long = String(repeating: "a", count: 281)
       for (query, fields) in [
@@ -119,8 +119,7 @@ struct SearchTests {
     }
   }
 
-  @Test func `what is popular is above what is newer, twelve hours for each doubling`() async throws
-  {
+  @Test func `each doubling of likes is worth twelve hours of age`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       var people: [String: String] = [:]
@@ -137,7 +136,7 @@ struct SearchTests {
         try await server.listed("/memes?sort=popular&limit=1").compactMap(memes.firstIndex)
       }
       #expect(try await popular() == [2, 1, 0])
-      // One like is twelve hours, three are a day.
+      // One like is worth twelve hours, three likes are worth a day.
       try await like(memes[0], by: "ada")
       #expect(try await popular() == [2, 1, 0])
       try await like(memes[0], by: "bob", "cat")
@@ -151,7 +150,7 @@ struct SearchTests {
     }
   }
 
-  @Test func `searches are limited, and other lists are not`() async throws {
+  @Test func `searches are rate limited, other lists are not`() async throws {
     try await withServer({ $0.limitsRates = true }) { server in
       for target in ["/memes?q=cat&view=grid", "/users?q=cat"] {
         let client = target.hasPrefix("/users") ? "other" : "one"

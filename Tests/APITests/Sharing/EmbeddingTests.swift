@@ -7,7 +7,7 @@ import Wire
 import mememe
 
 struct EmbeddingTests {
-  /// A meme of 640×480, whose thumbnails are of 512×384 and 192×144.
+  /// Calls `body` with a meme of 640 × 480, which has thumbnails of 512 × 384 and 192 × 144.
   private func withMeme(_ body: (TestServer, _ id: String, _ page: String) async throws -> Void)
     async throws
   {
@@ -31,7 +31,7 @@ struct EmbeddingTests {
     ("&maxwidth=16", "image?v=1&width=16", 16, 12),
     ("&maxwidth=1&maxheight=1", "image?v=1&width=16", 16, 12),
   ])
-  func `it is as large as there is room for, and as it says`(
+  func `the embedded picture fits the given limits and has the stated size`(
     _ query: String, _ picture: String, _ width: Int, _ height: Int
   ) async throws {
     try await withMeme { server, id, page in
@@ -49,7 +49,7 @@ struct EmbeddingTests {
     }
   }
 
-  /// Of the picture that is there.
+  /// The actual size of the picture at `target`.
   private func size(of target: String, _ server: TestServer) async throws -> [Int] {
     let file = Bytes(try await server.get(target).expect(200).response.body)
     let pixels = PixelBuffer()
@@ -59,7 +59,7 @@ struct EmbeddingTests {
     return [pixels.width, pixels.height]
   }
 
-  @Test func `a picture that is too thin to be made so small is a thumbnail`() async throws {
+  @Test func `a picture too thin to be scaled is replaced by a thumbnail`() async throws {
     try await withServer { server in
       let made = try await server.upload(.photo, ["crop": "0,0,2,480"]).expect(201).json
       #expect(made.image.width.int == 2)
@@ -71,7 +71,7 @@ struct EmbeddingTests {
     }
   }
 
-  @Test func `what is added to a link on its way is left out of account`() async throws {
+  @Test func `queries and fragments of a shared link are ignored`() async throws {
     try await withMeme { server, _, page in
       for more in ["?utm_source=x", "#top", "/", "/?a=b#c"] {
         try await server.get("/oembed?url=\(encoded(page + more))").expect(200)
@@ -79,7 +79,7 @@ struct EmbeddingTests {
     }
   }
 
-  @Test func `the address of anything else is 404`() async throws {
+  @Test func `any other URL is 404`() async throws {
     try await withMeme { server, id, page in
       let urls = [
         "", "x", "/m/\(id)", "http://127.0.0.1:\(server.port)/memes/\(id)",
@@ -96,12 +96,12 @@ struct EmbeddingTests {
     }
   }
 
-  @Test func `a bad question is answered with all that is wrong with it`() async throws {
+  @Test func `all invalid parameters are named`() async throws {
     try await withMeme { server, _, page in
       try await server.get("/oembed?maxwidth=0&maxheight=x&callback=f").expect(
         422, problem: "invalid-input",
         fields: ["url missing", "maxwidth out-of-range", "maxheight not-a-number"])
-      // What others add: WordPress sends this with every question.
+      // Clients may add parameters: WordPress sends this one with every request.
       try await server.get("/oembed?url=\(encoded(page))&dnt=1").expect(200)
       try await server.get("/oembed?url=\(encoded(page))&format=xml")
         .expect(501, problem: "unsupported-format")

@@ -9,7 +9,7 @@ import mememe
 struct MemePageTests {
   private static let hostile = "</title><script>alert(1)</script>\" onload='x' & <b>"
 
-  /// The attributes of every element of this name.
+  /// The attributes of every element with this name.
   private func elements(_ name: String, in page: String) throws -> [[String: String]] {
     let tag = try Regex("<\(name)((?: [a-z-]+=\"[^\"]*\")*)>")
     return page.matches(of: tag).map { match in
@@ -26,7 +26,7 @@ struct MemePageTests {
       .reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
-  @Test func `the page shows the picture, and tells others how to`() async throws {
+  @Test func `the page shows the picture and has preview metadata`() async throws {
     try await withServer { server in
       let meme = try await server.upload(
         top: "one", bottom: "two", ["altText": "A cat that says two things"]
@@ -62,13 +62,13 @@ struct MemePageTests {
         links.first { $0["type"] == "application/json+oembed" }?["href"])
       let embedding = try await server.get(String(oembed.dropFirst(base.count))).expect(200).json
       #expect(embedding.url.text == property("og:image"))
-      // Crawlers and other sites fetch it: it may be shown anywhere.
+      // Crawlers and other sites fetch the picture, so any site may embed it.
       let image = try await server.get(String((embedding.url.text ?? "").dropFirst(base.count)))
       #expect(image.expect(200)["cross-origin-resource-policy"] == "cross-origin")
     }
   }
 
-  @Test func `its policy allows its own style and pictures, and nothing else`() async throws {
+  @Test func `the page's policy allows only its own style and pictures`() async throws {
     try await withServer { server in
       let id = try #require(try await server.upload(.moving, top: "x").expect(201).json.id.text)
       let answer = try await server.get("/m/\(id)").expect(200)
@@ -82,7 +82,7 @@ struct MemePageTests {
     }
   }
 
-  @Test func `text of strangers stays text`() async throws {
+  @Test func `user text is escaped on the page`() async throws {
     try await withServer { server in
       let meme = try await server.upload(
         .moving, top: Self.hostile, ["altText": Self.hostile]
@@ -94,7 +94,7 @@ struct MemePageTests {
     }
   }
 
-  @Test func `who has the page need not fetch it again until the meme is deleted`() async throws {
+  @Test func `the page revalidates with 304 until the meme is deleted`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving, top: "x").expect(201)
       let target = "/m/\(meme.json.id.text ?? "")"
@@ -107,7 +107,7 @@ struct MemePageTests {
     }
   }
 
-  @Test func `an edit is on the page and in the links at once`() async throws {
+  @Test func `an edit shows on the page and in the links at once`() async throws {
     try await withServer { server in
       let id = try #require(
         try await server.upload(.moving, top: "before").expect(201).json.id.text)
@@ -124,7 +124,9 @@ struct MemePageTests {
     }
   }
 
-  @Test func `where there is no meme, people read a page and programs a problem`() async throws {
+  @Test func `a missing meme is an error page for browsers and a problem for programs`()
+    async throws
+  {
     try await withServer { server in
       let meme = try await server.upload(.moving, top: "x").expect(201).json
       let gone = "/m/\(meme.id.text ?? "")"
@@ -146,7 +148,7 @@ struct MemePageTests {
     }
   }
 
-  @Test func `where people must show who they are, the page is no way around`() async throws {
+  @Test func `without anonymous access the page requires a token`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       let answer = try await server.post(
         [.file("image", try Fixture.moving.bytes)], token: server.adminToken

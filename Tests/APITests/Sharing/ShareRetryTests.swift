@@ -33,7 +33,7 @@ struct ShareRetryTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "outbox").path)
   }
 
-  @Test func `a share that is sent again is counted once`() async throws {
+  @Test func `a repeated share counts once`() async throws {
     try await withMeme { server, url in
       let first = try await share(server, url).expect(204)
       #expect(first["idempotent-replayed"] == nil)
@@ -45,7 +45,7 @@ struct ShareRetryTests {
     }
   }
 
-  @Test func `a mail that is asked for again is sent once`() async throws {
+  @Test func `a repeated mail request sends one mail`() async throws {
     try await withMeme { server, url in
       for replayed in [nil, "true", "true"] {
         let answer = try await share(server, url, Self.mail).expect(204)
@@ -56,7 +56,7 @@ struct ShareRetryTests {
     }
   }
 
-  @Test func `sixteen connections with one key send one mail`() async throws {
+  @Test func `sixteen concurrent requests with one key send one mail`() async throws {
     try await withMeme { server, url in
       let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
         for _ in 0..<16 { group.addTask { try await share(server, url, Self.mail) } }
@@ -84,7 +84,7 @@ struct ShareRetryTests {
     }
   }
 
-  @Test func `what fails leaves the key as it was`() async throws {
+  @Test func `a failed share does not use up its key`() async throws {
     try await withMeme { server, url in
       try await share(server, url, #"{"channel": "fax"}"#).expect(422, problem: "invalid-input")
       let gone = "/memes/\(UUID().uuidString.lowercased())"
@@ -94,7 +94,7 @@ struct ShareRetryTests {
     }
   }
 
-  @Test func `a share that was counted is not counted again by the next process`() async throws {
+  @Test func `a repeated share counts once across restarts`() async throws {
     try await withDataFolder { folder in
       var url = ""
       try await withServer(in: folder) { server in

@@ -6,7 +6,7 @@ import Wire
 import mememe
 
 struct ShareTests {
-  /// What is hard in a URL, in HTML, or in both.
+  /// Characters that need escaping in a URL, in HTML or in both.
   private static let caption = "</title><script>alert(\"1\")</script>\n50% & 'more' #tag? 🎉"
 
   private func share(
@@ -18,7 +18,7 @@ struct ShareTests {
       body: Array(json.utf8))
   }
 
-  @Test func `the links say what was captioned, whatever stands in it`() async throws {
+  @Test func `share links carry the captions, correctly escaped`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving, top: Self.caption, bottom: "two").expect(201)
       let url = try #require(meme["location"])
@@ -32,7 +32,7 @@ struct ShareTests {
       func parts(_ name: String) throws -> (base: String, query: [String: String]) {
         let link = try #require(links.targets[name].text)
         let parts = try #require(URLComponents(string: link))
-        // No character but those that a query may have as they are, and between names and values.
+        // Only unreserved characters, percent escapes and delimiters of a query.
         #expect(link.wholeMatch(of: /[A-Za-z0-9:\/.?&=%_~-]+/) != nil)
         let query = (parts.queryItems ?? []).filter { !$0.name.isEmpty }
         return (
@@ -72,7 +72,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `addresses are those of the settings, and never what a request says`() async throws {
+  @Test func `URLs come from the settings, never from the request`() async throws {
     let settings = try Settings(
       environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part/"], flags: [])
     try await withLiveServer({ $0.publicURL = settings.publicURL }) { server in
@@ -91,13 +91,11 @@ struct ShareTests {
     }
   }
 
-  @Test func `a share is counted in every view at once, also where the answer was kept`()
-    async throws
-  {
+  @Test func `a share counts in every view at once, despite cached responses`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       for count in 0..<3 {
-        // Twice: the second answer is a kept one.
+        // Requested twice: the second response comes from the cache.
         for _ in 0..<2 {
           #expect(try await server.get(url).expect(200).json.counts.shares.int == count)
           for view in ["full", "table"] {
@@ -110,7 +108,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `a share leaves the meme's kept pictures and its version alone`() async throws {
+  @Test func `a share keeps the meme's version and cached pictures`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving).expect(201)
       let url = try #require(meme["location"])
@@ -138,7 +136,7 @@ struct ShareTests {
     (#"{"channel": "x", "to": "a@b.example"}"#, ["to not-allowed"]),
     (#"{"channel": "email", "to": "a@b.example\r\nBcc: c@d.example"}"#, ["to invalid-email"]),
   ])
-  func `what cannot be taken is named, all of it`(_ body: String, _ fields: [String]) async throws {
+  func `all invalid share fields are named`(_ body: String, _ fields: [String]) async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       try await share(server, url, body).expect(422, problem: "invalid-input", fields: fields)
@@ -146,7 +144,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `a body that is no JSON object, or no JSON at all, or too large`() async throws {
+  @Test func `malformed, non-JSON and oversized bodies are rejected`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       for body in ["", "[]", "{", "{\"channel\": \"x\",}"] {
@@ -160,7 +158,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `what is not there, or not any more, has nothing to share`() async throws {
+  @Test func `missing and deleted memes cannot be shared`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving).expect(201)
       let url = try #require(meme["location"])
@@ -174,7 +172,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `only who is signed in sends mail, and it is there when the answer is`() async throws {
+  @Test func `only signed-in people send mail, and the response waits for it`() async throws {
     try await withServer { server in
       let meme = try await server.upload(top: "for\nyou", bottom: "Grüße").expect(201)
       let url = try #require(meme["location"])
@@ -201,7 +199,7 @@ struct ShareTests {
     }
   }
 
-  /// A server that sends mail by this one.
+  /// Calls `body` with a server that sends its mail through `mail`.
   private func withMemeOnServer(
     mailingBy mail: MailServer, _ body: (TestServer, _ meme: String) async throws -> Void
   ) async throws {
@@ -218,7 +216,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `mail goes to the mail server of the settings`() async throws {
+  @Test func `mail goes to the configured mail server`() async throws {
     let mail = try MailServer()
     try await withMemeOnServer(mailingBy: mail) { server, url in
       try await share(
@@ -233,7 +231,7 @@ struct ShareTests {
     }
   }
 
-  @Test func `an address that the mail server refuses is an invalid field`() async throws {
+  @Test func `an address that the mail server rejects is an invalid field`() async throws {
     try await withMemeOnServer(mailingBy: try MailServer("--refuse", "550")) { server, url in
       try await share(
         server, url, #"{"channel": "email", "to": "a@b.example"}"#, token: server.adminToken
@@ -242,10 +240,8 @@ struct ShareTests {
     }
   }
 
-  @Test func `mail that cannot be sent is 503, is not counted, and its reason is in the log`()
-    async throws
-  {
-    // Nobody listens at port 1.
+  @Test func `mail that cannot be sent is 503, does not count and is logged`() async throws {
+    // No server listens on port 1.
     let settings = try Settings(
       environment: [
         "MEMEME_SMTP_URL": "smtp://me:secret@127.0.0.1:1", "MEMEME_MAIL_FROM": "me@example.org",

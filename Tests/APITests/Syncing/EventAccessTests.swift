@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import Wire
 
-/// Who may listen to changes, how many at once, and for how long.
+/// Access to the event stream: authorization, limits and duration.
 struct EventAccessTests {
-  @Test func `only people listen, from places of theirs`() async throws {
+  @Test func `only accounts can listen, and only from their own cursors`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let bobs = try await server.changes(token: bob).cursor
@@ -34,7 +34,7 @@ struct EventAccessTests {
     }
   }
 
-  @Test func `a place may be in the address, but the last id is the newer one`() async throws {
+  @Test func `Last-Event-ID takes precedence over the cursor in the URL`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let start = try await server.changes(token: ada).cursor
@@ -48,7 +48,7 @@ struct EventAccessTests {
     }
   }
 
-  @Test func `HEAD has the head of a stream, and opens none`() async throws {
+  @Test func `HEAD returns the headers of a stream and opens none`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       for _ in 0..<20 {
@@ -63,7 +63,7 @@ struct EventAccessTests {
     }
   }
 
-  @Test func `a browser listens with its cookie`() async throws {
+  @Test func `a browser can listen with its cookie`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let signedIn = try await server.signIn(
@@ -76,7 +76,7 @@ struct EventAccessTests {
     }
   }
 
-  @Test func `one person has so many streams, and room again when one is over`() async throws {
+  @Test func `a person's streams are limited, and an ended one frees its slot`() async throws {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       var clients: [EventClient] = []
@@ -95,13 +95,13 @@ struct EventAccessTests {
         #expect(try await client.next()?.text == "upsert \(meme) 1")
       }
       other.leave()
-      // One record for each, with what was sent.
+      // Each stream has one log record, with its outcome.
       let log = try server.log.split(separator: "\n").filter { $0.contains("/memes/events") }
       #expect(log.contains { $0.contains("status=200") && $0.contains("outcome=gone") })
     }
   }
 
-  @Test func `who signs out hears nothing more; other places come back`() async throws {
+  @Test func `signing out ends the stream; other sessions can reconnect`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let other = try await server.token("ada")
@@ -109,7 +109,7 @@ struct EventAccessTests {
       let staying = try await EventClient.listen(to: server, token: ada)
       try await server.delete("/sessions/current", token: other).expect(204)
       #expect(try await leaving.next() == nil)
-      // Whoever of the person's may still listen is told to come back, which it does by itself.
+      // The person's other streams end too, and their clients reconnect by themselves.
       #expect(try await staying.next() == nil)
       let meme = try await server.make(token: ada)
       let again = try await EventClient.listen(to: server, since: staying.lastID, token: ada)
@@ -121,16 +121,14 @@ struct EventAccessTests {
     }
   }
 
-  @Test func `who is suspended, or leaves, hears of nothing that happens afterwards`()
-    async throws
-  {
+  @Test func `a suspended or deleted account receives no further events`() async throws {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let admin = try await server.signUpAdmin()
       let meme = try await server.make(token: ada)
       let suspended = try await EventClient.listen(to: server, token: ada)
       let left = try await EventClient.listen(to: server, token: bob)
-      // By somebody at the machine, of which this server is told nothing.
+      // Through the command line, which does not notify this server.
       let ended = try await ServerProcess.run(
         ["user", "suspend", "ada", "--reason", "x", "--data", server.folder.path])
       #expect(ended.code == 0)
@@ -143,7 +141,7 @@ struct EventAccessTests {
     }
   }
 
-  @Test func `in silence comments come, and end with the right to listen`() async throws {
+  @Test func `an idle stream gets comments until access ends`() async throws {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let suspended = try await EventClient.listen(to: server, token: ada)
@@ -152,14 +150,14 @@ struct EventAccessTests {
         ["user", "suspend", "ada", "--reason", "x", "--data", server.folder.path])
       #expect(ended.code == 0)
       try await staying.comment()
-      // Nothing happened to Ada's memes: it is the time for a comment that ends it.
+      // Ada's memes do not change: the stream ends when a comment is due.
       #expect(try await suspended.next() == nil && suspended.comments == 0)
       let meme = try await server.make(token: bob)
       #expect(try await staying.next()?.text == "upsert \(meme) 1")
     }
   }
 
-  @Test func `who listens uses the session`() async throws {
+  @Test func `listening counts as use of the session`() async throws {
     let clock = Mutex(Timestamp(millisecondsSince1970: 1_790_000_000_000))
     @Sendable func advance(days: Int64) {
       clock.withLock {
@@ -170,7 +168,7 @@ struct EventAccessTests {
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
       let client = try await EventClient.listen(to: server, token: ada)
-      // Nothing else asks by it for forty days; without that it would be over after thirty.
+      // Nothing else uses the session for forty days. Unused, it would expire after thirty.
       for version in 2...3 {
         advance(days: 20)
         try await server.patch(meme, #"{"top":"\#(version)"}"#, token: server.adminToken).expect(

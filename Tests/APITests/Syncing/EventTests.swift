@@ -4,9 +4,11 @@ import Testing
 import Wire
 import mememe
 
-/// Changes of one's own memes as they come.
+/// The event stream of changes to one's own memes.
 struct EventTests {
-  @Test func `a stream begins at now, and tells each change as the list does`() async throws {
+  @Test func `a stream begins at the present and sends the same changes as the list`()
+    async throws
+  {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       _ = try await server.make(top: "before", token: ada)
@@ -23,7 +25,7 @@ struct EventTests {
       try await server.patch(meme, #"{"top":"new"}"#, token: ada).expect(200)
       for _ in 0..<3 {
         let event = try #require(try await client.next())
-        // What it says is what the list says from the same place, if the meme has not changed again.
+        // The event equals the list's entry at the same position, unless the meme has changed again.
         let list = try await server.get("/memes/changes?since=\(cursor)&limit=1", token: ada)
         if event.text.hasSuffix(" 2") || event.text.contains(other) {
           #expect(list.json.changes[0] == event.json && list.json.cursor.text == event.id)
@@ -38,12 +40,12 @@ struct EventTests {
     }
   }
 
-  @Test func `from any event on, with cuts anywhere, comes what the list has`() async throws {
+  @Test func `a stream resumed at any event sends the rest of the list`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let start = try await server.changes(token: ada).cursor
       try await server.change(110, token: ada, seed: 1)
-      // Where each change is in the list: its own cursor, and what is told behind it.
+      // Each change in the list, and the cursor after it.
       var (cursors, told) = ([start], [String]())
       while true {
         let page = try await server.changes(since: cursors.last, limit: 1, token: ada)
@@ -75,9 +77,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a client that is cut again and again while much changes ends up equal`()
-    async throws
-  {
+  @Test func `a client with many interruptions ends up with the server's state`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       var (place, last) = (try await server.changes(token: ada).cursor, "")
@@ -88,7 +88,7 @@ struct EventTests {
         let client = try await EventClient.listen(to: server, since: place, token: ada)
         for _ in 0..<Int.random(in: 1...6, using: &random) {
           guard !isOver, let event = try await client.next() else { break }
-          // Numbers are written in full, so text has their order: nothing comes twice, and nothing late.
+          // Cursors have a fixed width, so text compares like numbers. No event is repeated or out of order.
           #expect(event.id > place)
           place = event.id
           let words = event.text.split(separator: " ").map(String.init)
@@ -106,8 +106,7 @@ struct EventTests {
     }
   }
 
-  @Test func `two people's streams never mix, and all of one person's tell the same`() async throws
-  {
+  @Test func `streams of two people never mix, and streams of one person agree`() async throws {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (one, two) = (
@@ -127,7 +126,7 @@ struct EventTests {
         }
         mine.append(texts)
       }
-      // A change that is followed by one of the same meme may be told with it.
+      // A change can be merged with a later change of the same meme.
       #expect(mine[0].last == mine[1].last && mine[0].last != mine[2].last)
       let bobs = Set(mine[2].map { $0.split(separator: " ")[1] })
       #expect(bobs.isDisjoint(with: mine[0].map { $0.split(separator: " ")[1] }))
@@ -138,7 +137,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a server that stops ends streams cleanly, and the next goes on with them`()
+  @Test func `a stopping server ends streams cleanly, and the next one resumes them`()
     async throws
   {
     try await withDataFolder { folder in
@@ -149,7 +148,7 @@ struct EventTests {
         meme = try await server.make(token: ada)
         #expect(try await client?.next()?.text == "upsert \(meme) 1")
         let waiting = client
-        // Nobody is waiting when it stops.
+        // The stream counts as one waiter when the server stops.
         try await server.waiters(1)
         withExtendedLifetime(waiting) {}
       }
@@ -162,7 +161,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a slow reader is cut, and goes on where it was`() async throws {
+  @Test func `a slow reader is disconnected and can resume`() async throws {
     try await withDataFolder { folder in
       var (ada, start) = ("", "")
       try await withLiveServer(in: folder) { server in
@@ -170,7 +169,7 @@ struct EventTests {
         start = try await server.changes(token: ada).cursor
         _ = try await server.make(token: ada)
       }
-      // More than the system holds for a connection: 200 memes of 150 KB each.
+      // More than the system buffers for a connection: 200 memes of 150 KB each.
       try await editDatabase(
         in: folder,
         """
@@ -199,7 +198,7 @@ struct EventTests {
       try await withLiveServer(in: folder, { $0.bodyMinRate = 1 << 20 }) { server in
         let client = try await EventClient.listen(to: server, since: start, token: ada)
         heard = try await client.next(3)
-        // The grace is ten seconds.
+        // The grace period is ten seconds.
         for _ in 0..<10 {
           let metrics = try await server.metrics { $0.value("mememe_http_streams_open") == 0 }
           if metrics.value("mememe_http_streams_open") == 0 { break }
@@ -208,7 +207,7 @@ struct EventTests {
         #expect(cuts.first { $0.labels["reason"] == "slow-reader" }?.value == 1)
         lastID = client.lastID
       }
-      // One that lets its readers be slow: these tests are, beside others.
+      // This server allows slow readers, because the test reads slowly if other tests run at the same time.
       try await withLiveServer(in: folder) { server in
         let again = try await EventClient.listen(to: server, since: lastID, token: ada)
         heard += try await again.next(197)
@@ -220,7 +219,8 @@ struct EventTests {
 }
 
 extension TestServer {
-  /// Makes, edits, deletes and restores memes of somebody by chance; what it makes at the end says so.
+  /// Creates, edits, deletes and restores a person's memes at random. The caption of
+  /// the last meme says that it is the last.
   func change(_ count: Int, token: String, seed: UInt64) async throws {
     var (random, memes, deleted): (SeededRandom, [String], [String]) = (SeededRandom(seed), [], [])
     for number in 0..<count {

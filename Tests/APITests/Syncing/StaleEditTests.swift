@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-/// What is told to a client that would change what it has not seen.
+/// Responses to a client that changes a version which is no longer current.
 struct StaleEditTests {
-  @Test func `whoever edits or deletes an old version is shown the new one`() async throws {
+  @Test func `a stale edit or deletion gets the current version`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(top: "old", token: ada)
@@ -19,14 +19,14 @@ struct StaleEditTests {
         deleted.expect(412, problem: "precondition-failed")
         #expect(deleted.json.meme == now)
       }
-      // What the problem shows is what the next attempt is for.
+      // The version in the problem is the one for the next attempt.
       try await server.patch(
         meme, #"{"bottom":"x"}"#, token: ada, headers: [("If-Match", "\"2\"")]
       ).expect(200)
     }
   }
 
-  @Test func `whoever may not change a meme is shown nothing by that`() async throws {
+  @Test func `a stale edit without permission reveals nothing`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       for (visibility, status) in [("public", 403), ("private", 404)] {
@@ -45,14 +45,14 @@ struct StaleEditTests {
     }
   }
 
-  @Test func `of a meme that is deleted meanwhile there is nothing to show`() async throws {
+  @Test func `a stale edit of a deleted meme gets no version`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
       try await server.delete(meme, token: ada).expect(204)
       let stale = [("Authorization", "Bearer \(ada)"), ("If-Match", "\"9\"")]
       try await server.patch(meme, "{}", headers: stale).expect(410, problem: "gone")
-      // An admin's deletion over that of the owner is one of a version too.
+      // An admin's deletion of a meme that its owner has deleted honors If-Match too.
       let admin = [("Authorization", "Bearer \(server.adminToken)"), ("If-Match", "\"9\"")]
       let answer = try await server.send("DELETE", meme, headers: admin)
       answer.expect(412, problem: "precondition-failed")

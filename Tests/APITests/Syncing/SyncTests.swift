@@ -7,11 +7,9 @@ import Testing
 
 @testable import API
 
-/// Changes of one's own memes, as clients get them.
+/// The list of changes to one's own memes.
 struct SyncTests {
-  @Test func `a client that begins from nothing gets all memes, and then what changes`()
-    async throws
-  {
+  @Test func `a new client gets all memes, and then only changes`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let start = try await server.changes(token: ada)
@@ -25,7 +23,7 @@ struct SyncTests {
       try await server.patch(memes[1], #"{"top":"new"}"#, token: ada).expect(200)
       try await server.delete(memes[0], token: ada).expect(204)
       try await server.patch(memes[1], #"{"visibility":"private"}"#, token: ada).expect(200)
-      // From the same place, twice.
+      // From the same position, twice.
       for _ in 0..<2 {
         let page = try await server.changes(since: second.cursor, token: ada)
         #expect(page.changes == ["delete \(memes[0])", "upsert \(memes[1]) 3"] && !page.hasMore)
@@ -39,7 +37,7 @@ struct SyncTests {
     }
   }
 
-  @Test func `an upsert is the meme as it is, and is not for caches`() async throws {
+  @Test func `an upsert has the current meme and is not cacheable`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make("private", top: "mine 🐈", token: ada)
@@ -50,7 +48,7 @@ struct SyncTests {
     }
   }
 
-  @Test func `a claimed meme is new to who claims it, and others' memes are nobody's business`()
+  @Test func `a claimed meme is a change for its new owner, and others' memes are not`()
     async throws
   {
     try await withServer { server in
@@ -70,7 +68,7 @@ struct SyncTests {
     }
   }
 
-  @Test func `what others do with a meme, and a new name, are no changes`() async throws {
+  @Test func `likes, comments, shares and a new display name are not changes`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
@@ -86,23 +84,23 @@ struct SyncTests {
     }
   }
 
-  @Test func `a client that begins from nothing is not told what was deleted before`()
-    async throws
-  {
+  @Test func `a new client is not sent earlier deletions`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let memes = try await ["0", "1", "2"].asyncMap { try await server.make(top: $0, token: ada) }
       try await server.delete(memes[1], token: ada).expect(204)
       let first = try await server.changes(limit: 1, token: ada)
       #expect(first.changes == ["upsert \(memes[0]) 1"] && first.hasMore)
-      // What is deleted on the way it may have had.
+      // A meme that is deleted between two pages may already be known to the client.
       try await server.delete(memes[0], token: ada).expect(204)
       let second = try await server.changes(since: first.cursor, token: ada)
       #expect(second.changes == ["upsert \(memes[2]) 1", "delete \(memes[0])"])
     }
   }
 
-  @Test func `a cursor is one person's, of one database, and no made one will do`() async throws {
+  @Test func `a cursor belongs to one person and one database, and forged ones are rejected`()
+    async throws
+  {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       _ = try await server.make(token: ada)
@@ -120,7 +118,7 @@ struct SyncTests {
         try await server.get("/memes/changes?since=\(garbage)", token: ada)
           .expect(400, problem: garbage == "%00" ? nil : "invalid-cursor")
       }
-      // A number that was never given.
+      // A number that the server never assigned.
       let later = String(cursor.prefix(18)) + "00000000000000ff" + cursor.suffix(16)
       try await server.get("/memes/changes?since=\(later)", token: ada)
         .expect(410, problem: "cursor-expired")
@@ -131,7 +129,7 @@ struct SyncTests {
           .expect(422, problem: "invalid-input")
       }
     }
-    // Another database.
+    // A cursor of another database.
     var cursors: [String] = []
     for _ in 0..<2 {
       try await withServer { server in
@@ -145,7 +143,7 @@ struct SyncTests {
     }
   }
 
-  @Test func `a long page ends early, and the cursor says where`() throws {
+  @Test func `a page over the byte limit ends early, with a cursor to continue`() throws {
     let start = SyncPosition(epoch: 7, number: 3, floor: 9)
     let changes = (4...6).map { number in
       SyncChange(number: number, .delete(MemeID(UUID()), at: Timestamp(millisecondsSince1970: 5)))

@@ -2,7 +2,7 @@ import Support
 import Testing
 import Wire
 
-/// A page of changes, in short.
+/// A page of changes, in a short format.
 struct SyncedPage: Sendable {
   /// `upsert <address> <version>` or `delete <address>`.
   let changes: [String]
@@ -25,7 +25,7 @@ extension TestServer {
       hasMore: answer.json.hasMore.flag == true, bytes: answer.response.body.count)
   }
 
-  /// Waits until so many wait for changes.
+  /// Waits until `count` requests wait for changes.
   func waiters(_ count: Int) async throws {
     let metrics = try await metrics { $0.value("mememe_change_waiters") == Double(count) }
     #expect(metrics.value("mememe_change_waiters") == Double(count))
@@ -33,7 +33,7 @@ extension TestServer {
 }
 
 extension JSON {
-  /// A change, in short.
+  /// The change in the format of ``SyncedPage/changes``.
   var changeText: String {
     let type = self["type"].text ?? ""
     guard type == "upsert" else { return "\(type) /memes/\(self.id.text ?? "")" }

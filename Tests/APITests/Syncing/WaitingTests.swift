@@ -4,9 +4,9 @@ import Testing
 import Wire
 import mememe
 
-/// Answers that come when something changes.
+/// Long polls for changes.
 struct WaitingTests {
-  @Test func `who waits is answered when something is committed`() async throws {
+  @Test func `a long poll returns when a change is committed`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let bob = try await server.signUp("bob")
@@ -14,7 +14,7 @@ struct WaitingTests {
       var bobs = try await server.changes(token: bob).cursor
       for change in 0..<4 {
         let start = bobs
-        // Waits as long and began earlier, so its time would be up first.
+        // The control waits equally long and began earlier, so it would time out first.
         let control = Task { try await server.changes(since: start, wait: 55, token: bob) }
         try await server.waiters(1)
         let since = cursor
@@ -31,25 +31,23 @@ struct WaitingTests {
     }
   }
 
-  @Test func `a wait that nothing comes in ends with an empty page and the same cursor`()
-    async throws
-  {
-    // Longer than a request may take.
+  @Test func `a wait without changes ends with an empty page and the same cursor`() async throws {
+    // The wait is longer than the request timeout.
     try await withServer({ $0.requestTimeoutSeconds = 1 }) { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let cursor = try await server.changes(token: ada).cursor
       let began = ContinuousClock.now
       async let waiting = server.changes(since: cursor, wait: 3, token: ada)
-      // Others' memes are none of Ada's.
+      // The memes of others are not ada's changes.
       _ = try await server.make(token: bob)
       let page = try await waiting
       #expect(page.changes == [] && page.cursor == cursor && !page.hasMore)
-      // A lower bound, which no busy machine can break.
+      // A lower bound, which holds on a busy machine too.
       #expect(began.duration(to: .now) >= .seconds(3))
     }
   }
 
-  @Test func `there is no wait where there is something`() async throws {
+  @Test func `a request does not wait if there are changes`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
@@ -57,14 +55,14 @@ struct WaitingTests {
       let control = Task { try await server.changes(wait: 55, token: bob) }
       try await server.waiters(1)
       #expect(try await server.changes(wait: 55, token: ada).changes == ["upsert \(meme) 1"])
-      // One that waited would have ended after the control, which began earlier.
+      // If it had waited, it would have ended after the control, which began earlier.
       try await server.waiters(1)
       _ = try await server.make(token: bob)
       #expect(try await control.value.changes.count == 1)
     }
   }
 
-  @Test func `a server that stops answers all who wait`() async throws {
+  @Test func `a stopping server responds to all waiting requests`() async throws {
     var waiting: [Task<SyncedPage, any Error>] = []
     var cursor = ""
     try await withLiveServer { server in
@@ -82,7 +80,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func `one person waits so many times, and again when one wait is over`() async throws {
+  @Test func `a person's waits are limited, and an ended one frees its slot`() async throws {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let start = try await server.changes(token: ada).cursor
@@ -99,7 +97,7 @@ struct WaitingTests {
       let refused = try await server.get("\(path)&wait=1", token: ada)
         .expect(429, problem: "too-many-requests")
       #expect(refused["retry-after"] == "15")
-      // Who asks without waiting holds nothing, and others have their own.
+      // A request without a wait takes no slot, and other people have their own slots.
       try await server.get(path, token: ada).expect(200)
       #expect(try await server.changes(wait: 1, token: bob).changes == [])
       let meme = try await server.make(token: ada)
@@ -112,7 +110,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func `who signs out waits no more, and learns nothing`() async throws {
+  @Test func `a sign-out ends the wait without changes`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let other = try await server.token("ada")
@@ -128,7 +126,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func `a client that goes away is not waited for`() async throws {
+  @Test func `the server stops without waiting for a disconnected client`() async throws {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let cursor = try await server.changes(token: ada).cursor

@@ -3,7 +3,7 @@ import Testing
 import Wire
 import mememe
 
-/// What `POST /templates` refuses, and what memes refuse that name a template or another meme.
+/// Invalid templates, and memes with invalid references to templates or other memes.
 struct BadTemplateTests {
   @Test(arguments: [
     ("", "empty"), (" \u{3000}\u{200B}", "empty"), ("a\u{0}b", "nul"),
@@ -12,7 +12,7 @@ struct BadTemplateTests {
     (String(repeating: "x", count: 101), "too-long"),
     ("a" + String(repeating: "\u{301}", count: 1500), "too-long"),
   ])
-  func `a name is one line of which something is seen`(name: String, code: String) async throws {
+  func `a template name is a single visible line`(name: String, code: String) async throws {
     try await withServer { server in
       try await server.keepTemplate(name: name)
         .expect(422, problem: "invalid-input", fields: ["name \(code)"])
@@ -25,7 +25,7 @@ struct BadTemplateTests {
     "\u{202E}txt.exe",
     "{\"a\": 1}", String(repeating: "👨‍👩‍👧‍👦", count: 50), "שלום", "%00",
   ])
-  func `a name is a text and nothing else`(name: String) async throws {
+  func `a template name is stored as plain text`(name: String) async throws {
     try await withServer { server in
       let created = try await server.keepTemplate(.transparent, name: name).expect(201)
       #expect(created.json.name.text == name)
@@ -33,7 +33,7 @@ struct BadTemplateTests {
     }
   }
 
-  @Test func `every bad field is named`() async throws {
+  @Test func `every invalid template field is named`() async throws {
     try await withServer { server in
       try await server.post(to: "/templates", [.field("top", "x")]).expect(
         422, problem: "invalid-input",
@@ -55,7 +55,7 @@ struct BadTemplateTests {
     }
   }
 
-  @Test func `a picture comes by one field, and each that is too many is named`() async throws {
+  @Test func `only one field can name the picture, and each excess one is reported`() async throws {
     try await withServer { server in
       let template = try await server.keepTemplate().expect(201).json.id.text ?? ""
       let made = try await server.upload(.photo).expect(201)
@@ -75,7 +75,7 @@ struct BadTemplateTests {
         for (field, code) in [("template", "unknown-template"), ("remix", "unknown-meme")] {
           try await server.post(to: target, [.field(field, "x")])
             .expect(422, problem: "invalid-input", fields: ["\(field) invalid-uuid"])
-          // Ids of the other kind name nothing here.
+          // An id of the other kind is unknown here.
           try await server.post(to: target, [.field(field, field == "remix" ? template : meme)])
             .expect(422, problem: "invalid-input", fields: ["\(field) \(code)"])
         }

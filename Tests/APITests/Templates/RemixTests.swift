@@ -4,7 +4,7 @@ import Testing
 import Wire
 import mememe
 
-/// Memes that start from the picture of another meme.
+/// Memes that use the picture of another meme.
 struct RemixTests {
   private struct Remix {
     let answer: Answer
@@ -19,13 +19,13 @@ struct RemixTests {
     }
   }
 
-  @Test func `a remix has the picture without the captions, as its own original`() async throws {
+  @Test func `a remix has the source's picture without captions as its original`() async throws {
     try await withServer { server in
       let source = try await server.upload(.transparent, top: "one").expect(201)
       let remix = try await Remix(server, of: source.json.id.text ?? "", [.field("top", "two")])
       #expect(remix.answer.json.top.text == "two")
       #expect(remix.original["content-type"] == "image/png")
-      // A PNG loses nothing, so it is as if the picture had been sent.
+      // PNG is lossless, so the result is the same as for an uploaded picture.
       let plain = try await server.upload(.transparent, top: "two").expect(201)
       let wanted = try await server.get("\(plain["location"] ?? "")/image").response.body
       #expect(try await server.get("\(remix.url)/image").response.body == wanted)
@@ -33,7 +33,7 @@ struct RemixTests {
         to: "/memes/preview", [.field("remix", source.json.id.text ?? ""), .field("top", "two")]
       ).expect(200)
       #expect(preview.response.body == wanted)
-      // The token of one does not open the other.
+      // The delete token of the source is not valid for the remix.
       try await server.get(
         "\(remix.url)/original", token: source["meme-delete-token"]
       ).expect(401)
@@ -41,8 +41,7 @@ struct RemixTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt8>)
-  func `nothing is left of what the crop removed or the file told`(orientation: UInt8) async throws
-  {
+  func `a remix has no cropped areas and no metadata`(orientation: UInt8) async throws {
     try await withServer { server in
       let telling = TellingPicture.jpeg(try Fixture.photo.bytes, orientation: orientation)
       let source = try await server.post(
@@ -57,7 +56,7 @@ struct RemixTests {
         #expect(!remix.original.response.body.contains(Array(secret.utf8)), "\(secret)")
       }
       #expect(!remix.original.response.body.contains(Array("Exif".utf8)))
-      // A crop of the remix counts in its own pixels.
+      // A crop of the remix uses the remix's own pixels.
       try await server.post(
         [.field("remix", source.json.id.text ?? ""), .field("crop", "150,0,51,10")]
       ).expect(422, fields: ["crop out-of-range"])
@@ -67,7 +66,7 @@ struct RemixTests {
     }
   }
 
-  @Test func `a text of a PNG stays behind`() async throws {
+  @Test func `a remix does not have the text chunks of a PNG`() async throws {
     try await withServer { server in
       let telling = TellingPicture.png(try Fixture.transparent.bytes)
       let source = try await server.post([.file("image", telling)]).expect(201)
@@ -80,7 +79,7 @@ struct RemixTests {
   }
 
   @Test(arguments: [MovingFixture.whole, .patches, .seeThroughWebP])
-  func `what moves goes on moving, cropped`(picture: MovingFixture) async throws {
+  func `animations stay animated, cropped`(picture: MovingFixture) async throws {
     try await withServer { server in
       let source = try await server.post(
         [.file("image", try picture.bytes), .field("crop", "8,8,40,30")]
@@ -93,7 +92,7 @@ struct RemixTests {
     }
   }
 
-  @Test func `a remix outlives its source, and what is deleted cannot be remixed`() async throws {
+  @Test func `a remix outlives its source, and deleted memes cannot be remixed`() async throws {
     try await withServer { server in
       let source = try await server.upload(.photo).expect(201)
       let id = source.json.id.text ?? ""
@@ -130,7 +129,7 @@ struct RemixTests {
     }
   }
 
-  @Test func `the same request with the same id is the same, whatever became of the source`()
+  @Test func `a repeated request with the same id matches even after the source is deleted`()
     async throws
   {
     try await withServer { server in

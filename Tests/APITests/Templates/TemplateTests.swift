@@ -4,9 +4,9 @@ import Testing
 import Wire
 import mememe
 
-/// `/templates`: pictures that are kept for everybody to make memes of.
+/// `/templates`: pictures that everyone can make memes of.
 struct TemplateTests {
-  @Test func `a template is shown to everybody, and only its maker gets a token`() async throws {
+  @Test func `everyone sees a template, and only its creator gets a delete token`() async throws {
     try await withServer { server in
       let created = try await server.keepTemplate(name: "Überraschte Katze 🐈").expect(201)
       let url = try #require(created["location"])
@@ -34,7 +34,7 @@ struct TemplateTests {
     }
   }
 
-  @Test func `its pictures may be kept for ever, and are answered in part`() async throws {
+  @Test func `template pictures are immutable and support ranges`() async throws {
     try await withServer { server in
       let template = try await server.keepTemplate().expect(201).json
       for place in [template.image, template.thumbnail] {
@@ -57,7 +57,7 @@ struct TemplateTests {
     }
   }
 
-  @Test func `the list goes on page by page while templates come and go`() async throws {
+  @Test func `the template list is paginated despite concurrent changes`() async throws {
     try await withServer { server in
       var made: [String] = []
       for number in 0..<5 {
@@ -79,12 +79,12 @@ struct TemplateTests {
     }
   }
 
-  @Test func `its maker and the admin delete it, and nobody else`() async throws {
+  @Test func `only its creator and the admin can delete a template`() async throws {
     try await withServer { server in
       let created = try await server.keepTemplate().expect(201)
       let url = try #require(created["location"])
       let id = try #require(created.json.id.text)
-      // Whoever makes a meme of the same id has another token.
+      // A meme with the same id has another delete token.
       let meme = try await server.upload(.photo, ["id": id]).expect(201)
       let other = try await server.keepTemplate().expect(201)
       for token in [nil, meme["meme-delete-token"], other["meme-delete-token"], "x"] {
@@ -104,9 +104,7 @@ struct TemplateTests {
     }
   }
 
-  @Test func `memes and previews of a template are those of its picture, and outlive it`()
-    async throws
-  {
+  @Test func `memes of a template equal those of its picture, and outlive it`() async throws {
     try await withServer { server in
       let template = try await server.keepTemplate().expect(201)
       let id = try #require(template.json.id.text)
@@ -137,7 +135,7 @@ struct TemplateTests {
     }
   }
 
-  @Test func `nothing that the file told is in what everybody may fetch`() async throws {
+  @Test func `template pictures have no metadata of the upload`() async throws {
     try await withServer { server in
       let telling = TellingPicture.jpeg(try Fixture.photo.bytes, orientation: 6)
       let template = try await server.post(
@@ -154,7 +152,7 @@ struct TemplateTests {
     (Fixture.moving, "image/gif"), (.transparent, "image/png"), (.cmyk, "image/jpeg"),
     (.transparentWebP, "image/png"), (.webp, "image/jpeg"),
   ])
-  func `a template is the kind of file that keeps its picture best`(
+  func `a template is stored in the format that preserves its picture best`(
     picture: Fixture, type: String
   ) async throws {
     try await withServer { server in
@@ -166,7 +164,7 @@ struct TemplateTests {
     }
   }
 
-  @Test func `the same request has the same answer`() async throws {
+  @Test func `a repeated request with its key gets the same response`() async throws {
     try await withServer { server in
       let key = [("Idempotency-Key", "k1")]
       let first = try await server.keepTemplate(name: "one", headers: key).expect(201)
@@ -180,7 +178,7 @@ struct TemplateTests {
     }
   }
 
-  @Test func `who must show a token shows it here too`() async throws {
+  @Test func `without anonymous access templates require a token`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       try await server.keepTemplate().expect(401, problem: "unauthorized")
       try await server.get("/templates").expect(401, problem: "unauthorized")

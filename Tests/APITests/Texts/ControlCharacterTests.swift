@@ -5,12 +5,12 @@ import Wire
 
 @testable import SQLite
 
-/// What people type, in captions, alternative texts, comments and what they say of themselves.
+/// Control characters in captions, alternative texts, comments and bios.
 struct ControlCharacterTests {
   private static let typed = #"a\r\nb\rc\nd\te \u200d\u202b\ufeff"#
   private static let kept = "a\nb\nc\nd e \u{200d}\u{202b}\u{feff}"
 
-  /// Sends a text to every place that takes one, each as JSON.
+  /// Sends a text as JSON to every field that takes one.
   private func sendAll(
     _ text: String, to server: TestServer, _ token: String, meme: String,
     _ check: (_ member: String, Answer) -> Void
@@ -30,7 +30,7 @@ struct ControlCharacterTests {
       try await server.json("PATCH", meme, #"{"captions":\#(box)}"#, token: token))
   }
 
-  @Test func `line ends become LF, a tab a space, and marks of direction stay`() async throws {
+  @Test func `line ends become LF, tabs become spaces, and direction marks stay`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let meme = try await server.make(token: token)
@@ -50,7 +50,7 @@ struct ControlCharacterTests {
   }
 
   @Test(arguments: [#"\u0001"#, #"\u001b[31m"#, #"\u007f"#, #"\u0085"#, #"\u009f"#, #"\u000b"#])
-  func `other control characters are refused, and by their field`(character: String) async throws {
+  func `other control characters are rejected with their field`(character: String) async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")
       let meme = try await server.make(token: token)
@@ -64,14 +64,16 @@ struct ControlCharacterTests {
     }
   }
 
-  @Test func `what was kept before is shown, and an edit that leaves it passes`() async throws {
+  @Test func `stored control characters are returned, and edits of other fields succeed`()
+    async throws
+  {
     try await withDataFolder { folder in
       var (token, meme) = ("", "")
       try await withServer(in: folder) { server in
         token = try await server.signUp("ada")
         meme = try await server.make(top: "old", token: token)
       }
-      try ClosedDatabase.edit("\(folder.path)/mememe.db") { db throws(SQLiteError) in
+      try ClosedDatabase.edit("\(folder.path)/mememe.db") { db in
         try db.run("UPDATE memes SET top = 'o' || char(27) || 'ld'")
       }
       try await withServer(in: folder) { server in

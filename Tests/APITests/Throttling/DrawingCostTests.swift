@@ -9,7 +9,7 @@ import Testing
 import Wire
 import mememe
 
-/// What drawing costs whoever has it done.
+/// Rate limits for the cost of rendering.
 struct DrawingCostTests {
   private static func behindProxy(_ settings: inout Settings) {
     settings.limitsRates = true
@@ -17,7 +17,7 @@ struct DrawingCostTests {
     settings.freeNetworks = [AddressRange("198.51.100.0/24")].compactMap { $0 }
   }
 
-  /// As a GIF it costs 75 megapixels, of the 200 that a network has.
+  /// As a GIF this picture costs 76.8 megapixels (75 for writing, 1.8 for reading), of the 200 that a network has.
   private static func picture() throws -> Bytes {
     let pixels = PixelBuffer()
     pixels.reshape(width: 2000, height: 1500, channels: 3)
@@ -34,7 +34,7 @@ struct DrawingCostTests {
       token: token, headers: [("X-Forwarded-For", client)])
   }
 
-  @Test func `a network that has had its share drawn waits, and nobody else does`() async throws {
+  @Test func `a network over its rendering limit waits, and no other caller does`() async throws {
     let start = ContinuousClock.now
     let ticks = Mutex(start)
     try await withServer(ticks: { ticks.withLock { $0 } }, Self.behindProxy) { server in
@@ -52,7 +52,7 @@ struct DrawingCostTests {
       #expect(refused["retry-after"] == "2")
       let metrics = try await server.metrics()
       #expect(metrics.value("mememe_requests_throttled_total", ["limit": "render"]) == 1)
-      // Another network, somebody who is signed in there, and one for which drawing is free.
+      // Another network, a signed-in person in this network, and an exempt network.
       try await Self.drawn(server, from: "203.0.113.8").expect(200)
       let ada = try await Self.drawn(
         server, token: try await server.signUp("ada"), from: network
@@ -67,9 +67,7 @@ struct DrawingCostTests {
     }
   }
 
-  @Test func `what is made of a picture is paid for once, and what is stored costs nothing`()
-    async throws
-  {
+  @Test func `each rendering costs once, and stored pictures are free`() async throws {
     let start = ContinuousClock.now
     try await withServer(ticks: { start }, Self.behindProxy) { server in
       let made = try await server.post(
@@ -87,7 +85,7 @@ struct DrawingCostTests {
       try await image("format=avif").expect(200)
       try await image("format=avif&width=1024").expect(429, problem: "too-many-requests")
       try await image("format=gif").expect(200)
-      // The same width, as it is made.
+      // The same width after rounding.
       try await server.get("\(meme)/image?format=gif&width=1500").expect(200)
     }
   }

@@ -21,7 +21,7 @@ struct GuessingTests {
     try await server.signIn(name, password: password, headers: [("X-Forwarded-For", client)])
   }
 
-  @Test func `who guesses is held back, and the owner is not`() async throws {
+  @Test func `password guesses are limited, but not for the owner`() async throws {
     try await withServer(Self.behindProxy) { server in
       let session = try await server.signUp("ada")
       for _ in 0..<burst {
@@ -31,7 +31,7 @@ struct GuessingTests {
       let refused = try await signIn(server, "ada", "a wrong password", from: elsewhere)
       refused.expect(429, problem: "too-many-requests")
       #expect(refused["ratelimit-policy"] == "\"wrong-password\";q=10;w=3600")
-      // Else the answer would tell which guess is right.
+      // Otherwise the response would reveal which guess is right.
       try await signIn(server, "ada", from: elsewhere).expect(429)
       #expect(
         try await server.metrics().value(
@@ -39,13 +39,13 @@ struct GuessingTests {
 
       try await signIn(server, "ada", from: home).expect(201)
       try await server.get("/users/me", token: session).expect(200)
-      // Nor is anybody else who is where the guesses come from.
+      // Other accounts in the guesser's network are not limited either.
       try await server.register("bob").expect(201)
       try await signIn(server, "bob", from: elsewhere).expect(201)
     }
   }
 
-  @Test func `an account that is not there is guessed at no differently`() async throws {
+  @Test func `guesses at an unknown account are limited alike`() async throws {
     try await withServer(Self.behindProxy) { server in
       for _ in 0..<burst {
         try await signIn(server, "nobody", from: elsewhere).expect(401)
@@ -54,7 +54,7 @@ struct GuessingTests {
     }
   }
 
-  @Test func `right passwords are no guesses`() async throws {
+  @Test func `correct passwords do not count as guesses`() async throws {
     try await withServer(Self.behindProxy) { server in
       try await server.register("ada").expect(201)
       for _ in 0..<burst + 2 { try await signIn(server, "ada", from: home).expect(201) }
@@ -65,7 +65,7 @@ struct GuessingTests {
     }
   }
 
-  @Test func `guesses that are made at once are counted too`() async throws {
+  @Test func `concurrent guesses are all counted`() async throws {
     try await withServer(Self.behindProxy) { server in
       try await server.register("ada").expect(201)
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -81,7 +81,7 @@ struct GuessingTests {
     }
   }
 
-  @Test func `a session that was left open is not a way to guess either`() async throws {
+  @Test func `guesses with an open session are limited too`() async throws {
     try await withServer(Self.behindProxy) { server in
       let session = try await server.signUp("ada")
       func leave(_ password: String, from client: String) async throws -> Answer {

@@ -4,7 +4,7 @@ import Testing
 
 struct LimitNumberTests {
   @Test(arguments: Limit.allCases)
-  func `an operator is told the numbers as they are`(_ limit: Limit) throws {
+  func `the limits in the operations manual match the code`(_ limit: Limit) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)

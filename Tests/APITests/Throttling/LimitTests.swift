@@ -22,7 +22,7 @@ struct LimitTests {
   }
 
   @Test(arguments: limited)
-  func `one too many is refused, told when to come again, and counted`(
+  func `a request over the limit is rejected with Retry-After, and counted`(
     _ method: String, _ target: String, _ limit: Limit
   ) async throws {
     try await withServer(Self.limited) { server in
@@ -51,7 +51,7 @@ struct LimitTests {
       ("PUT", "/users/bob/follow"), ("DELETE", "/users/bob/follow"),
       ("PUT", "/users/bob/block"), ("DELETE", "/users/bob/block"),
     ])
-  func `what changes little is counted together, and is refused where it is too much`(
+  func `small changes share one limit`(
     _ method: String, _ target: String
   ) async throws {
     try await withServer(Self.limited) { server in
@@ -65,9 +65,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `whoever uses up what an account may do does not keep its owner from ending that`()
-    async throws
-  {
+  @Test func `ending all sessions works even if the account's limit is used up`() async throws {
     try await withServer(Self.limited) { server in
       let (stolen, own) = (try await server.signUp("ada"), try await server.token("ada"))
       try await server.exhaust(.change, "DELETE", "/sessions/nonsense", token: stolen).answer
@@ -79,7 +77,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `who waits as long as they are told gets through`() async throws {
+  @Test func `a request succeeds after the Retry-After time`() async throws {
     try await withServer(Self.limited) { server in
       let refused = try await server.exhaust(.upload, "POST", "/memes").answer.expect(429)
       let wait = try #require(refused["retry-after"].flatMap { Double($0) })
@@ -93,7 +91,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `a body is not waited for where the head is one too many`() async throws {
+  @Test func `a request over the limit is rejected before its body`() async throws {
     try await withLiveServer(Self.limited) { server in
       try await server.exhaust(.registration, "POST", "/users").answer.expect(429)
       let client = try server.connect()
@@ -107,7 +105,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `an account is counted wherever it is, and nobody else for it`() async throws {
+  @Test func `an account's limit applies in every network, and to no other caller`() async throws {
     try await withServer(Self.behindProxy) { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (home, café) = ("203.0.113.7", "198.51.100.9")
@@ -136,7 +134,7 @@ struct LimitTests {
       ("nonsense", String(repeating: "1.2.3.4;", count: 1000), "1.2.3.4"),
       (String(repeating: "127.0.0.1, ", count: 1000) + "203.0.113.7", "203.0.113.7", "203.0.113.8"),
     ])
-  func `a network is counted as one, and apart from others`(
+  func `a network has one limit, separate from other networks`(
     _ first: String, same: String, other: String
   ) async throws {
     try await withServer(Self.behindProxy) { server in
@@ -146,7 +144,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `what a request says of its client counts from trusted proxies alone`() async throws {
+  @Test func `forwarded addresses count only from trusted proxies`() async throws {
     try await withServer(Self.limited) { server in
       var statuses: Set<Int> = []
       for client in 0...Limit.registration.rate.burst {
@@ -157,7 +155,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `keys of one client are not those of another behind the same proxy`() async throws {
+  @Test func `clients behind one proxy have separate idempotency keys`() async throws {
     try await withServer(Self.behindProxy) { server in
       func made(from client: String) async throws -> String {
         let headers = [("Idempotency-Key", "k-1"), ("X-Forwarded-For", client)]
@@ -169,7 +167,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `limits that are off limit nothing`() async throws {
+  @Test func `disabled limits reject nothing`() async throws {
     try await withServer { server in
       for _ in 0...Limit.registration.rate.burst {
         let answer = try await server.ask("POST", "/users").expect(415)

@@ -4,7 +4,7 @@ import Testing
 import Wire
 import mememe
 
-/// What is refused of uploads that come in pieces.
+/// Invalid resumable uploads.
 struct BadTusTests {
   private func begin(
     _ server: TestServer, _ fields: [(String, String)], _ body: [UInt8]? = nil
@@ -12,7 +12,7 @@ struct BadTusTests {
     try await server.send("POST", "/uploads", headers: TestServer.tus + fields, body: body)
   }
 
-  @Test func `another version is told which there is, and nothing is done`() async throws {
+  @Test func `another protocol version is rejected with the supported one`() async throws {
     try await withServer { server in
       let url = try await server.begin(100)
       for version in ["0.2.2", "1.0", "1.0.0, 1.0.0", ""] {
@@ -22,7 +22,7 @@ struct BadTusTests {
           #expect(answer["tus-version"] == "1.0.0" && answer["tus-resumable"] == "1.0.0")
         }
       }
-      // A PATCH is of tus or of nothing.
+      // PATCH requires the tus protocol.
       let piece = [("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", "0")]
       try await server.send("PATCH", url, headers: piece, body: [1])
         .expect(412, problem: "unsupported-tus-version")
@@ -31,7 +31,7 @@ struct BadTusTests {
     }
   }
 
-  @Test func `a length that is none, too large or unknown begins nothing`() async throws {
+  @Test func `an invalid, oversized or deferred length starts no upload`() async throws {
     try await withServer({ $0.maxUploadBytes = 4096 }) { server in
       for length in ["", "x", "-1", "1.5", "+5", "0x10", "1 2", "1, 2"] {
         try await begin(server, [("Upload-Length", length)])
@@ -57,7 +57,7 @@ struct BadTusTests {
     }
   }
 
-  @Test func `metadata are keys with values in Base64, each key once`() async throws {
+  @Test func `metadata has unique keys with Base64 values`() async throws {
     try await withServer { server in
       for metadata in [
         "a YQ==,a YQ==", "a YQ", "a YQ=", "a Y===", "a YQ==YQ==", "a Y Q==", ",", "a,", ",a",
@@ -75,7 +75,7 @@ struct BadTusTests {
     }
   }
 
-  @Test func `a piece has its type, its offset and no more than is left`() async throws {
+  @Test func `a piece needs its type and offset, and must fit the rest`() async throws {
     try await withLiveServer { server in
       let url = try await server.begin(10)
       func patch(_ fields: [(String, String)], _ body: [UInt8] = [1, 2, 3]) async throws -> Answer {
@@ -98,7 +98,7 @@ struct BadTusTests {
       }
       try await patch([type, ("Upload-Offset", "0")], [UInt8](repeating: 1, count: 11))
         .expect(413, problem: "content-too-large")
-      // Where the length is not told, it shows while it comes.
+      // Without a declared length, the excess shows only while the body arrives.
       let client = try server.connect()
       await client.send(
         """
@@ -115,7 +115,7 @@ struct BadTusTests {
     }
   }
 
-  @Test func `what is no picture is refused as in one piece, and is gone`() async throws {
+  @Test func `a completed upload that is not a picture is rejected and removed`() async throws {
     try await withServer({ $0.maxPixels = 640 * 480 - 1 }) { server in
       let text = Array("%PDF-1.7 no picture at all".utf8)
       let large = try Fixture.photo.bytes
@@ -135,7 +135,7 @@ struct BadTusTests {
     }
   }
 
-  @Test func `a body that comes with the beginning is a piece, or refused`() async throws {
+  @Test func `a body of the creation request is a piece or is rejected`() async throws {
     try await withServer { server in
       let type = ("Content-Type", "application/offset+octet-stream")
       try await begin(server, [("Upload-Length", "5")], [1, 2])
@@ -148,7 +148,7 @@ struct BadTusTests {
     }
   }
 
-  @Test func `a full disk and somebody without a token are refused`() async throws {
+  @Test func `resumable uploads are rejected without disk space or a token`() async throws {
     try await withServer({ $0.diskFloorBytes = 1 << 50 }) { server in
       try await begin(server, [("Upload-Length", "5")]).expect(507, problem: "storage-full")
     }

@@ -5,9 +5,9 @@ import Testing
 import Wire
 import mememe
 
-/// What `POST /uploads` and the field `upload` refuse.
+/// Invalid calls of `POST /uploads`, and invalid values of the field `upload`.
 struct BadUploadTests {
-  @Test func `what is no picture is refused, and so is nothing`() async throws {
+  @Test func `an empty or non-picture upload is rejected`() async throws {
     try await withServer { server in
       let form = FormBody([.file("image", try Fixture.photo.bytes)])
       for body in [
@@ -21,7 +21,7 @@ struct BadUploadTests {
     }
   }
 
-  @Test func `a head that is broken, or says too much, is named`() async throws {
+  @Test func `a broken header and excessive dimensions are reported`() async throws {
     try await withServer({ $0.maxPixels = 640 * 480 - 1 }) { server in
       try await server.sendAhead(try Fixture.photo.bytes)
         .expect(422, problem: "invalid-input", fields: ["body too-many-pixels"])
@@ -35,7 +35,7 @@ struct BadUploadTests {
     }
   }
 
-  @Test func `a file that is broken behind its head is named when it is drawn`() async throws {
+  @Test func `a file that is broken after its header is reported at rendering`() async throws {
     try await withServer { server in
       let cut = Array(try Fixture.photo.bytes.dropLast(5000))
       let id = try #require(try await server.sendAhead(cut).expect(201).json.id.text)
@@ -47,7 +47,7 @@ struct BadUploadTests {
     }
   }
 
-  @Test func `a file over the limit is 413, told or not`() async throws {
+  @Test func `a file over the limit is 413, with or without a declared length`() async throws {
     try await withLiveServer({ $0.maxUploadBytes = 4096 }) { server in
       let large = [UInt8](repeating: 0xFF, count: 4097)
       try await server.sendAhead(large).expect(413, problem: "content-too-large")
@@ -61,7 +61,7 @@ struct BadUploadTests {
     }
   }
 
-  @Test func `a full disk and somebody without a token are refused`() async throws {
+  @Test func `uploads are rejected without disk space or a token`() async throws {
     try await withServer({ $0.diskFloorBytes = 1 << 50 }) { server in
       try await server.sendAhead(try Fixture.photo.bytes).expect(507, problem: "storage-full")
     }
@@ -73,7 +73,7 @@ struct BadUploadTests {
     }
   }
 
-  @Test func `uploads are listed nowhere, and the call has no query`() async throws {
+  @Test func `uploads are not listed, and the call takes no query`() async throws {
     try await withServer { server in
       let id = try await server.ahead(.photo)
       try await server.get("/uploads").expect(405, problem: "method-not-allowed", lacking: [id])
@@ -82,9 +82,7 @@ struct BadUploadTests {
     }
   }
 
-  @Test func `a picture comes by one field, and every one that is too many is named`()
-    async throws
-  {
+  @Test func `only one field can give the picture, and each excess one is reported`() async throws {
     try await withServer { server in
       let id = try await server.ahead(.photo)
       let both: [FormBody.Part] = [

@@ -5,10 +5,10 @@ import Testing
 import Wire
 import mememe
 
-/// Uploads whose connections break, and those that several requests send to.
+/// Uploads whose connections break, and concurrent requests to one upload.
 struct CutUploadTests {
   @Test(arguments: [false, true])
-  func `what arrived of a piece that was cut is there, without anybody's asking`(
+  func `the received part of an interrupted piece is stored`(
     isChunked: Bool
   ) async throws {
     try await withLiveServer { server in
@@ -28,11 +28,12 @@ struct CutUploadTests {
       }
       await client.send(half)
       client.vanish()
-      // This question ends nothing.
+      // This request does not end the previous one.
       try await eventually("the half that arrived is kept") {
         try await server.get(url).expect(200).json.offset.int == half.count
       }
-      // It is seen a moment before the next piece is let in; who goes on asks for that.
+      // The bytes are visible shortly before the next piece is accepted. A resuming client first asks
+      // for the offset, and that request waits.
       #expect(try await server.offset(of: url) == half.count)
       try await server.append(Array(picture.dropFirst(half.count)), to: url, at: half.count)
         .expect(204)
@@ -40,7 +41,7 @@ struct CutUploadTests {
     }
   }
 
-  @Test func `a piece that is too slow is told so, and what arrived of it stays`() async throws {
+  @Test func `a piece that is too slow gets 408, and its received part is stored`() async throws {
     try await withLiveServer({ $0.bodyMinRate = 1 << 20 }) { server in
       let url = try await server.begin(1000)
       let client = try server.connect()
@@ -50,13 +51,11 @@ struct CutUploadTests {
     }
   }
 
-  @Test func `who asks where to go on ends the piece before, and keeps what arrived`()
-    async throws
-  {
+  @Test func `an offset request ends the previous piece and keeps its bytes`() async throws {
     try await withLiveServer { server in
       let picture = try Fixture.photo.bytes
       let url = try await server.begin(picture.count)
-      // The server does not know that nobody will send the rest.
+      // The server cannot know that the client will never send the rest.
       let lost = try await server.open(url, at: 0, picture.count)
       await lost.send(Array(picture.prefix(5000)))
       let busy = try await server.append(picture, to: url, at: 0)
@@ -64,10 +63,10 @@ struct CutUploadTests {
       #expect(busy["tus-resumable"] == "1.0.0")
       #expect(try await server.get(url).expect(200).json.offset.int == 0)
       var offset = 0
-      // The bytes may be on their way yet.
+      // The bytes may still be in transit.
       for _ in 0..<3 where offset == 0 { offset = try await server.offset(of: url) }
       #expect((0...5000).contains(offset))
-      // It is too late for the first one, whatever it sends.
+      // The first request can no longer write, whatever it sends.
       await lost.send(Array(picture.dropFirst(5000)))
       Answer(try await lost.response()).expect(409, problem: "upload-busy")
       #expect(try await server.offset(of: url) == offset)
@@ -76,8 +75,7 @@ struct CutUploadTests {
     }
   }
 
-  @Test func `an upload that is taken back while a piece comes has nowhere to put it`() async throws
-  {
+  @Test func `a piece in transit of a deleted upload gets 404`() async throws {
     try await withLiveServer { server in
       let url = try await server.begin(100)
       let client = try await server.open(url, at: 0, 10)
@@ -89,7 +87,7 @@ struct CutUploadTests {
     }
   }
 
-  @Test func `a piece that is refused while it comes leaves the way free`() async throws {
+  @Test func `a rejected piece does not block the next one`() async throws {
     try await withLiveServer { server in
       let url = try await server.begin(10)
       for _ in 0..<3 {
@@ -101,11 +99,11 @@ struct CutUploadTests {
     }
   }
 
-  @Test func `of many who send at once to one upload, one is the upload, whole`() async throws {
+  @Test func `one of many concurrent writers completes the upload`() async throws {
     try await withServer { server in
       let picture = try Fixture.photo.bytes
       let url = try await server.begin(picture.count + 3000)
-      // A JPEG's end is a marker: what is behind it is nobody's, and the original keeps it.
+      // A JPEG ends at a marker. The bytes after it have no meaning, but the original keeps them.
       let pictures = (0..<12).map { picture + [UInt8](repeating: $0, count: 3000) }
       let answers = try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
         for (number, picture) in pictures.enumerated() {
@@ -122,7 +120,7 @@ struct CutUploadTests {
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `cut at any places, an upload arrives as it was sent`(seed: UInt64) async throws {
+  func `an upload with random interruptions arrives intact`(seed: UInt64) async throws {
     var random = SeededRandom(seed)
     try await withDataFolder { folder in
       let picture = try Fixture.photo.bytes
@@ -134,7 +132,7 @@ struct CutUploadTests {
           for _ in 0..<Int.random(in: 2...12, using: &random) where offset < picture.count {
             rounds += 1
             let told = try await server.offset(of: url)
-            #expect(told >= offset, "what was told once holds")
+            #expect(told >= offset, "an offset that was returned once holds")
             offset = told
             let rest = Array(picture[offset...])
             let piece = Array(rest.prefix(Int.random(in: 1...8000, using: &random)))
@@ -144,14 +142,14 @@ struct CutUploadTests {
               if answer.status == 204 {
                 offset += piece.count
               } else {
-                // One of those that were cut before had not begun when the offset was asked for.
+                // An earlier, interrupted request began only after the offset was requested.
                 answer.expect(409)
               }
             case let end:
               let client = try server.connect()
               await client.send(server.pieceHead(url, at: offset, rest.count))
               await client.send(piece)
-              // The whole rest may have been sent: then its answer is lost.
+              // If the whole rest was sent, only its response is lost.
               if end == 3 { left.append(client) } else { client.vanish(reset: end == 2) }
             }
           }

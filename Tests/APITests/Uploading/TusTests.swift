@@ -5,9 +5,9 @@ import Testing
 import Wire
 import mememe
 
-/// Uploads that come in pieces, by tus 1.0.0.
+/// Resumable uploads with tus 1.0.0.
 struct TusTests {
-  @Test func `an upload in pieces is one like any other`() async throws {
+  @Test func `an upload in pieces works like any other upload`() async throws {
     let time = Timestamp(millisecondsSince1970: 1_795_000_000_000)
     try await withLiveServer(now: { time }) { server in
       let picture = try Fixture.photo.bytes
@@ -44,7 +44,7 @@ struct TusTests {
       #expect(whole.mediaType.text == "image/jpeg")
       #expect(whole.expiresAt.text == "2026-11-19T11:06:40.000Z")
       #expect(try await server.offset(of: url) == picture.count)
-      // Who lost the last answer and asks is told; who sends the last piece again is told where it is.
+      // A client that lost the last response can request the offset. If it repeats the last piece, it gets 409.
       try await server.append([1], to: url, at: picture.count - 1)
         .expect(409, problem: "offset-mismatch")
       try await server.append([1], to: url, at: picture.count)
@@ -61,7 +61,7 @@ struct TusTests {
     }
   }
 
-  @Test func `the first piece may come with the beginning, be it all`() async throws {
+  @Test func `the creation request can carry the first piece or all of it`() async throws {
     try await withLiveServer { server in
       let picture = try Fixture.photo.bytes
       for count in [1, 1000, picture.count] {
@@ -80,7 +80,7 @@ struct TusTests {
     }
   }
 
-  @Test func `OPTIONS tells what is spoken, whatever version it is asked in`() async throws {
+  @Test func `OPTIONS lists the protocol support for any requested version`() async throws {
     try await withLiveServer({ $0.maxUploadBytes = 4096 }) { server in
       for target in ["/uploads", "/uploads/5f0c9f7e-6a3b-4d53-9c1e-2b8d7e4f6a10"] {
         let answer = try await server.send("OPTIONS", target, headers: [("Tus-Resumable", "0.2.2")])
@@ -97,7 +97,7 @@ struct TusTests {
     }
   }
 
-  @Test func `an upload may be taken back, whole or not, and is as if it never was`() async throws {
+  @Test func `an upload can be deleted, complete or not`() async throws {
     try await withLiveServer { server in
       let picture = try Fixture.photo.bytes
       for count in [0, 100, picture.count] {
@@ -116,7 +116,7 @@ struct TusTests {
     }
   }
 
-  @Test func `a day after its last piece an upload is gone, and then purged`() async throws {
+  @Test func `an upload expires a day after its last piece, and is then purged`() async throws {
     try await withDataFolder { folder in
       let clock = HeldClock()
       var url = ""
@@ -141,7 +141,7 @@ struct TusTests {
     }
   }
 
-  @Test func `an account takes its unfinished uploads along`() async throws {
+  @Test func `deleting an account deletes its unfinished uploads`() async throws {
     try await withLiveServer { server in
       let token = try await server.signUp("ada")
       let url = try await server.begin(1000, token: token)
@@ -154,7 +154,7 @@ struct TusTests {
     }
   }
 
-  @Test func `one who asks may have so many unfinished, and of so many bytes`() async throws {
+  @Test func `a caller's unfinished uploads are limited in number and bytes`() async throws {
     try await withLiveServer({ $0.maxUploadBytes = 40_000 }) { server in
       var urls: [String] = []
       for _ in 0..<32 { urls.append(try await server.begin(1000)) }
@@ -167,7 +167,7 @@ struct TusTests {
       let refused = try await begin(1).expect(429, problem: "too-many-uploads")
       let wait = try #require(refused["retry-after"].flatMap { Int($0) })
       #expect((86_000...86_401).contains(wait))
-      // What is sent in one piece does not count, nor what others do.
+      // Neither uploads in one piece nor those of other callers count.
       _ = try await server.ahead(.photo)
       let token = try await server.signUp("ada")
       for _ in 0..<8 { try await begin(40_000, token).expect(201) }

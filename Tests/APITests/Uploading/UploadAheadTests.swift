@@ -6,14 +6,14 @@ import Synchronization
 import Testing
 import Wire
 
-/// Pictures that are sent to `POST /uploads`, and memes that are made of them.
+/// Pictures that are uploaded to `POST /uploads`, and memes made of them.
 struct UploadAheadTests {
   @Test(arguments: [
     (Fixture.photo, "image/jpeg", 640, 480), (.cmyk, "image/jpeg", 267, 200),
     (.webp, "image/webp", 320, 240), (.transparent, "image/png", 120, 90),
     (.moving, "image/gif", 100, 80),
   ])
-  func `a picture is told by its bytes, whatever the Content-Type says`(
+  func `the bytes determine the format, whatever the Content-Type`(
     picture: Fixture, type: String, width: Int, height: Int
   ) async throws {
     let time = Timestamp(millisecondsSince1970: 1_795_000_000_000)
@@ -30,7 +30,7 @@ struct UploadAheadTests {
         #expect(upload.mediaType.text == type)
         #expect(upload.expiresAt.text == "2026-11-19T11:06:40.000Z")
         let id = try #require(upload.id.text)
-        // Version 4: nothing in it but what is random.
+        // Version 4 is random, so the id reveals nothing.
         #expect(id.dropFirst(14).first == "4")
         ids.insert(id)
       }
@@ -38,7 +38,7 @@ struct UploadAheadTests {
     }
   }
 
-  @Test func `a meme of an upload is that of the same picture sent with the form`() async throws {
+  @Test func `a meme of an upload equals one whose form has the picture`() async throws {
     try await withServer { server in
       let picture = try Fixture.photo.bytes
       let id = try await server.ahead(.photo)
@@ -56,7 +56,7 @@ struct UploadAheadTests {
         if name == "original" { #expect(shown == picture) }
       }
       #expect(made.fit == plain.fit)
-      // It may be used again, and nothing tells of it.
+      // The upload can be used again, and no response or log has its id.
       let again = try await server.post([.field("upload", id)]).expect(201, lacking: [id])
       try await server.get("/memes/\(again.json.id.text ?? "")").expect(200, lacking: [id])
       #expect(!(try server.log).contains(id))
@@ -64,7 +64,7 @@ struct UploadAheadTests {
   }
 
   @Test(arguments: [Fixture.photo, .transparent, .cmyk, .moving], [nil, "64", "300"])
-  func `previews of an upload are those of the picture, the first and the next`(
+  func `previews of an upload equal previews of the picture`(
     picture: Fixture, edge: String?
   ) async throws {
     try await withServer { server in
@@ -95,7 +95,7 @@ struct UploadAheadTests {
     }
   }
 
-  @Test func `an upload that was answered outlives kill -9`() async throws {
+  @Test func `an acknowledged upload survives kill -9`() async throws {
     try await withDataFolder { folder in
       let picture = try Fixture.photo.bytes
       let head = "POST /uploads HTTP/1.1\r\nHost: x\r\nContent-Length: \(picture.count)\r\n\r\n"
@@ -112,9 +112,7 @@ struct UploadAheadTests {
     }
   }
 
-  @Test func `an upload is there for a day, used or not, and then as if it never was`()
-    async throws
-  {
+  @Test func `an upload expires after a day, used or not`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       let id = try await server.ahead(.photo)
@@ -131,13 +129,13 @@ struct UploadAheadTests {
           .expect(422, problem: "invalid-input", fields: ["upload unknown-upload"])
         #expect(expired.json.detail == never.json.detail)
       }
-      // The meme has a copy.
+      // The meme has its own copy.
       try await server.get("/memes/\(meme.id.text ?? "")/original", token: server.adminToken)
         .expect(200)
     }
   }
 
-  @Test func `a client's id holds after its upload has expired`() async throws {
+  @Test func `a client id stays valid after its upload has expired`() async throws {
     let clock = HeldClock()
     try await withServer(now: clock.now) { server in
       let (id, other) = (try await server.ahead(.photo), try await server.ahead(.photo))
@@ -153,7 +151,7 @@ struct UploadAheadTests {
     }
   }
 
-  @Test func `the next start purges what has expired, and mememe check finds nothing wrong`()
+  @Test func `the next start purges expired uploads, and mememe check finds no errors`()
     async throws
   {
     try await withDataFolder { folder in
@@ -174,7 +172,7 @@ struct UploadAheadTests {
         #expect(metrics.value("mememe_uploads") == 1)
         #expect(metrics.value("mememe_upload_bytes") == Double(try Fixture.webp.bytes.count))
         let line = #/expired uploads removed .*uploads=1/#
-        // The line is written after the removal.
+        // The line is logged after the removal.
         try await eventually("the removal is logged") { try server.log.contains(line) }
       }
       let (code, output) = try await ServerProcess.run(["check", "--decode", "--data", folder.path])
@@ -187,7 +185,7 @@ struct UploadAheadTests {
   }
 }
 
-/// A clock that stands still until it is set.
+/// A clock that stands still until a test sets it.
 final class HeldClock: Sendable {
   private let milliseconds = Mutex<Int64>(0)
 
@@ -199,9 +197,9 @@ final class HeldClock: Sendable {
 }
 
 extension TestServer {
-  /// Sends a picture ahead.
+  /// Uploads a picture.
   ///
-  /// - Returns: the upload's id.
+  /// - Returns: The upload's id.
   func ahead(_ picture: Fixture) async throws -> String {
     try #require(try await sendAhead(try picture.bytes).expect(201).json.id.text)
   }

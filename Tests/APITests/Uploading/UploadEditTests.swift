@@ -4,10 +4,10 @@ import Synchronization
 import Testing
 import Wire
 
-/// Edits that put a picture which was sent ahead in the place of a meme's own.
+/// Edits that replace a meme's picture with an uploaded one.
 struct UploadEditTests {
   @Test(arguments: [true, false])
-  func `an edit can name a picture that was sent ahead`(asJSON: Bool) async throws {
+  func `an edit can use an uploaded picture`(asJSON: Bool) async throws {
     try await withServer { server in
       let created = try await server.upload(.photo, top: "one", bottom: "two").expect(201)
       let url = try #require(created["location"])
@@ -47,7 +47,7 @@ struct UploadEditTests {
     }
   }
 
-  @Test func `every picture too many is named, and nothing is done`() async throws {
+  @Test func `excess pictures are reported and nothing changes`() async throws {
     try await withServer { server in
       let created = try await server.upload(.photo).expect(201)
       let url = try #require(created["location"])
@@ -68,7 +68,7 @@ struct UploadEditTests {
         try await server.patch(url, #"{"upload": \#(upload)}"#, token: token)
           .expect(422, problem: "invalid-input", fields: [problem])
       }
-      // Nothing was chosen, so nothing is another picture.
+      // `null` names no upload, so the picture stays.
       let same = try await server.patch(url, #"{"upload": null}"#, token: token).expect(200)
       #expect(same.json.version.int == 1)
     }

@@ -12,12 +12,12 @@ struct UploadRetryTests {
     try await server.metrics().value("mememe_uploads")
   }
 
-  @Test func `the same bytes with the same key have the first answer`() async throws {
+  @Test func `the same bytes with the same key get the first response`() async throws {
     try await withServer { server in
       let picture = try Fixture.photo.bytes
       let first = try await server.sendAhead(picture, headers: key).expect(201)
       #expect(first["idempotent-replayed"] == nil)
-      // What the bytes are called makes no other request of it.
+      // The Content-Type does not make it another request.
       let again = try await server.sendAhead(
         picture, headers: key + [("Content-Type", "image/png")]
       )
@@ -31,7 +31,7 @@ struct UploadRetryTests {
     }
   }
 
-  @Test func `a key is used up by whatever it came with first`() async throws {
+  @Test func `a key belongs to the first request that used it`() async throws {
     try await withServer { server in
       try await server.upload(headers: key).expect(201)
       try await server.sendAhead(try Fixture.photo.bytes, headers: key)
@@ -45,7 +45,9 @@ struct UploadRetryTests {
     }
   }
 
-  @Test func `what fails leaves the key as it was, and a malformed one is refused`() async throws {
+  @Test func `a failed upload does not use up its key, and malformed keys are rejected`()
+    async throws
+  {
     try await withServer { server in
       try await server.sendAhead(Array("no picture".utf8), headers: key)
         .expect(415, problem: "unsupported-picture")
@@ -56,7 +58,7 @@ struct UploadRetryTests {
     }
   }
 
-  @Test func `sixteen connections with one key make one upload`() async throws {
+  @Test func `sixteen concurrent requests with one key make one upload`() async throws {
     try await withServer { server in
       let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
         for _ in 0..<16 {
@@ -73,9 +75,7 @@ struct UploadRetryTests {
     }
   }
 
-  @Test func `a meme of an upload has its first answer again after the upload has expired`()
-    async throws
-  {
+  @Test func `a retry gets the first response even after its upload has expired`() async throws {
     try await withDataFolder { folder in
       let clock = HeldClock()
       var (id, body): (String, [UInt8]) = ("", [])

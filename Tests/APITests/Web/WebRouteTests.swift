@@ -10,11 +10,7 @@ struct WebRouteTests {
   @Test(arguments: [
     "/", "/?utm_source=x", "/app/grid", "/app/meme/1", "/app/user/ada/followers", "/reset-password",
   ])
-  func
-    `every address of the app answers with its page, which may load the server's own files alone`(
-      _ target: String
-    ) async throws
-  {
+  func `every app URL returns the page with a strict policy`(_ target: String) async throws {
     try await withServer { server in
       let answer = try await server.get(target).expect(200)
       #expect(answer["content-type"] == "text/html; charset=utf-8")
@@ -33,9 +29,7 @@ struct WebRouteTests {
   }
 
   @Test
-  func `what the page loads is at addresses of one version, each of which may be kept for ever`()
-    async throws
-  {
+  func `the page's files have URLs of one version that are immutable`() async throws {
     try await withServer { server in
       let page = try await server.get("/").expect(200).response.text
       let files = page.matches(of: /(?:src|href)="(\/web\/[^"]+)"/).map { String($0.1) }
@@ -61,8 +55,8 @@ struct WebRouteTests {
     }
   }
 
-  /// What it keeps is exactly what there is: one name that is wrong, and a browser keeps nothing.
-  @Test func `the service worker names every file of its version`() async throws {
+  /// The list has to match the files exactly: with one wrong name, a browser caches nothing.
+  @Test func `the service worker lists every file of its version`() async throws {
     try await withServer { server in
       let answer = try await server.get("/service-worker.js").expect(200)
       #expect(answer["content-type"] == "text/javascript; charset=utf-8")
@@ -77,7 +71,7 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `the manifest has what browsers install an app by`() async throws {
+  @Test func `the manifest has everything that browsers need to install the app`() async throws {
     try await withServer { server in
       let manifest = try await server.get("/manifest.webmanifest").expect(200).json
       #expect(manifest.display.text == "standalone" && manifest.name.text == "MemeMe")
@@ -92,7 +86,7 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `behind a path every address begins with it, and has another version`() async throws {
+  @Test func `behind a path prefix every URL has the prefix and another version`() async throws {
     var plain = ""
     try await withServer { plain = try await $0.get("/").expect(200).response.text }
     let settings = try Settings(
@@ -108,7 +102,7 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `who takes gzip gets a fraction of the bytes, and the same file`() async throws {
+  @Test func `with gzip the same file is served in fewer bytes`() async throws {
     try await withServer { server in
       let plain = try await server.get("/").expect(200)
       #expect(plain["content-encoding"] == nil && plain["vary"] == "Accept-Encoding")
@@ -127,7 +121,7 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `the app is there for who has to sign in first, and knows that`() async throws {
+  @Test func `the app is served without anonymous access, and knows about it`() async throws {
     for anonymous in [true, false] {
       try await withServer({ $0.anonymous = anonymous }) { server in
         let page = try await server.get("/").expect(200).response.text
@@ -136,8 +130,8 @@ struct WebRouteTests {
     }
   }
 
-  /// Where this fails, `script/embed` was not run after a file came or went.
-  @Test func `every file of Sources/Web is in the program`() throws {
+  /// If this fails, a file was added or removed without running `script/embed`.
+  @Test func `every file of Sources/Web is embedded`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Web")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

@@ -3,9 +3,9 @@ import Testing
 import Wire
 import mememe
 
-/// What browsers, search engines and password managers look for by themselves.
+/// Well-known URLs that browsers, search engines and password managers request.
 struct WellKnownTests {
-  @Test func `there is an icon`() async throws {
+  @Test func `the icon is served`() async throws {
     try await withServer { server in
       let icon = try await server.get("/favicon.ico").expect(200)
       #expect(icon["content-type"] == "image/png")
@@ -16,21 +16,21 @@ struct WellKnownTests {
   }
 
   @Test(arguments: [(true, "Disallow:\n"), (false, "Disallow: /\n")])
-  func `search engines may read what everyone may`(anonymous: Bool, rule: String) async throws {
+  func `search engines may crawl only open servers`(anonymous: Bool, rule: String) async throws {
     try await withServer({ $0.anonymous = anonymous }) { server in
       let robots = try await server.get("/robots.txt").expect(200)
       #expect(robots.response.text == "User-agent: *\n\(rule)")
     }
   }
 
-  @Test func `password managers find where a password is changed`() async throws {
+  @Test func `the well-known password URL redirects to the password page`() async throws {
     try await withServer { server in
       let answer = try await server.get("/.well-known/change-password").expect(302)
       #expect(answer["location"] == "/app/settings/password")
     }
   }
 
-  @Test func `a body without its kind is refused with how to send it`() async throws {
+  @Test func `a body without its media type is rejected with advice`() async throws {
     try await withServer { server in
       for headers in [[], [("Content-Type", "application/x-www-form-urlencoded")]] {
         let refused = try await server.send(

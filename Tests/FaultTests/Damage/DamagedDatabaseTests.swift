@@ -5,31 +5,31 @@ import Support
 import Testing
 import Wire
 
-/// A database whose bytes were changed while no server ran.
+/// A database whose bytes changed while no server ran.
 @Suite(.serialized)
 struct DamagedDatabaseTests {
-  /// Where bytes are changed.
+  /// The place of the changed bytes.
   enum Place: CaseIterable {
-    /// The first 100 bytes: what kind of file it is.
+    /// The first 100 bytes, which define the type of the file.
     case header
-    /// The rest of the first page: the schema's root.
+    /// The rest of the first page: the root of the schema.
     case schema
-    /// Pages of rows and of pictures, wherever they are.
+    /// Pages of rows and of pictures, anywhere in the file.
     case anywhere
-    /// The log's own header, and its frames.
+    /// The header and the frames of the log.
     case log
   }
 
   private static let timesEach = Scale.isLong ? 25 : 2
   private static let adminToken = "an-admin-token-for-damage"
 
-  /// What a server must have: the digest of each file, by its address.
+  /// What a server must have: the digest of each file, by its URL.
   private struct Truth {
     var files: [String: String] = [:]
   }
 
   @Test(arguments: Place.allCases)
-  func `a damaged database is refused with its name, or serves what it can and is found by check`(
+  func `a damaged database is rejected, or served as far as possible and found by check`(
     place: Place
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -60,7 +60,7 @@ struct DamagedDatabaseTests {
       #expect(code == 0, "\(note): \(server.log.suffix(2000))")
       let (found, output) = try await ServerProcess.run(["check", "--decode", "--data", data.path])
       #expect([0, 1, 2].contains(found), "\(note): \(output)")
-      // A bit that flips within a picture's bytes is for check to find.
+      // A bit that flips within the bytes of a picture must be found by `check`.
       if !wrong.isEmpty { #expect(found == 1, "\(note): \(wrong) were served; \(output)") }
     }
   }
@@ -90,7 +90,7 @@ struct DamagedDatabaseTests {
 
   /// Changes one to sixteen bytes.
   ///
-  /// - Returns: what it did.
+  /// - Returns: a description of the change.
   private func damage(
     _ data: URL, _ place: Place, _ random: inout SeededRandom
   ) throws -> String {
@@ -112,9 +112,9 @@ struct DamagedDatabaseTests {
     return "seed \(Scale.seed): \(count) bytes at \(start) of \(file.lastPathComponent)"
   }
 
-  /// Asks for everything.
+  /// Requests everything.
   ///
-  /// - Returns: the addresses whose files are served and are not what they were.
+  /// - Returns: the URLs whose files are served but differ from the original.
   private func served(
     by server: ServerProcess, not truth: Truth, _ note: String
   ) async throws -> [String] {

@@ -3,14 +3,14 @@
   import Support
   import Testing
 
-  /// Backups on a disk that fails, or is full, while they are made.
+  /// Backups on a disk that fails, or is full, during the backup.
   @Suite(.serialized)
   struct BackupFaultTests {
-    /// How many of the calls that change something are tried, one after the other.
+    /// The number of changing calls that are made to fail, one after the other.
     private static let tries = Scale.isLong ? 1000 : 12
 
     @Test(arguments: [(ENOSPC, "The disk had no room for it."), (EIO, "It could not be made.")])
-    func `whichever call fails there is a whole backup or none, a sentence, and the server goes on`(
+    func `whichever call fails, a backup is whole or absent, and the server goes on`(
       error: Int32, sentence: String
     ) async throws {
       try await Witness.run { witness in
@@ -35,12 +35,12 @@
             #expect(Set(after) == Set(before), "call \(call)")
           } else {
             #expect(backup.state.text == "complete")
-            // By the rule one of a day stays.
+            // The retention rule keeps one backup of each day.
             #expect(after == [try #require(backup.fileName.text)], "call \(call)")
           }
         }
         #expect(failures > 5)
-        // All that was wrong is over.
+        // The faults are over.
         let last = try await backUp(witness.server)
         #expect(last.state.text == "complete")
         let verified = try await ServerProcess.run([
@@ -50,9 +50,9 @@
       }
     }
 
-    /// A picture is read when the copy is verified, and the copy is written before and stamped after that.
+    /// A picture is read when the copy is verified. The copy is written before that, and stamped after it.
     @Test(arguments: [FaultyMachine.Calls.read, [.write, .sync]])
-    func `ended at whichever call, and the power gone, it leaves whole backups and nothing else`(
+    func `a kill and a power loss at any call leave only whole backups`(
       calls: FaultyMachine.Calls
     ) async throws {
       let folder = FileManager.default.temporaryDirectory
@@ -86,7 +86,7 @@
         let left = try FileManager.default.contentsOfDirectory(
           atPath: data.appending(path: "backups").path)
         #expect(!left.isEmpty && left.allSatisfy { $0.hasSuffix("Z.db") }, "call \(call): \(left)")
-        // The last that was told of as complete is there, or one that was complete before anybody could be told.
+        // The last backup that was reported as complete exists, or one that was completed before its report.
         let list = try await server.json(
           "GET", "/admin/backups", nil, token: Witness.adminToken
         ).expect(200).json.items.elements

@@ -6,11 +6,11 @@
   /// A disk that fails while the log is copied into the database.
   @Suite(.serialized)
   struct CheckpointTests {
-    /// More than what is written between two checkpoints.
+    /// More than is written between two checkpoints.
     private static let due = (uploads: 3, bytes: 12 << 20)
 
     @Test
-    func `a checkpoint that fails at any call loses nothing, is told, and is done by the next`()
+    func `a failed checkpoint loses nothing, is reported, and is done by the next one`()
       async throws
     {
       typealias Fault = (
@@ -29,14 +29,14 @@
         for (index, fault) in faults.enumerated() {
           witness.machine.fail(
             fault.calls, on: fault.files, after: fault.call, times: 1, fault.action, fault.error)
-          // What makes it due the first time, and small ones after that: it stays due until it is done.
+          // The first upload makes the checkpoint due, and small ones follow: it stays due until it succeeds.
           let bytes = index == 0 ? Self.due.bytes : 12_000
           let answer = try await witness.upload(bytes: bytes)
           if fault.files == .database { answer.expect(201) }
           try await until("checkpoint \(index) fails") { witness.machine.failed > 0 }
           try await witness.expectReads()
           witness.machine.mend()
-          try await until("the log tells") {
+          try await until("the log reports the failure") {
             witness.server.log.split(separator: "\n").count { $0.contains(" checkpoint failed ") }
               > index
           }
@@ -47,13 +47,13 @@
           var status = stat()
           return stat(database, &status) == 0 && status.st_size > Self.due.uploads * Self.due.bytes
         }
-        // The log starts over; then its old content is no longer there to fall back on.
+        // The log starts over. Then its old content is no longer available.
         for _ in 0..<3 { try await witness.upload().expect(201) }
       }
     }
   }
 
-  /// Waits for a condition that something else brings about.
+  /// Waits for a condition that another process or thread makes true.
   func until(
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
   ) async throws {

@@ -3,7 +3,8 @@
   import Support
   import Testing
 
-  /// A disk that fails at one call, at every call in turn: no false success, no crash, and no harm that lasts.
+  /// A disk that fails at one call, at every call in turn. The server must not report false success, crash, or cause
+  /// lasting damage.
   @Suite(.serialized)
   struct FailingDiskTests {
     struct Fault: CustomTestStringConvertible, Sendable {
@@ -24,7 +25,7 @@
     }
 
     @Test(arguments: Fault.all)
-    func `an upload is acknowledged if and only if it is kept, whichever call fails`(
+    func `an upload is acknowledged if and only if it is stored, whichever call fails`(
       fault: Fault
     ) async throws {
       try await Witness.run { witness in
@@ -75,7 +76,7 @@
     }
 
     @Test(arguments: [(EIO, 500), (ENOSPC, 507), (EROFS, 500)])
-    func `while nothing can be written, reads go on and readiness tells; then all works again`(
+    func `without writes, reads go on and readiness fails; then all works again`(
       error: Int32, status: Int
     ) async throws {
       try await Witness.run { witness in

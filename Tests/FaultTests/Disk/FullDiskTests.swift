@@ -4,16 +4,16 @@
   import Testing
   import Wire
 
-  /// A disk that is really full: a small file system in memory, of the server's process alone.
+  /// A disk that is really full: a small file system in memory, which only the server's process sees.
   ///
-  /// Mounting one needs rights that a container may not give; where it cannot be done there are no such tests, and
-  /// what the faulty machine shows has to do.
+  /// Mounting requires privileges that a container may not have. Without them these tests do not run, and only the
+  /// faulty machine covers a full disk.
   @Suite(.serialized)
   struct FullDiskTests {
     private static let megabytes = 24
     private static let floor = 4 << 20
 
-    /// What starts the server on such a disk, if that can be done.
+    /// The commands that start the server on such a disk, if that is possible.
     private static let launchers = MountNamespace.launchers.map { launcher in
       let script =
         #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
@@ -21,7 +21,7 @@
     }
 
     @Test(arguments: launchers)
-    func `on a full disk uploads are 507, reads and deletions go on, and room made is used at once`(
+    func `on a full disk uploads get 507, reads and deletions work, and new space is used at once`(
       launcher: [String]
     ) async throws {
       let folder = FileManager.default.temporaryDirectory
@@ -42,19 +42,19 @@
       // The disk as the server sees it.
       let disk = "/proc/\(server.processID)/root\(data.deletingLastPathComponent().path)"
 
-      // Fills itself.
+      // The server fills the disk itself.
       try await client.uploadUntilRefused()
       try await client.expectFull()
-      // Deletions have the room below the floor.
+      // Deletions may use the space below the floor.
       for _ in 0..<3 { try await client.delete().expect(204) }
-      // Others fill what is left, to the last byte.
+      // Another file fills the rest, to the last byte.
       let filler = "\(disk)/filler"
       fill(filler)
       try await client.expectFull()
-      // Then there may be no room to write down a deletion either.
+      // Then there may be no space to record a deletion either.
       #expect([204, 507].contains(try await client.delete().status))
       try FileManager.default.removeItem(atPath: filler)
-      // Room is made.
+      // The disk grows.
       let grow = Process()
       grow.executableURL = URL(filePath: "/usr/bin/nsenter")
       grow.arguments = [
@@ -78,7 +78,7 @@
     }
   }
 
-  /// Fills a server's disk and asks what it does then.
+  /// Fills the disk of a server and checks its behavior.
   private final class FullDiskClient {
     private let server: ServerProcess
     private var random = SeededRandom(5)
@@ -116,7 +116,7 @@
     func expectReads() async throws {
       try await server.get("/memes").expect(200)
       for (id, _) in kept { try await server.get("/memes/\(id)").expect(200) }
-      // Made and given, kept or not.
+      // Made and returned, whether it is stored or not.
       for (id, _) in kept.prefix(2) {
         try await server.get("/memes/\(id)/image?width=64").expect(200)
       }

@@ -2,13 +2,13 @@
   import Foundation
   import Support
 
-  /// A process that sees other file systems than the tests do.
+  /// Processes that have other mounts than the tests.
   enum MountNamespace {
-    /// What starts a program in a namespace of its own.
+    /// The commands that start a program in its own mount namespace.
     ///
-    /// Mounting needs rights that a container may not give: it is empty if it cannot be done.
+    /// Mounting requires privileges that a container may not have. Without them the list is empty.
     static let launchers: [[String]] = {
-      // With the rights of root, or else as root of a namespace of its own.
+      // As root, or else as root of a separate user namespace.
       let candidates = [["--mount"], ["--user", "--map-root-user", "--mount"]]
       for flags in candidates {
         let process = Process()

@@ -4,7 +4,7 @@
   import Testing
   import Wire
 
-  /// A file system that is mounted read-only: a snapshot, a medium, a disk that the kernel no longer trusts.
+  /// A file system that is mounted read-only, such as a snapshot, a medium, or a disk that the kernel no longer trusts.
   @Suite(.serialized)
   struct ReadOnlyDiskTests {
     private static let launchers = MountNamespace.launchers.map { launcher in
@@ -14,20 +14,20 @@
       ]
     }
 
-    /// What the server left in the folder.
+    /// The state in which the server left the folder.
     enum State: CaseIterable {
       case closed
-      /// Ended at once: with a log, and the log's index.
+      /// The server was killed. There is a log with its index.
       case killed
-      /// As a copy of the database and its log is.
+      /// Like a copy of the database and its log.
       case killedWithoutIndex
     }
 
     @Test(arguments: launchers, State.allCases)
-    func `what is there is checked and exported, and nothing is written`(
+    func `the data is checked and exported, and nothing is written`(
       launcher: [String], state: State
     ) async throws {
-      // A name that an address of SQLite's would read in another way.
+      // A name with characters that have a meaning in an SQLite URI.
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-read-only-%41?#é-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@
           + [data.path, ServerProcess.executable.path, "serve", "--data", data.path],
         executable: URL(filePath: launcher[0]))
       #expect(code == 1 && output.contains("Read-only file system"), "\(output)")
-      // Elsewhere it is what it was.
+      // Without the read-only mount, the data is unchanged.
       let next = try await ServerProcess(data: data)
       let list = try await next.get("/memes?limit=2").expect(200).json
       #expect(list.items.elements.map(\.top.text) == ["two", "one"])

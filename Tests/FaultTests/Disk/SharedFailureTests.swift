@@ -4,7 +4,7 @@
   import Testing
   import Wire
 
-  /// A disk that fails while many write at once and share commits.
+  /// A disk that fails during concurrent writes that share commits.
   @Suite(.serialized)
   struct SharedFailureTests {
     private static let (deletions, uploads) = (12, 4)
@@ -13,7 +13,7 @@
       (FaultyMachine.Calls.sync, FaultyMachine.Action.forget, EIO, 500),
       (.write, .tear, ENOSPC, 507),
     ])
-    func `one failure is of one request at most, and what is acknowledged is kept`(
+    func `a failure affects at most one request, and acknowledged writes are kept`(
       calls: FaultyMachine.Calls, action: FaultyMachine.Action, error: Int32, status: Int
     ) async throws {
       try await Witness.run { witness in
@@ -40,7 +40,7 @@
       }
     }
 
-    @Test func `while no commit succeeds nobody is told of success`() async throws {
+    @Test func `no success is reported while all commits fail`() async throws {
       try await Witness.run { witness in
         for _ in 0..<Self.deletions { try await witness.upload().expect(201) }
         witness.machine.fail(.sync, on: .wal, .forget, EIO)
@@ -56,14 +56,14 @@
   }
 
   extension Witness {
-    /// Deletes what could not be deleted before.
+    /// Deletes the memes whose deletion failed before.
     fileprivate func finish(_ failures: [(Answer, id: String?)]) async throws {
       for case (_, let id?) in failures {
         #expect([204, 410].contains(try await deleteAgain(id).status))
       }
     }
 
-    /// Without it a test of shared commits has tested nothing.
+    /// Without shared commits, the test has tested nothing.
     fileprivate func expectSharing() async throws {
       let metrics = try Exposition(
         parsing: try await server.get("/metrics").expect(200).response.text)

@@ -3,15 +3,15 @@
   import Support
   import Testing
 
-  /// A disk that has no room for an upload while it arrives.
+  /// A disk without space for an upload that is arriving.
   @Suite(.serialized)
   struct SpooledUploadTests {
-    /// An upload of this size does not fit into memory of `largestAllocation`, but is drawn within it.
+    /// An upload of this size exceeds `largestAllocation`, but can be drawn within that limit.
     private static let uploadBytes = 2_600_000
     private static let largestAllocation = 3 << 20
 
     @Test(arguments: [(ENOSPC, 507), (EDQUOT, 507), (EIO, 500)])
-    func `an upload whose spool fails is refused and leaves nothing, and the next one is kept`(
+    func `an upload whose spool fails is rejected and leaves nothing, and the next one is stored`(
       error: Int32, status: Int
     ) async throws {
       try await Witness.run { witness in
@@ -20,7 +20,7 @@
         machine.limitAllocations(bytes: Self.largestAllocation)
         machine.fail(.spool, times: 0)
         try await witness.upload(bytes: Self.uploadBytes).expect(201)
-        // The file is opened, gets what was in memory, and then pieces as they come.
+        // The file is opened. It gets the bytes that were in memory, and then pieces as they arrive.
         let calls = min(machine.seen, 4)
         #expect(calls == 4 || !machine.seesAllocations)
         for call in 0..<calls {
@@ -33,14 +33,14 @@
             #expect(try Self.leftovers(of: witness) == [], "call \(call), \(action)")
           }
         }
-        // Still by way of the disk.
+        // Still through the disk.
         machine.fail(.spool, times: 0)
         try await witness.upload(bytes: Self.uploadBytes).expect(201)
         #expect(machine.seen >= calls)
       }
     }
 
-    /// The files of uploads that have a name, or that the server has open.
+    /// The upload files that have a name or that the server has open.
     private static func leftovers(of witness: Witness) throws -> [String] {
       let files = FileManager.default
       let descriptors = "/proc/\(witness.server.processID)/fd"
@@ -53,7 +53,7 @@
   }
 
   extension FaultyMachine {
-    /// From now on some calls on what gathers an upload fail.
+    /// Makes some calls on spool files fail from now on.
     fileprivate func fail(
       _ files: Files, after skip: Int = 0, times: Int, _ action: Action = .fail,
       _ error: Int32 = EIO

@@ -3,10 +3,10 @@
   import Support
   import Testing
 
-  /// A disk that fails while a server starts, or may not be written to at all.
+  /// A disk that fails while a server starts, or that is read-only.
   @Suite(.serialized)
   struct StartTests {
-    /// Every call in the long run, some in the short one.
+    /// Every call in the long run, and some calls in the short one.
     private static let stride = Scale.isLong ? 1 : 23
 
     @Test(arguments: Scale.isLong ? [EIO, ENOSPC, EROFS] : [EIO])
@@ -26,7 +26,8 @@
         let server = try ServerProcess(launching: data, settings: environment)
         do {
           try await server.ready()
-          // What failed was not needed, or it was not reached; then the first request may reach it, but not the second.
+          // The failed call was not needed, or the fault was not reached. Then the first request may reach it, but not
+          // the second.
           let first = try await server.get("/memes")
           #expect(first.status == 200 || machine.failed > 0 && [500, 507].contains(first.status))
           try await server.get("/memes").expect(200)
@@ -45,7 +46,7 @@
       #expect(call > 10)
     }
 
-    @Test func `a database that cannot be opened now is not called damaged`() async throws {
+    @Test func `a database that cannot be opened now is not reported as damaged`() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-start-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -66,7 +67,7 @@
       #expect(failures > 2)
     }
 
-    @Test func `a folder that can only be read is refused with the reason`() async throws {
+    @Test func `a read-only folder is rejected with the reason`() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-start-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,7 +81,7 @@
       #expect(second.log.contains("Read-only file system"), "\(second.log)")
     }
 
-    @Test func `a clock that goes back changes neither the order of the list nor what is kept`()
+    @Test func `a clock that is set back changes neither the order nor the data`()
       async throws
     {
       try await Witness.run { witness in

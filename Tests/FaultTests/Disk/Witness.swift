@@ -4,7 +4,7 @@
   import Testing
   import Wire
 
-  /// A server on a machine that fails, and a client that remembers what it was told.
+  /// A server on a faulty machine, and a client that records the responses.
   final class Witness {
     static let adminToken = "an-admin-token-for-faults"
 
@@ -33,10 +33,11 @@
         data: data, settings: self.settings.merging(environment) { $1 })
     }
 
-    /// Runs `body` with a server on a machine of its own. At the end the machine loses its power; what was
-    /// acknowledged has to be there, whole, when it starts again.
+    /// Runs `body` with a server on its own machine. At the end the machine loses power. Acknowledged data must be
+    /// complete after the next start.
     ///
-    /// - Parameter files: how many files and sockets the server may have open; as many as the tests where it is `nil`.
+    /// - Parameter files: the maximum number of files and sockets that the server may have open, or `nil` for the limit
+    ///   of the tests.
     static func run(
       settings: [String: String] = [:], files: Int? = nil, seed: UInt64 = 1,
       sourceLocation: SourceLocation = #_sourceLocation,
@@ -74,13 +75,13 @@
 
     /// Uploads something new.
     ///
-    /// - Parameter bytes: about how large its file is.
+    /// - Parameter bytes: the approximate size of the file.
     @discardableResult
     func upload(bytes: Int = 12_000) async throws -> Answer {
       try await send(try Ledger.Upload(&random, commentBytes: max(16, bytes - 10_000)))
     }
 
-    /// Uploads what a test brings along.
+    /// Uploads a given file.
     @discardableResult
     func send(_ upload: Ledger.Upload) async throws -> Answer {
       ledger.willUpload(upload)
@@ -89,9 +90,9 @@
       return answer
     }
 
-    /// Deletes one of the memes that were kept.
+    /// Deletes one of the stored memes.
     ///
-    /// - Returns: the answer, and the meme's id.
+    /// - Returns: the response, and the id of the meme.
     func delete() async throws -> (Answer, String) {
       let ids = ledger.snapshot.kept.keys.sorted().shuffled(using: &random)
       guard let (id, token) = ledger.willDelete(among: ids) else {
@@ -102,9 +103,9 @@
       return (answer, id)
     }
 
-    /// Deletes and uploads, all at the same time.
+    /// Deletes and uploads concurrently.
     ///
-    /// - Returns: the answers that tell of failures, and the ids of deletions among them.
+    /// - Returns: the failures, and the ids of the failed deletions among them.
     func change(deleting deletions: Int, uploading uploads: Int) async throws -> [(
       Answer, id: String?
     )] {
@@ -140,7 +141,7 @@
       return answer
     }
 
-    /// Reads the list, and a meme that was kept, whatever the disk does.
+    /// Reads the list and a stored meme. Both must work, whatever the disk does.
     func expectReads(
       ofPictureUpTo bytes: Int = .max, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -156,7 +157,7 @@
         image.response.body.count == kept.json.image.bytes.int, sourceLocation: sourceLocation)
     }
 
-    /// Expects a problem whose cause is in the log under the request's id, and in the answer not.
+    /// Expects a problem whose cause is in the log under the request id, but not in the response.
     func expectFailure(
       _ answer: Answer, _ statuses: Set<Int>, _ note: String = "",
       sourceLocation: SourceLocation = #_sourceLocation

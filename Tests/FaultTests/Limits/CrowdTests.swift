@@ -5,18 +5,19 @@
   import Support
   import Testing
 
-  /// Many large uploads at once, if the server has not memory for all of them. What is drawn takes memory of other processes.
+  /// Many concurrent large uploads on a server that does not have memory for all of them. Drawing uses the memory of
+  /// other processes.
   @Suite(.serialized)
   struct CrowdTests {
     private static let uploads = 64
-    /// Of comments in each picture, so that what waits takes memory as well.
+    /// The size of the comments in each picture, so that uploads that wait take memory as well.
     private static let commentBytes = 700_000
-    /// No picture is made smaller.
+    /// No picture is reduced.
     private static let maxEdge = 2048
 
-    /// With 4 MiB to spare few can wait in memory, with 28 MiB not all.
+    /// With 4 MiB to spare, few uploads can wait in memory; with 28 MiB, not all of them can.
     @Test(arguments: [4 << 20, 28 << 20])
-    func `of 64 large uploads at once each is kept or refused, reads go on, and all comes back`(
+    func `each of 64 concurrent large uploads is stored or rejected, and reads go on`(
       spareBytes: Int
     ) async throws {
       try await Witness.run { witness in
@@ -41,7 +42,7 @@
           var statuses: [Int] = []
           while let status = try await group.next() {
             statuses.append(status)
-            // Between any two of the answers.
+            // Between any two of the responses.
             try await witness.expectReads(ofPictureUpTo: 100_000)
             try await server.get("/healthz").expect(200)
           }
@@ -59,7 +60,7 @@
       }
     }
 
-    /// The photo nine times: 1920×1440.
+    /// The photo repeated in a 3×3 grid: 1920×1440.
     private static func largePicture() throws -> [UInt8] {
       let file = Bytes(try Fixture.photo.bytes)
       let (photo, large) = (PixelBuffer(), PixelBuffer())

@@ -4,11 +4,11 @@
   import Testing
   import Wire
 
-  /// No memory for what is large: pictures, their files, what is read of the database.
+  /// No memory for large allocations: pictures, their files, and data that is read from the database.
   @Suite(.serialized)
   struct MemoryTests {
     @Test(arguments: [4 << 20, 1 << 20, 200_000, 40_000])
-    func `where large allocations fail the server says so, lives, and works again afterwards`(
+    func `if large allocations fail, the server reports it, survives, and works again afterwards`(
       bytes: Int
     ) async throws {
       try await Witness.run { witness in

@@ -4,11 +4,11 @@
   import Testing
   import Wire
 
-  /// A process that may open few files and sockets.
+  /// A process that may open only a few files and sockets.
   @Suite(.serialized)
   struct OpenFilesTests {
     @Test(arguments: [64, 96])
-    func `with few open files silent connections make room, and all comes back`(
+    func `with few open files, idle connections make room, and everything recovers`(
       files: Int
     ) async throws {
       try await Witness.run(files: files) { witness in
@@ -17,11 +17,11 @@
         #expect(try await first.ask("GET", "/healthz").status == 200)
         var others: [WireClient] = []
         for _ in 0..<files { if let other = try? witness.server.connect() { others.append(other) } }
-        // The first has said nothing for longest.
+        // The first connection has been idle for the longest time.
         let last = try #require(others.last)
         #expect(try await last.ask("GET", "/healthz").status == 200)
         #expect(await first.isClosedByServer())
-        // Reads may need a file that cannot be opened: then they say so.
+        // Reads may need a file that cannot be opened. Then they report it.
         let before = try Self.processorTicks(of: witness.server.processID)
         for _ in 0..<20 {
           #expect(try await last.ask("GET", "/healthz").status == 200)
@@ -30,7 +30,7 @@
           try await Task.sleep(for: .milliseconds(20))
         }
         let spent = try Self.processorTicks(of: witness.server.processID) - before
-        // Of more than 40 hundredths of a second: a thread that spins would have taken them all.
+        // Of more than 40 hundredths of a second. A thread that spins would have used all of them.
         #expect(spent < 25, "\(spent) ticks")
         for other in others { other.vanish() }
         others = []
@@ -45,10 +45,10 @@
       }
     }
 
-    /// What the process has used of the processors, in hundredths of a second.
+    /// The CPU time that the process has used, in hundredths of a second.
     private static func processorTicks(of process: Int32) throws -> Int {
       let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-      // The name is in parentheses and may hold spaces; utime and stime are the 14th and 15th fields.
+      // The name is in parentheses and may contain spaces. utime and stime are the 14th and 15th fields.
       let fields = text.drop { $0 != ")" }.split(separator: " ")
       return (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
     }

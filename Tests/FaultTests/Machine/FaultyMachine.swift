@@ -3,9 +3,9 @@
   import Support
   import Synchronization
 
-  /// A machine that fails as it is told, around one server process: its disk, its memory, its clock, its power.
+  /// A machine with controlled faults around one server process: in its disk, memory, clock and power.
   ///
-  /// `Tests/FaultyMachine` is the part that is loaded into the process.
+  /// `Tests/FaultyMachine` is the library that the process loads.
   final class FaultyMachine: Sendable {
     struct Calls: OptionSet, Hashable {
       let rawValue: Int32
@@ -14,7 +14,7 @@
       static let write = Calls(rawValue: 4)
       static let sync = Calls(rawValue: 8)
       static let truncate = Calls(rawValue: 16)
-      /// All that changes something.
+      /// All calls that change something.
       static let changes: Calls = [.open, .write, .sync, .truncate]
     }
 
@@ -32,26 +32,26 @@
     enum Action: Int32 {
       /// The call fails and does nothing.
       case fail
-      /// A write does its first half, and fails.
+      /// A write writes its first half, and then fails.
       case tear
-      /// A sync fails, and what it should have kept is gone.
+      /// A sync fails, and its data is lost.
       case forget
-      /// The process is killed; a write does its first half before.
+      /// The process is killed. A write first writes its first half.
       case kill
     }
 
-    /// What becomes of writes that were not synced when the process is killed.
+    /// What happens to unsynced writes when the process is killed.
     enum Power: Equatable {
-      /// The machine goes on, and its memory with it.
+      /// The machine keeps running, with its memory.
       case stays
-      /// All of them are lost at the next start; with a seed, some parts of some.
+      /// All of them are lost at the next start. With a seed, only some parts of some of them are lost.
       case goes(keeping: UInt64?)
     }
 
     let folder: URL
     private let control: FileHandle
 
-    /// - Parameter folder: gets the files of the machine; it is made.
+    /// - Parameter folder: the folder for the files of the machine, which is created.
     init(in folder: URL) throws {
       self.folder = folder
       try FileManager.default.createDirectory(
@@ -61,7 +61,7 @@
       control = try FileHandle(forUpdating: path)
     }
 
-    /// What the server's process needs in its environment to run on this machine.
+    /// The environment variables that the server's process needs to run on this machine.
     func environment(data: URL, power: Power = .stays) -> [String: String] {
       var environment = [
         "LD_PRELOAD": ServerProcess.product("libFaultyMachine.so").path,
@@ -74,16 +74,16 @@
       return environment
     }
 
-    /// From now on some calls fail.
+    /// Makes some calls fail from now on.
     ///
     /// - Parameters:
-    ///   - skip: so many of them succeed first.
-    ///   - times: so many fail then; all where it is `nil`.
+    ///   - skip: the number of calls that succeed first.
+    ///   - times: the number of calls that fail then, or `nil` for all of them.
     func fail(
       _ calls: Calls, on files: Files = .all, after skip: Int = 0, times: Int? = nil,
       _ action: Action = .fail, _ error: Int32 = EIO
     ) {
-      // Nothing counts until all is set.
+      // Nothing is counted until all fields are set.
       set(.calls, 0)
       set(.files, files.rawValue)
       set(.skip, Int32(skip))
@@ -95,35 +95,36 @@
       set(.calls, calls.rawValue)
     }
 
-    /// Nothing fails any more.
+    /// Ends all faults.
     func mend() {
       set(.calls, 0)
       set(.largestAllocation, 0)
       set(.largeAllocations, 0)
     }
 
-    /// How many calls failed since the last ``fail(_:on:after:times:_:_:)``.
+    /// The number of calls that failed since the last ``fail(_:on:after:times:_:_:)``.
     var failed: Int { Int(get(.failed)) }
 
-    /// How many calls counted since then.
+    /// The number of calls that were counted since then.
     var seen: Int { Int(get(.seen)) }
 
-    /// Allocations of more than this fail.
+    /// Makes larger allocations fail.
     func limitAllocations(bytes: Int) { set(.largestAllocation, Int32(bytes)) }
 
-    /// Allocations of 256 KiB or more fail where all of them together would have so much more than they have now.
+    /// Makes allocations of 256 KiB or more fail if their total would exceed the current total by more than this size.
     func limitLargeAllocations(spareBytes bytes: Int) {
       set(.refused, 0)
       set(.largeAllocations, get(.taken) + Int32(bytes))
     }
 
-    /// Whether it sees the process's allocations: under a sanitizer, which has its own, it does not.
+    /// Whether the machine sees the allocations of the process. It does not under a sanitizer, which has its own
+    /// allocator.
     var seesAllocations: Bool { Int(get(.taken)) > 0 }
 
-    /// How many allocations failed since the last ``limitLargeAllocations(spareBytes:)``.
+    /// The number of allocations that failed since the last ``limitLargeAllocations(spareBytes:)``.
     var refusedAllocations: Int { Int(get(.refused)) }
 
-    /// Puts the wall clock forward, or back.
+    /// Sets the wall clock forward or back.
     func setClock(aheadSeconds seconds: Int) { set(.clockSeconds, Int32(seconds)) }
 
     private enum Slot: Int, CaseIterable {

@@ -3,10 +3,10 @@
   import Support
   import Testing
 
-  /// Restores that are ended half-way.
+  /// Restores that are interrupted.
   @Suite(.serialized)
   struct RestoreFaultTests {
-    @Test func `kill -9 at any call of a restore: the folder is the one or the other, whole`()
+    @Test func `after kill -9 at any call of a restore, the folder is entirely old or new`()
       async throws
     {
       try await Scene.run { scene in
@@ -29,7 +29,7 @@
     }
 
     @Test(arguments: [EIO, ENOSPC])
-    func `a restore that fails at any call leaves the one or the other, whole`(
+    func `after a failure at any call of a restore, the data is entirely old or new`(
       error: Int32
     ) async throws {
       try await Scene.run { scene in
@@ -106,14 +106,14 @@
           environment: machine.environment(data: data))
       }
 
-      /// - Returns: whether it is the backup.
+      /// - Returns: whether the folder holds the data of the backup.
       func expectOneOrOther(_ what: String) async throws -> Bool {
         let server = try await ServerProcess(data: data)
         #expect(try await server.end(by: SIGTERM) == 0)
         let found = try await EarlierVersion.latest.contents(of: data)
         let isRestored = found.rows["memes"]?.count == contents.wanted.rows["memes"]?.count
         let wanted = isRestored ? contents.wanted : contents.before
-        // Uploads that were not finished, and what people left behind, a server may have removed.
+        // A server may have removed unfinished uploads and the remains of deleted accounts.
         for table in ["memes", "pictures", "users", "changes", "comments", "audit"] {
           #expect(
             found.rows[table]?.sorted() == wanted.rows[table]?.sorted(), "\(what): \(table)")

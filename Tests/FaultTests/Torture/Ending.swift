@@ -1,15 +1,15 @@
 import Support
 
-/// When, and how, a round's server is killed.
+/// When and how the server of a round is killed.
 enum Ending: Sendable {
-  /// So long after the process was started: before, or just after, it is ready.
+  /// This long after the process was started: before, or just after, it is ready.
   case starting(milliseconds: Int)
-  /// So long after the clients began.
+  /// This long after the clients began.
   case serving(milliseconds: Int)
-  /// So long after it was told to stop, while the clients go on.
+  /// This long after the signal to stop, while the clients go on.
   case stopping(after: Int, milliseconds: Int)
   #if os(Linux)
-    /// In the middle of a call on a file, at the latest a second after the clients began.
+    /// During a call on a file, at the latest a second after the clients began.
     case atCall(FaultyMachine.Calls, FaultyMachine.Files, number: Int, fromStart: Bool)
   #endif
 
@@ -23,12 +23,12 @@ enum Ending: Sendable {
       #if os(Linux)
         self =
           switch number(0..<8) {
-          // Making the database, migrating it, reading the log back.
+          // Creating the database, migrating it, and reading the log.
           case 0: .atCall(.changes, .all, number: number(0..<60), fromStart: true)
-          // A checkpoint: copying pages, and making them last.
+          // A checkpoint: copying pages and syncing them.
           case 1, 2: .atCall(.write, .database, number: number(0..<300), fromStart: false)
           case 3: .atCall([.sync, .truncate], .database, number: number(0..<2), fromStart: false)
-          // A commit, or the log's beginning anew.
+          // A commit, or a restart of the log.
           case 4, 5: .atCall(.write, .wal, number: number(0..<600), fromStart: false)
           default: .atCall(.sync, .wal, number: number(0..<60), fromStart: false)
           }

@@ -2,7 +2,7 @@ import Support
 import Wire
 
 extension Inspection {
-  /// A change that was not answered is done, or not begun. A share that is sent again is counted once either way.
+  /// A change without a response is either done or not begun. A share that is sent again is counted once in both cases.
   mutating func settleChanges() async throws {
     let state = ledger.snapshot
     for (id, change) in state.changing {
@@ -15,7 +15,7 @@ extension Inspection {
         }
         ledger.wasEdited(id, to: meme)
       case .share(let key):
-        // A key is forgotten before the trash is due.
+        // A key expires before the trash is due.
         if !state.isTrashDue {
           let answer = try await client.share(id, key: key)
           if answer.status != 204 { complaints.append("a share, sent again: \(answer.status)") }
@@ -29,7 +29,7 @@ extension Inspection {
     ledger.change { $0.changing = [:] }
   }
 
-  /// What was sent ahead can be used, until its day is over.
+  /// Pictures that were uploaded ahead can be used until their day is over.
   mutating func checkSentAhead() async throws {
     let state = ledger.snapshot
     ledger.change { $0.ahead = [] }

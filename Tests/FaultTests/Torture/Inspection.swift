@@ -4,17 +4,17 @@ import Imaging
 import Support
 import Wire
 
-/// Holds what a server has against what its clients were told.
+/// Compares the data of a server with the responses that its clients got.
 struct Inspection {
   let ledger: Ledger
   let client: WireClient
   let adminToken: String
 
-  /// What is wrong, a sentence each.
+  /// The problems that were found, one sentence each.
   var complaints: [String] = []
   /// The memes that the server lists, by id.
   var listed: [String: JSON] = [:]
-  /// The ids of those that were not answered, and are there.
+  /// The ids of the memes that exist although their upload got no response.
   private var adopted: [String] = []
 
   init(_ ledger: Ledger, _ server: ServerProcess, adminToken: String) throws {
@@ -22,7 +22,7 @@ struct Inspection {
     client = try server.connect()
   }
 
-  /// Looks at every meme's row, and at every file of those that `isDue`.
+  /// Checks the row of every meme, and every file of the memes for which `isDue` is true.
   mutating func run(filesOf isDue: (Ledger.Kept) -> Bool) async throws {
     try await list()
     try await settleChanges()
@@ -74,10 +74,10 @@ struct Inspection {
     }
   }
 
-  /// What differs by who looks, and not by what is stored; and the counts, which are held against theirs.
+  /// Members that depend on the viewer and not on what is stored, and the counts, which are compared separately.
   private static let viewed: Set<String> = ["viewer", "original", "counts"]
 
-  /// A deletion that was not answered is done, or not begun.
+  /// A deletion without a response is either done or not begun.
   private mutating func settleDeletions() async throws {
     for id in ledger.snapshot.deleting {
       if listed[id] == nil {
@@ -95,7 +95,7 @@ struct Inspection {
     }
   }
 
-  /// A restoration that was not answered is done, or not begun; then what is back is what was deleted.
+  /// A restoration without a response is either done or not begun. A restored meme equals the deleted one.
   private mutating func settleRestorations() {
     for id in ledger.snapshot.restoring {
       guard let meme = listed[id] else {
@@ -109,7 +109,7 @@ struct Inspection {
     }
   }
 
-  /// What is past its days cannot be restored, whether or not it is purged yet.
+  /// A meme that is past its days in the trash cannot be restored, whether it is already purged or not.
   private mutating func emptyTrash() async throws {
     let state = ledger.snapshot
     guard state.isTrashDue else { return }
@@ -120,7 +120,7 @@ struct Inspection {
     ledger.change { $0.trash = [:] }
   }
 
-  /// An upload that was not answered may be there: then it is that upload, and whole.
+  /// An upload without a response may exist. Then the meme must be that upload, and complete.
   private mutating func adoptUnanswered() {
     let listed = listed
     let found = ledger.change { state in
@@ -141,14 +141,15 @@ struct Inspection {
     complaints += found.complaints
   }
 
-  /// A client that lost its answer may ask for it: with a key it gets the first one, with an id the meme.
+  /// A client that lost its response may repeat the request. With a key it gets the first response, with an id the
+  /// meme.
   private mutating func sendAgain() async throws {
     let state = ledger.snapshot
     for id in adopted {
       guard let upload = state.kept[id]?.upload, upload.key != nil || upload.id != nil else {
         continue
       }
-      // A key is forgotten before the trash is due.
+      // A key expires before the trash is due.
       if upload.key != nil, state.isTrashDue { continue }
       let answer = try await client.upload(upload)
       if answer.status != (upload.key == nil ? 200 : 201) || answer.json.id.text != id {
@@ -157,7 +158,7 @@ struct Inspection {
     }
   }
 
-  /// An upload that was not answered and is not there was never there: its client may send it again.
+  /// An upload that got no response and does not exist never existed. Its client may send it again.
   private mutating func forgetUnanswered() async throws {
     let unanswered = ledger.snapshot.unanswered.values
     ledger.change { $0.unanswered = [:] }
@@ -200,7 +201,7 @@ struct Inspection {
     return answer.response.body
   }
 
-  /// The size of the picture that is in the file, if all of it can be decoded.
+  /// The size of the picture in the file, if all of it can be decoded.
   private static func size(of file: [UInt8]) -> [Int?]? {
     let file = Bytes(file)
     let pixels = PixelBuffer()

@@ -4,11 +4,11 @@ import Support
 extension Ledger {
   enum Change: Sendable {
     case edit(caption: String)
-    /// With its Idempotency-Key.
+    /// With its idempotency key.
     case share(key: String)
   }
 
-  /// - Returns: what opens the meme, on which the change is then in the open; `nil` where it is not there any more.
+  /// - Returns: the token of the meme, whose change is pending from now on, or `nil` if the meme no longer exists.
   func willChange(_ id: String, by change: Change) -> String? {
     self.change { state in
       guard !state.deleting.contains(id), let token = state.kept[id]?.token else { return nil }
@@ -17,7 +17,7 @@ extension Ledger {
     }
   }
 
-  /// - Parameter json: the meme after it.
+  /// - Parameter json: the meme after the edit.
   func wasEdited(_ id: String, to json: JSON) {
     change { state in
       state.changing[id] = nil

@@ -1,28 +1,28 @@
 import Support
 import Synchronization
 
-/// What the clients of a server sent, and what they were told: what has to be true after any crash.
+/// The requests of a server's clients and the responses that they got. These facts must be true after any crash.
 final class Ledger: Sendable {
   /// An upload. No two have the same picture.
   struct Upload: Sendable {
-    /// SHA-256 of the picture, hexadecimal.
+    /// The SHA-256 of the picture, in hexadecimal.
     let digest: String
     let caption: String
-    /// The client's own id, where it brought one.
+    /// The client's own id, if it sent one.
     let id: String?
-    /// Its Idempotency-Key, where it came with one.
+    /// The idempotency key, if the client sent one.
     let key: String?
     let form: FormBody
   }
 
-  /// A meme that was acknowledged, or was found whole.
+  /// A meme that was acknowledged, or that was found complete.
   struct Kept: Sendable {
     let upload: Upload
-    /// As it was first told, without what only the uploader sees.
+    /// The first response, without the members that only the uploader sees.
     var json: JSON
-    /// How many shares of it were acknowledged.
+    /// The number of acknowledged shares.
     var shares = 0
-    /// The round in which it was last touched.
+    /// The round in which the meme last changed.
     var round: Int
     var token: String?
   }
@@ -30,25 +30,25 @@ final class Ledger: Sendable {
   struct State: Sendable {
     var round = 0
     var kept: [String: Kept] = [:]
-    /// Ids whose deletion was asked for and not answered: there, or not.
+    /// Ids whose deletion was requested but got no response. The memes may exist or not.
     var deleting: Set<String> = []
     /// Ids whose deletion was acknowledged.
     var deleted: Set<String> = []
-    /// Those of them that can be restored.
+    /// The deleted memes that can be restored.
     var trash: [String: Kept] = [:]
-    /// Ids of the trash whose restoration was asked for and not answered: there, or not.
+    /// Ids in the trash whose restoration was requested but got no response. The memes may be restored or not.
     var restoring: Set<String> = []
-    /// Whether all that was in the trash at the last crash is past its days.
+    /// Whether everything that was in the trash at the last crash is past its days.
     var isTrashDue = false
-    /// How far the server's clock is ahead.
+    /// The number of days by which the server's clock is ahead.
     var daysAhead = 0
-    /// Changes that were asked for and not answered, by the meme's id: done, or not.
+    /// Changes that were requested but got no response, by meme id. They may be done or not.
     var changing: [String: Change] = [:]
-    /// Ids of pictures that were sent ahead since the last crash.
+    /// Ids of pictures that were uploaded ahead since the last crash.
     var ahead: [String] = []
-    /// Uploads that were not answered, by digest: there, or not; but never half.
+    /// Uploads that got no response, by digest. They may exist or not, but never in part.
     var unanswered: [String: Upload] = [:]
-    /// Answers that nobody should get, and what was found wrong.
+    /// Responses that a client should never get, and other problems.
     var complaints: [String] = []
   }
 
@@ -66,7 +66,7 @@ final class Ledger: Sendable {
     state.withLock { $0.unanswered[upload.digest] = upload }
   }
 
-  /// An upload was answered 201, or 200 where it was there already.
+  /// Records the response to an upload: 201, or 200 if the meme already existed.
   func wasUploaded(_ upload: Upload, _ answer: JSON) {
     state.withLock { state in
       state.unanswered[upload.digest] = nil
@@ -81,7 +81,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// - Returns: a meme to delete, which is then in the open; never the same one twice.
+  /// - Returns: a meme to delete, whose deletion is pending from now on. Never returns the same meme twice.
   func willDelete(among ids: [String]) -> (id: String, token: String)? {
     state.withLock { state in
       for id in ids where !state.deleting.contains(id) {
@@ -101,7 +101,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// - Returns: a meme of the trash to restore, which is then in the open.
+  /// - Returns: a meme in the trash to restore, whose restoration is pending from now on.
   func willRestore(_ random: inout SeededRandom) -> (id: String, token: String)? {
     state.withLock { state in
       let ids = state.trash.keys.filter { !state.restoring.contains($0) }.sorted()

@@ -3,11 +3,11 @@ import Support
 import Testing
 import Wire
 
-/// The life of a data folder: rounds in which a server starts on it, is used by many clients, and is killed.
+/// The life of a data folder: in each round a server starts on it, serves many clients, and is killed.
 final class Life: Sendable {
   private static let clients = 32
   private static let adminToken = "an-admin-token-for-torture"
-  /// More than what is deleted can be restored for.
+  /// More days than a deleted meme can be restored.
   private static let trashDays = 8
 
   let seed: UInt64
@@ -21,7 +21,7 @@ final class Life: Sendable {
 
   private var data: URL { folder.appending(path: "data") }
 
-  /// - Parameter executable: the server, where it is not the one that was built with the tests.
+  /// - Parameter executable: the server, or `nil` for the one that was built with the tests.
   init(seed: UInt64, executable: URL? = nil) throws {
     (self.seed, self.executable) = (seed, executable)
     folder = FileManager.default.temporaryDirectory
@@ -33,9 +33,9 @@ final class Life: Sendable {
     #endif
   }
 
-  /// Lives so many rounds, and looks at everything at the end.
+  /// Lives through the rounds, and inspects everything at the end.
   ///
-  /// - Returns: a line of what happened. The folder is removed unless something was wrong.
+  /// - Returns: a summary in one line. The folder is removed unless a problem was found.
   func run(rounds: Int) async throws -> String {
     for round in 0..<rounds {
       ledger.change { $0.round = round }
@@ -98,7 +98,7 @@ final class Life: Sendable {
     do {
       try await inspect(server) { [last = round - 1] in $0.round >= last }
     } catch {
-      // Where it was to die at a call it may die while it is looked at.
+      // A server that is to die at a call may die during the inspection.
       guard case .atCall(_, _, _, fromStart: true) = ending else { throw error }
       return try await kill(server)
     }
@@ -133,14 +133,14 @@ final class Life: Sendable {
 
   private func kill(_ server: ServerProcess) async throws {
     let code = try await server.end(by: SIGKILL)
-    // It may have stopped in good order before it was killed.
+    // It may have stopped properly before it was killed.
     if code != SIGKILL, code != 0 {
       ledger.complain("the server ended with \(code): \(server.log.suffix(2000))")
     }
   }
 
   #if os(Linux)
-    /// Lets so much time pass while no server runs that the next one purges all that is deleted.
+    /// Advances the clock while no server runs, so that the next server purges everything that is deleted.
     private func letTrashBecomeDue() {
       let days = ledger.change { state in
         state.isTrashDue = true
@@ -171,7 +171,7 @@ final class Life: Sendable {
   private func settings(_ random: inout SeededRandom) -> [String: String] {
     var settings = ["MEMEME_ADMIN_TOKEN": Self.adminToken, "MALLOC_ARENA_MAX": "2"]
     #if os(Linux)
-      // All that was not synced is lost, or parts of it.
+      // All unsynced writes are lost, or parts of them.
       let keeping: UInt64? = random.chance(0.5) ? nil : random.next() | 1
       settings.merge(
         machine.environment(data: data, power: losesPower ? .goes(keeping: keeping) : .stays)

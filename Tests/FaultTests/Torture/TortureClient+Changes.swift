@@ -14,7 +14,7 @@ extension TortureClient {
       Array("{\"top\": \"\(caption)\"}".utf8))
     switch answer.status {
     case 200: ledger.wasEdited(id, to: answer.json)
-    // Nobody may touch what may be changed or not.
+    // No other request may touch a meme whose state is unknown.
     case 503: own.removeAll { $0 == id }
     default: ledger.complain("an edit was answered \(answer.response.text.prefix(300))")
     }
@@ -35,7 +35,7 @@ extension TortureClient {
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
   }
 
-  /// Sends a picture ahead, and makes a meme of it.
+  /// Uploads a picture ahead, and makes a meme of it.
   mutating func uploadAhead(to client: WireClient) async throws {
     let picture = Ledger.Upload.picture(&random, commentBytes: 2_000)
     let answer = try await client.ask("POST", "/uploads", [], picture)
@@ -56,7 +56,7 @@ extension TortureClient {
 }
 
 extension WireClient {
-  /// - Parameter fields: of the head, each a line.
+  /// - Parameter fields: the lines of the head after the request line.
   func ask(
     _ method: String, _ target: String, _ fields: [String], _ body: [UInt8]
   ) async throws -> Answer {

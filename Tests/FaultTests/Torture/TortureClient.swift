@@ -4,15 +4,16 @@ import Foundation
 import Support
 import Wire
 
-/// One of many clients: uploads, edits, shares, deletes, restores and reads on one connection until the server is gone.
+/// One of many clients. It uploads, edits, shares, deletes, restores and reads on one connection until the server is
+/// gone.
 struct TortureClient: Sendable {
   let ledger: Ledger
   let server: ServerProcess
-  /// The number of the client, and the stream of its decisions.
+  /// The number of the client, and the source of its random decisions.
   let number: Int
   var random: SeededRandom
 
-  /// What this client was told of, and has not asked to delete.
+  /// The memes that were acknowledged to this client, and that it has not asked to delete.
   var own: [String] = []
 
   init(_ number: Int, _ ledger: Ledger, _ server: ServerProcess, _ random: SeededRandom) {
@@ -43,7 +44,7 @@ struct TortureClient: Sendable {
     case 201:
       ledger.wasUploaded(upload, answer.json)
       if let id = answer.json.id.text { own.append(id) }
-    // A server that stops: what it had begun it may still have kept.
+    // The server is stopping. It may still have stored what it had begun.
     case 503: break
     default: ledger.complain("an upload was answered \(answer.response.text.prefix(300))")
     }
@@ -104,7 +105,7 @@ extension WireClient {
 }
 
 extension Ledger.Upload {
-  /// Something to upload that nobody has uploaded before.
+  /// Creates an upload that differs from all others.
   init(_ random: inout SeededRandom) throws {
     let room = random.chance(0.3) ? 60_000 : 2_000
     try self.init(&random, commentBytes: .random(in: 16..<room, using: &random))
@@ -112,7 +113,7 @@ extension Ledger.Upload {
 
   /// - Parameters:
   ///   - photo: a JPEG.
-  ///   - commentBytes: of comments in the JPEG, which make it another file of the same picture.
+  ///   - commentBytes: the size of the comments in the JPEG, which make it another file of the same picture.
   init(
     _ random: inout SeededRandom, of photo: [UInt8] = Self.photo, commentBytes: Int,
     maxEdge: Int = 160
@@ -124,7 +125,7 @@ extension Ledger.Upload {
       key: random.chance(0.4) ? UUID(&random).uuidString : nil)
   }
 
-  /// A picture that is like no other, as ``init(_:of:commentBytes:maxEdge:)`` has it.
+  /// Returns a unique picture, as in ``init(_:of:commentBytes:maxEdge:)``.
   static func picture(
     _ random: inout SeededRandom, of photo: [UInt8] = Self.photo, commentBytes: Int
   ) -> [UInt8] {
@@ -136,7 +137,7 @@ extension Ledger.Upload {
     return Array(photo.prefix(2) + comments + photo.dropFirst(2))
   }
 
-  /// A meme of a picture that the server has.
+  /// Creates a meme of a picture that the server already has.
   init(picture: [UInt8], sentAheadAs upload: String, caption: String) {
     self.init(
       digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: nil, key: nil,

@@ -1,11 +1,12 @@
 import Testing
 
-/// `script/torture` runs these for long; in `script/test` they are short.
+/// `script/torture` runs these tests for a long time. In `script/test` they are short.
 @Suite(.serialized)
 struct TortureTests {
-  /// Each seed is a data folder's life. An odd one loses its power with each kill, and with it what was not synced.
+  /// Each seed is the life of a data folder. With an odd seed, each kill is also a loss of power that discards unsynced
+  /// writes.
   @Test(arguments: Scale.seed..<Scale.seed + Scale.lives)
-  func `what was acknowledged outlives kill -9 at any moment under 32 clients, and nothing is half`(
+  func `acknowledged data survives kill -9 at any moment under 32 clients, and nothing is partial`(
     seed: UInt64
   ) async throws {
     let life = try Life(seed: seed, executable: Scale.server)

@@ -3,11 +3,11 @@
   import Support
   import Testing
 
-  /// A folder of an earlier version that is upgraded again and again, on a machine that fails.
+  /// A folder of an earlier version that is upgraded again and again on a faulty machine.
   struct Upgrade {
     let machine: FaultyMachine
     let data: URL
-    /// The database's file as it was before.
+    /// The database file before the upgrade.
     let before: Data
     private let contents: EarlierContents
     private let version: EarlierVersion
@@ -32,11 +32,11 @@
           version: version, power: power))
     }
 
-    /// Makes the folder what it was before.
+    /// Restores the folder to its state before the upgrade.
     func anew() async throws {
       machine.mend()
       try? FileManager.default.removeItem(at: data)
-      // What the machine remembers is of files that are gone.
+      // The undo logs of the machine belong to files that no longer exist.
       let undo = machine.folder.appending(path: "undo")
       try? FileManager.default.removeItem(at: undo)
       try FileManager.default.createDirectory(at: undo, withIntermediateDirectories: true)
@@ -46,7 +46,7 @@
 
     /// Starts a server on the machine, and ends it once it is ready.
     ///
-    /// - Returns: the exit code, or the signal's number.
+    /// - Returns: the exit code, or the number of the signal.
     func start() async throws -> Int32 {
       let server = try ServerProcess(launching: data, settings: environment)
       do { try await server.ready() } catch { return try await server.ended() }
@@ -63,9 +63,10 @@
       machine.environment(data: data, power: power)
     }
 
-    /// Expects the restore point to be there and the database as it was before, byte for byte, or not to be there.
+    /// Expects that the restore point exists and equals the database before the upgrade, byte for byte, or that it does
+    /// not exist.
     ///
-    /// - Parameter isExpected: `nil` where either will do.
+    /// - Parameter isExpected: `nil` if both are acceptable.
     func expectPoint(
       _ isExpected: Bool?, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -79,9 +80,9 @@
       }
     }
 
-    /// Starts once more, where nothing fails, and expects everything to be there, and one restore point of the upgrade.
+    /// Starts once more without faults. Expects all data, and one restore point of the upgrade.
     func expectFinished(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-      // On the machine: what was not synced when the power went is lost by this start.
+      // On the machine, because this start loses what was not synced when the power failed.
       let (code, output) = try await migrate()
       #expect(code == 0, "\(output)", sourceLocation: sourceLocation)
       let after = try await version.contents(of: data, columns: contents.columns)

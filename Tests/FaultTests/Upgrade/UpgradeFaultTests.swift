@@ -3,18 +3,18 @@
   import Support
   import Testing
 
-  /// Upgrades that are ended half-way: by kill -9, by the loss of power, by a disk that fails.
+  /// Upgrades that are interrupted: by kill -9, by a loss of power, or by a failing disk.
   @Suite(.serialized)
   struct UpgradeFaultTests {
-    /// The version that the folder is of: what comes after it has tables that are made anew and rows that are changed.
+    /// The version of the folder. Later migrations recreate tables and change rows.
     private static let version = EarlierVersion(3)
     private static let migrations = 20
 
-    @Test func `kill -9 at each commit of an upgrade: the next start ends it, and all is there`()
+    @Test func `after kill -9 at each commit of an upgrade, the next start completes it`()
       async throws
     {
       try await Upgrade.run(from: Self.version) { upgrade in
-        // Each migration is a commit, and each commit a sync of the log.
+        // Each migration is a commit, and each commit is a sync of the log.
         for migration in stride(from: 0, to: Self.migrations, by: Scale.isLong ? 1 : 3) {
           try await upgrade.anew()
           upgrade.machine.fail(.sync, on: .wal, after: migration, times: 1, .kill)
@@ -26,7 +26,7 @@
     }
 
     @Test(arguments: [FaultyMachine.Power.stays, .goes(keeping: nil), .goes(keeping: 7)])
-    func `kill -9 at any call of an upgrade: the restore point is whole or not there`(
+    func `after kill -9 at any call of an upgrade, the restore point is whole or absent`(
       power: FaultyMachine.Power
     ) async throws {
       try await Upgrade.run(from: Self.version, power: power) { upgrade in
@@ -47,7 +47,7 @@
     }
 
     @Test(arguments: [EIO, ENOSPC])
-    func `an upgrade that fails at any call says why, and the next one ends it`(
+    func `an upgrade that fails at any call reports the reason, and the next one completes it`(
       error: Int32
     ) async throws {
       try await Upgrade.run(from: Self.version) { upgrade in
@@ -66,7 +66,7 @@
       }
     }
 
-    @Test func `kill -9 at any moment of a large upgrade`() async throws {
+    @Test func `a large upgrade survives kill -9 at any moment`() async throws {
       try await Upgrade.run(from: Self.version, more: 800) { upgrade in
         var random = SeededRandom(Scale.seed)
         for _ in 0..<(Scale.isLong ? 40 : 2) {
@@ -80,11 +80,11 @@
       }
     }
 
-    @Test func `a disk without room for the restore point refuses, and nothing is changed`()
+    @Test func `without disk space for the restore point, an upgrade fails and changes nothing`()
       async throws
     {
       try await Upgrade.run(from: Self.version, more: 50) { upgrade in
-        // The first write of all is that of the copy.
+        // The very first write belongs to the copy.
         upgrade.machine.fail(.write, on: .other, after: 0, .tear, ENOSPC)
         let (code, output) = try await upgrade.migrate()
         #expect(code == 1)

@@ -1,1 +1,1 @@
-// Nothing to call: it stands in the place of a function of libjpeg.
+// Has no functions to call: this library replaces a function of libjpeg.

@@ -1,13 +1,13 @@
-/// A machine that fails as it is told, for the one process that loads it with LD_PRELOAD.
+/// A library that injects faults into the one process that loads it with LD_PRELOAD.
 ///
-/// It stands between the process and the C library: calls on the files of one folder, allocations and the clock. The
-/// test that started the process tells it when to fail, through a file that both have in memory.
+/// It replaces functions of the C library: calls on the files of one folder, allocations and the clock. The test that
+/// started the process controls the faults, through a file that both map into memory.
 ///
 /// Environment:
-///   FAULTY_FOLDER   the folder whose files it is about, as the process names it
+///   FAULTY_FOLDER   the folder of the files that fail, as the process names it
 ///   FAULTY_CONTROL  a file of sizeof(struct faulty_control) bytes
-///   FAULTY_UNDO     a folder: writes that were not synced are remembered there, and undone at the next start
-///   FAULTY_KEEP     0, or left out: all of them are undone; else the seed of a coin for each sector of each
+///   FAULTY_UNDO     a folder for a log of writes that were not synced, which are undone at the next start
+///   FAULTY_KEEP     0 or unset: undo all of them; otherwise a seed that decides it for each sector of each write
 #ifndef FAULTY_MACHINE_H
 #define FAULTY_MACHINE_H
 
@@ -23,33 +23,33 @@ enum faulty_file {
 };
 
 enum faulty_action {
-  /// The call fails and does nothing.
+  /// The call fails and has no effect.
   faulty_fail,
-  /// A write does its first half, and fails.
+  /// A write writes its first half, and then fails.
   faulty_tear,
-  /// A sync fails, and what it should have kept is gone: as where the kernel drops pages that it could not write.
+  /// A sync fails and its data is lost, as if the kernel dropped pages that it could not write.
   faulty_forget,
-  /// The process is killed; a write does its first half before.
+  /// The process is killed. A write first writes its first half.
   faulty_kill,
 };
 
-/// What is to fail. Written by the test, but for what counts.
+/// The faults to inject. The test writes all fields except the counters.
 struct faulty_control {
-  /// The calls (`faulty_call`) that count, on which files (`faulty_file`).
+  /// The calls (`faulty_call`) and the files (`faulty_file`) that count.
   _Atomic int calls, files;
-  /// So many of them succeed, and then so many fail; all later ones where it is negative.
+  /// The first `skip` of them succeed, and then `times` of them fail, or all later ones if `times` is negative.
   _Atomic int skip, times;
-  /// `faulty_action`, and the error number of what fails.
+  /// A `faulty_action`, and the error number of a failed call.
   _Atomic int action, error;
-  /// How many counted, and how many of these failed.
+  /// The number of calls that counted, and how many of them failed.
   _Atomic int seen, failed;
-  /// Larger allocations fail; 0 is no limit.
+  /// Larger allocations fail; 0 for no limit.
   _Atomic int largest_allocation;
-  /// How far the wall clock is ahead of its time.
+  /// The seconds by which the wall clock is ahead.
   _Atomic int clock_seconds;
-  /// Allocations of 256 KiB or more fail beyond so many bytes of all of them together; 0 is no limit.
+  /// The maximum total of allocations of 256 KiB or more; allocations beyond it fail. 0 for no limit.
   _Atomic int large_allocations;
-  /// What those have now, and how many of all allocations failed. Written by the process.
+  /// The current total of those allocations, and the number of all failed allocations. Written by the process.
   _Atomic int taken, refused;
 };
 

@@ -9,7 +9,7 @@ struct IPAddressTests {
       ("2001:DB8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
       ("0.0.0.0", "0.0.0.0", "0.0.0.0"),
     ])
-  func `an address is one address, however it is written`(
+  func `an address is the same however it is written`(
     _ text: String, written: String, network: String
   ) throws {
     let address = try #require(IPAddress(text))
@@ -18,7 +18,7 @@ struct IPAddressTests {
     #expect(IPAddress(written) == address)
   }
 
-  @Test func `an address of IPv6 is of a site`() throws {
+  @Test func `the site of an IPv6 address is its first 48 bits`() throws {
     #expect(IPAddress("2001:db8:1:2:3:4:5:6")?.site == IPAddress("2001:db8:1::"))
     #expect(IPAddress("2001:db8:1:ffff::")?.site == IPAddress("2001:db8:1::"))
     #expect(IPAddress("2001:db8:2::")?.site != IPAddress("2001:db8:1::"))
@@ -32,9 +32,9 @@ struct IPAddressTests {
       "1:2:3:4:5:6:7", "fe80::1%eth0", "[::1]", "localhost", "١.٢.٣.٤",
       String(repeating: "1", count: 1 << 16), "::ffff:1.2.3.4:80",
     ])
-  func `what is no address`(_ text: String) { #expect(IPAddress(text) == nil) }
+  func `an invalid address is rejected`(_ text: String) { #expect(IPAddress(text) == nil) }
 
-  @Test func `a range has the addresses that begin as it does`() throws {
+  @Test func `a range contains the addresses with its prefix`() throws {
     func holds(_ range: String, _ address: String) throws -> Bool {
       try #require(AddressRange(range)).contains(try #require(IPAddress(address)))
     }
@@ -59,5 +59,5 @@ struct IPAddressTests {
       "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "10.0.0.0/8/8",
       "proxy.example", "10.0.0.0/99999999999999999999", "10.0.0.0 /8",
     ])
-  func `what is no range`(_ text: String) { #expect(AddressRange(text) == nil) }
+  func `an invalid range is rejected`(_ text: String) { #expect(AddressRange(text) == nil) }
 }

@@ -11,7 +11,7 @@ struct ByteRangeTests {
     ("bytes=-9223372036854775807", 10, 0..<10), ("bytes=00-007", 10, 0..<8),
     ("bytes=0-0", .max, 0..<1),
   ])
-  func `a range is a part of what there is`(text: String, count: Int, part: Range<Int>) {
+  func `a range resolves within the body`(text: String, count: Int, part: Range<Int>) {
     #expect(ByteRange(text)?.resolved(in: count) == part)
   }
 
@@ -22,7 +22,7 @@ struct ByteRangeTests {
     ("bytes=18446744073709551616-99999999999999999999999999", 10), ("bytes=0-", 0),
     ("bytes=-1", 0),
   ])
-  func `a range behind the end cannot be satisfied`(text: String, count: Int) {
+  func `a range past the end cannot be satisfied`(text: String, count: Int) {
     #expect(ByteRange(text) != nil)
     #expect(ByteRange(text)?.resolved(in: count) == nil)
   }
@@ -34,7 +34,7 @@ struct ByteRangeTests {
     "bytes=0-1 ", "bytes:0-1", "items=0-1", "byte=0-1", "bytess=0-1", "0-1", "bytes==0-1",
     "bytes=0x0-0x1", "bytes=٠-١", "bytes=1e3-", "bytes=0-1;q=1", "bytes=*", "=0-1",
   ])
-  func `several ranges, another unit, and what cannot be read are ignored`(text: String) {
+  func `multiple ranges, other units and invalid ranges are ignored`(text: String) {
     #expect(ByteRange(text) == nil)
   }
 }

@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import Testing
 
-/// RFC 9110 §13.2.2, applied to a picture of ten bytes with the tag "x".
+/// Tests RFC 9110 §13.2.2 with a picture of ten bytes and the tag "x".
 struct ConditionalResponseTests {
   private let whole = Response(
     .ok,
@@ -28,7 +28,7 @@ struct ConditionalResponseTests {
     } catch { return error }
   }
 
-  @Test func `without a condition the answer is the whole as it was`() throws {
+  @Test func `without a condition the response is unchanged`() throws {
     let answer = try answer([(.accept, "*/*"), (.ifRange, "\"y\"")])
     #expect(answer.status == .ok && answer.headers == whole.headers && answer.body == whole.body)
   }
@@ -36,10 +36,10 @@ struct ConditionalResponseTests {
   @Test(
     arguments: ["\"x\"", "W/\"x\"", "*", "\"a\", \"x\"", "\"a\", W/\"x\""] as [HeaderValue],
     [Method.get, .head])
-  func `what the client has is not sent again`(tags: HeaderValue, method: Method) throws {
+  func `a client that has the current version gets 304`(tags: HeaderValue, method: Method) throws {
     let answer = try answer([(.ifNoneMatch, tags)], method)
     #expect(answer.status == .notModified)
-    // For its length.
+    // The body provides the Content-Length.
     #expect(answer.body == whole.body)
     #expect(
       answer.headers.fields.map(\.name) == [
@@ -49,16 +49,16 @@ struct ConditionalResponseTests {
   }
 
   @Test(arguments: ["\"y\"", "W/\"y\"", "x", "", "\"x", "*, \"x\"", "\"X\""] as [HeaderValue])
-  func `another tag, and what is none, get the whole`(tags: HeaderValue) throws {
+  func `other and malformed tags get the full response`(tags: HeaderValue) throws {
     #expect(try answer([(.ifNoneMatch, tags)]).status == .ok)
   }
 
-  @Test func `two fields are one list`() throws {
+  @Test func `two fields are one list of tags`() throws {
     let fields: [(HeaderName, HeaderValue)] = [(.ifNoneMatch, "\"a\""), (.ifNoneMatch, "\"x\"")]
     #expect(try answer(fields).status == .notModified)
   }
 
-  @Test func `If-Match wants one of its tags, strongly`() throws {
+  @Test func `If-Match requires a strong match with one of its tags`() throws {
     for tags in ["\"x\"", "*", "\"a\", \"x\""] as [HeaderValue] {
       #expect(try answer([(.ifMatch, tags)]).status == .ok)
     }
@@ -70,7 +70,7 @@ struct ConditionalResponseTests {
     }
   }
 
-  @Test func `If-Match goes before If-None-Match, and both before Range`() throws {
+  @Test func `If-Match takes precedence over If-None-Match, and both over Range`() throws {
     #expect(
       problem([(.ifNoneMatch, "\"x\""), (.ifMatch, "\"y\"")])?.kind == .preconditionFailed)
     #expect(
@@ -80,7 +80,7 @@ struct ConditionalResponseTests {
       problem([(.range, "bytes=99-"), (.ifMatch, "\"y\"")])?.kind == .preconditionFailed)
   }
 
-  @Test func `a part has the whole's fields and shares its memory`() throws {
+  @Test func `a partial response keeps the headers and shares the memory`() throws {
     let answer = try answer([(.range, "bytes=2-4")])
     #expect(answer.status == .partialContent)
     #expect(answer.headers[.contentRange]?.text == "bytes 2-4/10")
@@ -91,7 +91,7 @@ struct ConditionalResponseTests {
     #expect(try #require(part) == #require(start) + 2)
   }
 
-  @Test func `a part that begins behind the end is 416 and says where the end is`() {
+  @Test func `a range that begins past the end gets 416 with the length`() {
     let problem = problem([(.range, "bytes=10-")])
     #expect(problem?.kind == .rangeNotSatisfiable)
     #expect(problem?.headers[.contentRange]?.text == "bytes */10")
@@ -101,14 +101,13 @@ struct ConditionalResponseTests {
     ("\"x\"", 206), ("\"y\"", 200), ("W/\"x\"", 200), ("Sat, 21 Nov 2026 08:00:00 GMT", 200),
     ("*", 200), ("\"x\", \"x\"", 200), ("", 200),
   ])
-  func `If-Range sends the whole unless it has the one strong tag`(tag: String, status: Int) throws
-  {
+  func `If-Range allows a part only for the matching strong tag`(tag: String, status: Int) throws {
     let value = try #require(HeaderValue(tag))
     #expect(try answer([(.range, "bytes=2-4"), (.ifRange, value)]).status.code == status)
     #expect(try answer([(.range, "bytes=99-"), (.ifRange, "\"y\"")]).status == .ok)
   }
 
-  @Test func `dates are no conditions where nothing has a date`() throws {
+  @Test func `conditions on dates are ignored`() throws {
     let since = try #require(HeaderName("If-Modified-Since"))
     let unmodified = try #require(HeaderName("If-Unmodified-Since"))
     let past: HeaderValue = "Thu, 01 Jan 1970 00:00:00 GMT"
@@ -116,24 +115,24 @@ struct ConditionalResponseTests {
     #expect(try answer([(since, future), (unmodified, past)]).status == .ok)
   }
 
-  @Test func `two Range fields are none`() throws {
+  @Test func `two Range fields are ignored`() throws {
     #expect(try answer([(.range, "bytes=0-1"), (.range, "bytes=3-4")]).status == .ok)
   }
 
-  @Test func `only GET has ranges`() throws {
+  @Test func `only GET supports ranges`() throws {
     for range in ["bytes=2-4", "bytes=99-"] as [HeaderValue] {
       #expect(try answer([(.range, range)], .head).status == .ok)
     }
   }
 
-  @Test func `an answer that does not offer ranges is sent whole`() throws {
+  @Test func `a response without Accept-Ranges is sent whole`() throws {
     var plain = whole
     plain.headers[.acceptRanges] = nil
     #expect(try answer([(.range, "bytes=2-4")], to: plain).body.count == 10)
     #expect(try answer([(.range, "bytes=99-")], to: plain).status == .ok)
   }
 
-  @Test func `nothing has no parts`() throws {
+  @Test func `an empty body has no ranges`() throws {
     var empty = whole
     empty.body = Bytes()
     for range in ["bytes=0-", "bytes=-1"] as [HeaderValue] {
@@ -142,7 +141,7 @@ struct ConditionalResponseTests {
   }
 
   @Test(arguments: [201, 204, 404, 500])
-  func `only what is answered 200 has conditions`(code: Int) throws {
+  func `conditions apply only to a 200 response`(code: Int) throws {
     var other = whole
     other.status = Status(code)
     let fields: [(HeaderName, HeaderValue)] = [(.ifNoneMatch, "*"), (.range, "bytes=99-")]
@@ -150,11 +149,11 @@ struct ConditionalResponseTests {
   }
 
   @Test(arguments: [Method.post, .put, .patch, .delete])
-  func `a change evaluates its conditions itself`(method: Method) throws {
+  func `conditions on changes are left to the handler`(method: Method) throws {
     #expect(try answer([(.ifMatch, "\"y\""), (.ifNoneMatch, "*")], method).status == .ok)
   }
 
-  @Test func `what has no tag has no conditions`() throws {
+  @Test func `conditions do not apply to a response without an ETag`() throws {
     var plain = whole
     plain.headers[.etag] = nil
     #expect(

@@ -7,7 +7,7 @@ struct EntityTagTests {
     (#""a,b c"#, nil, ""), (#""a,b""#, false, "a,b"), (#""ä€🐈""#, false, "ä€🐈"),
     (#""W/""#, false, "W/"), (#""\""#, false, #"\"#),
   ])
-  func `a tag is text in quotes, perhaps weak`(text: String, isWeak: Bool?, opaque: String) {
+  func `a tag is quoted text, possibly weak`(text: String, isWeak: Bool?, opaque: String) {
     #expect(EntityTag(text)?.isWeak == isWeak)
     #expect(EntityTag(text)?.opaque == (isWeak == nil ? nil : opaque))
   }
@@ -17,11 +17,11 @@ struct EntityTagTests {
     "W/ \"abc\"", "W/", "\"a b\"", " \"a\"", "\"a\" ", "\"a\tb\"", "\"a\u{7F}b\"", "\"a\", \"b\"",
     "*", "\"a\0b\"", "'abc'",
   ])
-  func `anything else is no tag`(text: String) {
+  func `any other text is not a tag`(text: String) {
     #expect(EntityTag(text) == nil)
   }
 
-  @Test func `two tags match as RFC 9110 §8.8.3.2 has it`() throws {
+  @Test func `tags match as defined in RFC 9110 §8.8.3.2`() throws {
     let (strong, other) = (try #require(EntityTag("\"1\"")), try #require(EntityTag("\"2\"")))
     let weak = try #require(EntityTag("W/\"1\""))
     #expect(strong.matchesStrongly(strong) && strong.matchesWeakly(strong))
@@ -35,7 +35,7 @@ struct EntityTagTests {
     (#""a""#, ["a"]), (#""a","b""#, ["a", "b"]), ("\"a\" ,\t \"b\" ", ["a", "b"]),
     (#""a,b", W/"c""#, ["a,b", "c"]), (#", ,"a",,"b","#, ["a", "b"]), (#"  "a""#, ["a"]),
   ])
-  func `a list has commas between its tags, and empty elements say nothing`(
+  func `a list is separated by commas, and empty elements are ignored`(
     text: String, opaque: [String]
   ) {
     guard case .tags(let tags)? = EntityTagList(text) else {
@@ -46,15 +46,15 @@ struct EntityTagTests {
   }
 
   @Test(arguments: ["*", " * ", "\t*"])
-  func `a star is whatever there is`(text: String) { #expect(EntityTagList(text) == .any) }
+  func `an asterisk matches any tag`(text: String) { #expect(EntityTagList(text) == .any) }
 
   @Test(arguments: [
     "", " ", ",", ", ,", "a", "\"a\" \"b\"", "\"a\"\"b\"", "\"a\";\"b\"", "*, \"a\"", "\"a\", *",
     "**", "\"a", "\"a\", b", "\"a\", \"", "W/*", "\"a\"\r\n",
   ])
-  func `anything else is no list`(text: String) { #expect(EntityTagList(text) == nil) }
+  func `any other text is not a list`(text: String) { #expect(EntityTagList(text) == nil) }
 
-  @Test func `a list is bounded`() {
+  @Test func `the length of a list is limited`() {
     func list(_ count: Int) -> String {
       Array(repeating: "\"x\"", count: count).joined(separator: ",")
     }

@@ -20,7 +20,7 @@ struct AllowedOriginsTests {
 
   private let listed = AllowedOrigins.listed(["https://a.example", "http://b.example:81"])
 
-  @Test func `without origins no answer has a field of it`() throws {
+  @Test func `without allowed origins no response has CORS headers`() throws {
     for origin in [nil, "null", "https://a.example"] as [HeaderValue?] {
       #expect(try fields(.none, origin) == [:])
       #expect(try fields(.none, origin, preflight: true) == [:])
@@ -28,7 +28,7 @@ struct AllowedOriginsTests {
   }
 
   @Test(arguments: ["https://a.example", "http://b.example:81"] as [HeaderValue])
-  func `a page of a listed origin may read`(origin: HeaderValue) throws {
+  func `a page of a listed origin may read the response`(origin: HeaderValue) throws {
     let fields = try fields(listed, origin)
     #expect(fields["access-control-allow-origin"] == origin.text)
     #expect(fields["access-control-expose-headers"]?.contains("ETag") == true)
@@ -42,13 +42,13 @@ struct AllowedOriginsTests {
       "http://a.example", "https://A.example", "https://a.example/", " https://a.example",
       "https://a.example, http://b.example:81", "http://b.example", "https://sub.a.example",
     ] as [HeaderValue?])
-  func `no other may, and caches know that it depends`(origin: HeaderValue?) throws {
+  func `other origins may not, and the response varies by Origin`(origin: HeaderValue?) throws {
     for preflight in [false, true] {
       #expect(try fields(listed, origin, preflight: preflight) == ["vary": "Origin"])
     }
   }
 
-  @Test func `with any origin the answer is the same for all`() throws {
+  @Test func `if any origin is allowed, the response is the same for all`() throws {
     for origin in [nil, "null", "https://x.example"] as [HeaderValue?] {
       let fields = try fields(.any, origin)
       #expect(fields["access-control-allow-origin"] == "*")
@@ -57,7 +57,7 @@ struct AllowedOriginsTests {
     }
   }
 
-  @Test func `a preflight learns what it may send`() throws {
+  @Test func `a preflight response lists the allowed methods and headers`() throws {
     for origins in [listed, .any] {
       let fields = try fields(origins, "https://a.example", preflight: true)
       #expect(fields["access-control-allow-methods"] == "GET, OPTIONS")

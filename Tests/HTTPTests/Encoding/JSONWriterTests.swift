@@ -4,7 +4,7 @@ import HTTP
 import Testing
 
 struct JSONWriterTests {
-  @Test func `members come in the order in which they are written`() {
+  @Test func `members keep the order in which they are written`() {
     var json = JSONWriter()
     json.object { json in
       json.member("b", 1)
@@ -23,7 +23,7 @@ struct JSONWriterTests {
         == #"{"b":1,"a":"x","list":[1,2],"empty":{},"none":null,"yes":true,"part":0.11}"#)
   }
 
-  @Test func `any text survives`() throws {
+  @Test func `any text survives a round trip`() throws {
     let scalars = (0...0x7FF).compactMap(UnicodeScalar.init).map(Character.init)
     let text = String(scalars) + "\u{2028}🤷🏽‍♀️\"\\/"
     var json = JSONWriter()
@@ -52,7 +52,7 @@ struct JSONWriterTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `what JSON cannot write is null`(number: Double) {
+  func `numbers that JSON cannot express become null`(number: Double) {
     var json = JSONWriter()
     json.array { $0.value(number) }
     #expect(json.finish().utf8Text == "[null]")

@@ -12,7 +12,7 @@ struct HeaderTests {
     #expect(HeaderValue(text) == nil)
   }
 
-  @Test func `names compare without case, and setting replaces all fields`() throws {
+  @Test func `names are case-insensitive, and setting replaces all fields`() throws {
     var headers = Headers()
     let name = try #require(HeaderName("X-Request-ID"))
     headers.append(name, "one")
@@ -29,14 +29,15 @@ struct HeaderTests {
       ("*/*;q=0.1, image/png;q=0.5", "image/png", 0.5), ("*/*;q=0.1, image/png", "image/jpeg", 0.1),
       ("text/html, IMAGE/JPEG ; Q=0.7", "image/jpeg", 0.7), ("nonsense", "image/jpeg", 1),
       ("image/*, image/png;q=0", "image/png", 0), ("image/png;q=abc", "image/png", 0),
+      ("image/png;q=nan", "image/png", 0),
     ] as [(String?, String, Double)])
-  func `the most specific range says how welcome a type is`(
+  func `the most specific range determines the quality of a type`(
     field: String?, type: String, quality: Double
   ) {
     #expect(Accept(field).quality(of: type) == quality)
   }
 
-  @Test func `only a bearer token is read`() throws {
+  @Test func `only a bearer token is accepted`() throws {
     func read(_ values: HeaderValue...) throws -> String? {
       try BearerToken.read(Headers(values.map { (.authorization, $0) }))?.text
     }
@@ -53,7 +54,7 @@ struct HeaderTests {
     #expect(throws: Problem.self) { try read("Bearer a", "Bearer b") }
   }
 
-  @Test func `a request id is taken only if it is well-formed`() {
+  @Test func `a request id is accepted only if it is well-formed`() {
     #expect(RequestID("abc-123_X.") != nil)
     for text in ["", "short", "has space", "new\nline1", String(repeating: "a", count: 65)] {
       #expect(RequestID(text) == nil)

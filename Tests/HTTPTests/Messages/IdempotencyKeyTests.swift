@@ -8,7 +8,7 @@ struct IdempotencyKeyTests {
     return try IdempotencyKey.read(Headers(fields))?.text
   }
 
-  @Test func `no field is no key`() throws {
+  @Test func `without the field there is no key`() throws {
     #expect(try read() == nil)
   }
 
@@ -17,11 +17,11 @@ struct IdempotencyKeyTests {
     (#""8e03978e""#, "8e03978e"), (" \t x ", "x"), (#"  "x"  "#, "x"), (#""a,b""#, "a,b"),
     (#""a\"b\\c""#, #"a"b\c"#), (#"a\b;c=d/~!"#, #"a\b;c=d/~!"#),
   ])
-  func `a key is a string in quotes, or the same without them`(value: String, key: String) throws {
+  func `a key is a quoted string, or the same without quotes`(value: String, key: String) throws {
     #expect(try read(value) == key)
   }
 
-  @Test func `a key has up to 255 characters, whatever their escapes`() throws {
+  @Test func `a key has up to 255 characters after unescaping`() throws {
     let longest = String(repeating: "k", count: 255)
     #expect(try read(longest) == longest)
     #expect(try read("\"\(longest)\"") == longest)
@@ -36,11 +36,11 @@ struct IdempotencyKeyTests {
     "", " ", "\"\"", "\"", "\"a", "a\"", "\"a\"b", "\"a\";p=1", "a,b", "a, b", "\"a\", \"b\"",
     "a b", "\"a b\"", "\"a\\b\"", "\"a\\", "\"a\\\"", "schlüssel", "\"ключ\"", "a\tb",
   ])
-  func `what is no key is refused`(value: String) throws {
+  func `invalid keys are rejected`(value: String) throws {
     #expect(throws: Problem(.invalidIdempotencyKey)) { try read(value) }
   }
 
-  @Test func `several keys are refused, be they the same`() throws {
+  @Test func `multiple keys are rejected even if they are equal`() throws {
     #expect(throws: Problem(.invalidIdempotencyKey)) { try read("a", "b") }
     #expect(throws: Problem(.invalidIdempotencyKey)) { try read("a", "a") }
   }

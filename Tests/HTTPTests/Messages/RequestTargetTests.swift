@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 struct RequestTargetTests {
-  @Test func `segments are decoded one by one`() throws {
+  @Test func `path segments are decoded one by one`() throws {
     let target = try RequestTarget("/a%2Fb/c%20d/%C3%A9?x=1&y=a+b%2B&z")
     #expect(target.segments == ["a/b", "c d", "é"])
     #expect(target.query.map(\.name) == ["x", "y", "z"])
@@ -27,11 +27,11 @@ struct RequestTargetTests {
   @Test(arguments: [
     "", "*", "memes", "ftp://example.org/", "/%", "/%4", "/%zz", "/%00", "/a?b=%ff", "/%C3",
   ])
-  func `what cannot be understood is 400`(text: String) {
+  func `an invalid request target gets 400`(text: String) {
     #expect { try RequestTarget(text) } throws: { ($0 as? Problem)?.kind == .malformedRequest }
   }
 
-  @Test func `a star is the server, for OPTIONS alone`() throws {
+  @Test func `an asterisk means the whole server, for OPTIONS only`() throws {
     let server = try RequestTarget("*", for: .options)
     #expect(server.isWholeServer && server.segments.isEmpty && server.query.isEmpty)
     #expect(try !RequestTarget("/*", for: .options).isWholeServer)

@@ -41,7 +41,7 @@ import Testing
     #expect(text.utf8Text == "0123456789" && file == Bytes(large))
   }
 
-  @Test func `an empty field is there, and empty`() throws {
+  @Test func `an empty field is present and empty`() throws {
     let parts = try read([("text", []), ("file", [])])
     for name in ["text", "file"] {
       guard case .bytes(let bytes) = parts[name] else {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `what is too large or unknown is remembered without its bytes`() throws {
+  @Test func `oversized and unknown parts are recorded without their bytes`() throws {
     let parts = try read([
       ("text", Array(repeating: 65, count: 11)), ("file", Array(repeating: 65, count: 200_001)),
       ("stranger", Array(repeating: 65, count: 100_000)),
@@ -65,14 +65,14 @@ import Testing
     }
   }
 
-  @Test func `too many parts are malformed`() throws {
+  @Test func `a form with too many parts is malformed`() throws {
     #expect(try read(Array(repeating: ("x", []), count: 5)).count == 1)
     #expect { try read(Array(repeating: ("x", []), count: 6)) } throws: {
       ($0 as? Problem)?.kind == .malformedRequest
     }
   }
 
-  @Test func `a file that cannot be spooled is the server's failure`() throws {
+  @Test func `a spool failure is an internal error`() throws {
     let large = [UInt8](repeating: 1, count: 100_000)
     #expect { try read([("file", large)], spoolDirectory: "/no/such/folder") } throws: {
       ($0 as? Problem)?.kind == .internalError

@@ -56,7 +56,7 @@ import Testing
     "Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n"
   }
 
-  /// A body, and what its parts hold; `nil` where the body is malformed.
+  /// Bodies with the expected parts, or `nil` if the body is malformed.
   static let table: [(String, [String]?)] = [
     ("--xYz\r\n\(head("a"))one\r\n--xYz--\r\n", ["a=one"]),
     ("--xYz\r\n\(head("a"))one\r\n--xYz--", ["a=one"]),
@@ -99,15 +99,15 @@ import Testing
     (String(repeating: "--xYz\r\n\(head("a"))1\r\n", count: 11) + "--xYz--", nil),
   ]
 
-  @Test func `bodies are split into their parts, or refused`() {
+  @Test func `bodies are split into parts or rejected`() {
     for (body, expected) in Self.table { expect(body, [Array(body.utf8)[...]], expected) }
   }
 
-  @Test func `bodies that arrive byte by byte are the same`() {
+  @Test func `bodies that arrive byte by byte parse the same`() {
     for (body, expected) in Self.table { expect(body, Array(body.utf8).map { [$0] }, expected) }
   }
 
-  @Test func `bodies that arrive in two pieces are the same wherever they are split`() {
+  @Test func `bodies in two pieces parse the same wherever they are split`() {
     for (body, expected) in Self.table {
       let bytes = Array(body.utf8)
       guard bytes.count < 1000 else { continue }
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `what was put together comes apart the same, however it is cut`() {
+  @Test func `generated bodies parse back the same however they are cut`() {
     var random = Seeded(state: 42)
     for _ in 0..<300 {
       let boundary =
@@ -150,10 +150,7 @@ import Testing
     }
   }
 
-  @Test
-  func
-    `a body that was tampered with never does more than fail, in the same way however it is cut`()
-  {
+  @Test func `a corrupted body fails in the same way however it is cut`() {
     var random = Seeded(state: 7)
     let bodies = Self.table.map { Array($0.0.utf8) }.filter { (1..<1000).contains($0.count) }
     for _ in 0..<4000 {
@@ -174,7 +171,7 @@ import Testing
   }
 }
 
-/// A generator that gives the same numbers in every run (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 
@@ -190,7 +187,7 @@ struct Seeded: RandomNumberGenerator {
     return (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &self)] }
   }
 
-  /// The bytes in pieces of any size.
+  /// Splits the bytes into pieces of random size.
   mutating func cut(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var rest = bytes[...]
     var pieces: [ArraySlice<UInt8>] = []

@@ -44,18 +44,18 @@ import Testing
     "Content-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: quoted-printable\r\n",
     "Content-Disposition: form-data; name=" + String(repeating: "a", count: 257) + "\r\n",
   ])
-  func `what is not a form's part is malformed`(_ block: String) {
+  func `an invalid part header is malformed`(_ block: String) {
     #expect { try head(block) } throws: { ($0 as? Problem)?.kind == .malformedRequest }
   }
 
-  @Test func `a name in another encoding than UTF-8 is malformed`() {
+  @Test func `a name that is not UTF-8 is malformed`() {
     let block =
       Array("Content-Disposition: form-data; name=\"a".utf8) + [0xFF] + Array("\"\r\n".utf8)
     #expect(throws: Problem.self) { try PartHead(block[...]) }
   }
 
   @Test(arguments: ["binary", "8bit", "7BIT"])
-  func `encodings that leave the bytes alone are read`(_ encoding: String) throws {
+  func `encodings that keep the bytes unchanged are accepted`(_ encoding: String) throws {
     let block =
       "Content-Transfer-Encoding: \(encoding)\r\nContent-Type: image/jpeg\r\n"
       + "Content-Disposition: form-data; name=" + String(repeating: "a", count: 256) + "\r\n"
@@ -91,7 +91,7 @@ import Testing
     "multipart/form-data; boundary=\"a\u{e9}\"", "multipart/form-data; boundary=\"a*b\"",
     "multipart/form-data; boundary=" + String(repeating: "x", count: 71),
   ])
-  func `a boundary that is missing or none is malformed`(_ value: String) {
+  func `a missing or invalid boundary is malformed`(_ value: String) {
     #expect { try MultipartBoundary(contentType: HeaderValue(value)) } throws: {
       ($0 as? Problem)?.kind == .malformedRequest
     }

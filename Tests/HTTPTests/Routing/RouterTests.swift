@@ -13,41 +13,41 @@ struct RouterTests {
     return router
   }()
 
-  @Test func `a path finds its route and its parameters`() throws {
+  @Test func `a path matches its route and its parameters`() throws {
     let match = try router.match(.get, ["memes", "a/b", "image"])
     #expect(match.endpoint == "image")
     #expect(match.parameters["id"] == "a/b")
     #expect(match.parameters["other"] == nil)
   }
 
-  @Test func `a literal goes before a parameter`() throws {
+  @Test func `a literal segment takes precedence over a parameter`() throws {
     #expect(try router.match(.post, ["memes", "preview"]).endpoint == "preview")
   }
 
-  @Test func `HEAD goes where GET goes`() throws {
+  @Test func `HEAD is routed like GET`() throws {
     #expect(try router.match(.head, ["memes"]).endpoint == "list")
   }
 
-  @Test func `an unknown path is 404`() {
+  @Test func `an unknown path gets 404`() {
     for segments in [[], ["meme"], ["memes", ""], ["memes", "1", "image", "x"]] {
       #expect { try router.match(.get, segments) } throws: { ($0 as? Problem)?.kind == .notFound }
     }
   }
 
-  @Test func `a path tells the methods that it takes`() throws {
+  @Test func `a path lists its methods`() throws {
     #expect(Set(try router.endpoints(at: ["memes", "1"]).keys) == [.get, .delete])
     #expect(router.methods == [.get, .post, .delete])
     #expect(throws: Problem.self) { try router.endpoints(at: ["meme"]) }
     #expect(throws: Problem.self) { try router.endpoints(at: []) }
   }
 
-  @Test func `Allow has HEAD where GET is, and OPTIONS everywhere`() {
+  @Test func `Allow has HEAD with GET, and always OPTIONS`() {
     #expect(Method.allow([.delete, .get]).text == "GET, HEAD, DELETE, OPTIONS")
     #expect(Method.allow([.post]).text == "POST, OPTIONS")
     #expect(Method.allow([]).text == "OPTIONS")
   }
 
-  @Test func `a known path with another method is 405 and says what is allowed`() {
+  @Test func `another method on a known path gets 405 with Allow`() {
     #expect { try router.match(.put, ["memes", "1"]) } throws: {
       ($0 as? Problem)?.kind == .methodNotAllowed
         && ($0 as? Problem)?.headers[.allow]?.text == "GET, HEAD, DELETE, OPTIONS"

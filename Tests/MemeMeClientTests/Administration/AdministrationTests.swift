@@ -4,7 +4,7 @@ import Support
 import Testing
 
 struct AdministrationTests {
-  @Test func `reports are filed, looked at and decided`() async throws {
+  @Test func `reports are filed, listed and decided`() async throws {
     try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let bob = try await server.client(of: "bob")
@@ -31,7 +31,7 @@ struct AdministrationTests {
     }
   }
 
-  @Test func `people are suspended, and memes deleted, many at once`() async throws {
+  @Test func `people are suspended, and memes are deleted in bulk`() async throws {
     try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let admin = server.client(server.adminToken)
@@ -68,7 +68,7 @@ struct AdministrationTests {
     }
   }
 
-  @Test func `the server says how it is`() async throws {
+  @Test func `health and readiness are checked`() async throws {
     try await withLiveServer { server in
       try await server.client().checkHealth()
       try await server.client().checkReadiness()

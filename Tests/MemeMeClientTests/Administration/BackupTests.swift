@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 struct BackupTests {
-  @Test func `backups are made, looked at, fetched and removed`() async throws {
+  @Test func `backups are created, listed, downloaded and deleted`() async throws {
     try await withLiveServer { server in
       let admin = server.client(server.adminToken)
       _ = try await admin.publish(MemeDraft(.image(try Fixture.photo.picture), top: "x"))
@@ -40,7 +40,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `a download that is cut goes on where it was`() async throws {
+  @Test func `an interrupted download resumes`() async throws {
     let whole = String(repeating: "0123456789", count: 1000)
     try await withScript({ request in
       let head =
@@ -72,7 +72,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `a file that is another by then is fetched from its beginning`() async throws {
+  @Test func `a download restarts if the file has changed`() async throws {
     try await withScript({ request in
       let tag = request.number == 0 ? "one" : "two"
       let head =

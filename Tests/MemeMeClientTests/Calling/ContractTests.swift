@@ -6,7 +6,7 @@ import YAML
 @testable import MemeMeClient
 
 struct ContractTests {
-  /// What is for browsers, for programs that read the contract, and for whoever runs the server.
+  /// Operations for browsers, for programs that read the contract, and for operators.
   private static let notForApps: Set<String> = [
     "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml", "GET /docs",
     "GET /problems/{code}", "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
@@ -15,7 +15,7 @@ struct ContractTests {
     "GET /.well-known/change-password",
   ]
 
-  @Test func `every operation of the contract has a call, and every call an operation`() throws {
+  @Test func `operations of the contract and of the client match`() throws {
     let contract = Set(
       try ContractCheck.shared.get().contract.operations.map { "\($0.method) \($0.pathTemplate)" })
     let calls = Set(Operation.allCases.map(\.rawValue))
@@ -23,7 +23,7 @@ struct ContractTests {
     #expect(calls.subtracting(contract).isEmpty)
   }
 
-  @Test func `every operation is called by some function`() throws {
+  @Test func `every operation is called by a function`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/MemeMeClient")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
@@ -35,7 +35,7 @@ struct ContractTests {
     }
   }
 
-  @Test func `every code of a problem has a name`() throws {
+  @Test func `every problem code has a name`() throws {
     let codes =
       try ContractCheck.shared.get().contract
       .document["components"]?["schemas"]?["ProblemCode"]?["enum"]?.sequence?.compactMap(\.string)

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// A server with somebody, and stores of theirs.
+/// A server with an account, and stores of that account.
 struct CommandScene: Sendable {
   let server: TestServer
   let folder: URL
@@ -15,7 +15,7 @@ struct CommandScene: Sendable {
       store: folder.appending(path: name), server: "http://127.0.0.1:\(server.port)")
   }
 
-  /// A store where they are signed in.
+  /// A store that is signed in.
   func signedIn(_ name: String) async throws -> ClientProcess {
     let command = command(name)
     let ending = try await command.run(
@@ -32,7 +32,7 @@ struct CommandScene: Sendable {
     }
   }
 
-  /// The memes as they are here, or on the server.
+  /// A short form of memes, from a store or from the server.
   static func looks(_ memes: [JSON]) -> [String] {
     memes.map { meme in
       "\(meme.id.text ?? "") \(meme.version.int ?? 0) \(meme.top.text ?? "") \(meme.bottom.text ?? "")"

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// `mememe-client`, over sockets to a real server, a process for each step.
+/// `mememe-client`, over sockets to a real server, with one process for each step.
 struct CommandTests {
-  @Test func `what is done without a network is on the server after a sync`() async throws {
+  @Test func `offline changes reach the server with a sync`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       var ids: [String] = []
@@ -28,7 +28,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `a token goes to no other server than the one that gave it`() async throws {
+  @Test func `a token is sent only to the server that issued it`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       let other = try ScriptedServer { _ in
@@ -44,9 +44,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `an edit that is done is a success though an older draft of the meme is kept`()
-    async throws
-  {
+  @Test func `an edit succeeds even if an older draft of the meme exists`() async throws {
     try await withCommandScene { scene in
       let (phone, tablet) = (try await scene.signedIn("phone"), try await scene.signedIn("tablet"))
       let id = try #require(
@@ -61,7 +59,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `two stores of somebody end equal, and what lost is a draft`() async throws {
+  @Test func `two stores of a person end equal, and the losing edit is a draft`() async throws {
     try await withCommandScene { scene in
       let (phone, tablet) = (try await scene.signedIn("phone"), try await scene.signedIn("tablet"))
       let posted = try await phone.run("post", try scene.picture, "--top", "a")
@@ -80,7 +78,7 @@ struct CommandTests {
       #expect(try await tablet.run("drafts", "apply", "\(number)").code == 0)
       #expect(try await phone.run("sync").code == 0)
       #expect(CommandScene.looks(try await phone.json("list")) == ["\(id) 3 tablet "])
-      // Deleted on one while the other edits it.
+      // The meme is deleted on the phone while the tablet edits it.
       #expect(try await phone.run("delete", id).code == 0)
       #expect(try await tablet.run("edit", id, "--top", "too late", "--offline").code == 0)
       #expect(try await tablet.run("sync").code == 0)
@@ -93,7 +91,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `whoever is killed while it sends goes on where it was`() async throws {
+  @Test func `a client killed during a sync resumes`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       var random = SeededRandom(54)
@@ -108,7 +106,7 @@ struct CommandTests {
           #expect(try await phone.run("edit", id, "--bottom", top, "--offline").code == 0)
         }
         _ = try await phone.run("sync", killedAfter: Int.random(in: 0..<600, using: &random))
-        // What may have reached the server is edited as well.
+        // Also edits memes that may have reached the server.
         if let id = try await phone.json("list").randomElement(using: &random)?.id.text {
           #expect(
             try await phone.run("edit", id, "--alt-text", "round \(round)", "--offline").code == 0)
@@ -123,7 +121,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `what the server refuses is told, and is a draft`() async throws {
+  @Test func `a rejected creation is reported and becomes a draft`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       let text = scene.folder.appending(path: "text.png")
@@ -137,13 +135,13 @@ struct CommandTests {
     }
   }
 
-  @Test func `the session is a file that nobody else may read`() async throws {
+  @Test func `only the owner can read the session file`() async throws {
     try await withCommandScene { scene in
       let phone = scene.command("phone")
       #expect(try await phone.run("sync").code == 4)
       #expect(
         try await phone.run("login", CommandScene.username, password: "wrong").code == 1)
-      // The password may come by the input too.
+      // The password can also come from the standard input.
       let ending = try await phone.run(
         "login", CommandScene.username, input: "\(TestServer.password)\n")
       #expect(ending.code == 0, "\(ending.complaints)")
@@ -162,7 +160,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `a library is one person's`() async throws {
+  @Test func `a library belongs to one person`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       #expect(try await phone.run("sync").code == 0)
@@ -174,7 +172,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `without a server everything is kept`() async throws {
+  @Test func `without a server everything is stored`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       let nowhere = ClientProcess(store: phone.store, server: "http://127.0.0.1:1")
@@ -186,7 +184,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `a wrong command line says what is wrong`() async throws {
+  @Test func `an invalid command line is rejected with the reason`() async throws {
     try await withDataFolder { folder in
       let client = ClientProcess(store: folder.appending(path: "x"), server: "http://127.0.0.1:1")
       for (arguments, reason) in [
@@ -208,7 +206,7 @@ struct CommandTests {
     }
   }
 
-  @Test func `one command at a time uses a store, and watching ends by a signal`() async throws {
+  @Test func `one command at a time uses a store, and a signal ends watching`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       let process = Process()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import mememe_client
 
-/// How much is sent, as a person sees it.
+/// The progress display of the command.
 struct ProgressBarTests {
   private func written(isScreen: Bool, _ body: (inout ProgressBar) -> Void) -> [String] {
     var written: [String] = []
@@ -11,7 +11,7 @@ struct ProgressBarTests {
     return written
   }
 
-  @Test func `on a screen it is a bar that goes away`() {
+  @Test func `on a terminal the progress is a bar that is cleared`() {
     let written = written(isScreen: true) { bar in
       bar.show(0.5)
       bar.show(7)
@@ -23,7 +23,7 @@ struct ProgressBarTests {
       written == ["\r\(half) 50 %", "\r\(String(repeating: "█", count: 40)) 100 %", "\r\u{1B}[K"])
   }
 
-  @Test func `elsewhere it is a line for each quarter`() {
+  @Test func `elsewhere the progress is a line for each quarter`() {
     let written = written(isScreen: false) { bar in
       for percent in 0...100 { bar.show(Double(percent) / 100) }
       bar.clear()

@@ -2,11 +2,11 @@ import Foundation
 import MemeMeClient
 import Testing
 
-/// What is made without a network, on its way to the server.
+/// Memes created offline, on their way to the server.
 struct CreationTests {
   typealias Script = LibraryScript
 
-  @Test func `a meme is there at once, and is sent with its own id and key`() async throws {
+  @Test func `a new meme is listed at once and sent with its own id and key`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "so it begins"), picture: photo)
       #expect(try await library.states() == ["so it begins: waiting"])
@@ -22,7 +22,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `what a quota does not allow becomes a draft, and the next is sent`() async throws {
+  @Test func `a meme over the quota becomes a draft, and the next one is sent`() async throws {
     try await withLibrary { library, script, server in
       try await library.create(MemeFields(top: "a"), picture: photo)
       let second = try await library.create(MemeFields(top: "b"), picture: photo)
@@ -40,7 +40,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `an edit of what was never sent changes what is sent`() async throws {
+  @Test func `an edit of an unsent meme changes its creation`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
       try await library.edit(id, MemeEdit(top: "c"))
@@ -52,7 +52,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `what was never sent disappears without a word`() async throws {
+  @Test func `deleting an unsent meme sends nothing`() async throws {
     try await withLibrary { library, _, server in
       let id = try await library.create(picture: photo)
       try await library.delete(id)
@@ -67,7 +67,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `a lost answer is asked for again in the same words`() async throws {
+  @Test func `a lost response repeats the same request`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost, Script.made(Script.meme(id, top: "a")))
@@ -85,7 +85,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `where the changes tell that it arrived, it is not sent again`() async throws {
+  @Test func `a creation is not repeated if the changes list the meme`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost)
@@ -97,7 +97,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `an edit behind it is meant for what was made, not for what others made of it`()
+  @Test func `an edit after a lost response applies only to the version that was created`()
     async throws
   {
     try await withLibrary { library, script, server in
@@ -114,7 +114,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `what was deleted elsewhere does not come back`() async throws {
+  @Test func `a meme deleted elsewhere does not come back`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost, Script.problem(410, "gone"))
@@ -128,8 +128,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `nor where the changes say so, and a late answer does not bring it back`() async throws
-  {
+  @Test func `a deletion in the changes ends a creation without a response`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost)
@@ -142,14 +141,14 @@ struct CreationTests {
     }
   }
 
-  @Test func `what was changed of it since is kept where it was deleted elsewhere`() async throws {
+  @Test func `later edits of a meme deleted elsewhere become a draft`() async throws {
     try await withLibrary { library, script, server in
       let id = try await draftOfDeleted(by: MemeEdit(top: "c"), in: library, script)
       let draft = try #require(try await library.drafts().first)
       #expect(draft.reason == .deletedElsewhere && draft.kind == .creation)
       #expect(draft.content == MemeEdit(top: "c", bottom: "b"))
       #expect(server.changingCalls == ["POST /memes"])
-      // With its picture it can become another meme.
+      // The draft has the picture, so it can become another meme.
       let new = try await library.apply(draft.id)
       #expect(new != id)
       script.on("POST /memes", Script.made(Script.meme(new, top: "c", bottom: "b")))
@@ -160,7 +159,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `what is only a draft can be edited, and stays one`() async throws {
+  @Test func `a draft can be edited and stays a draft`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
       script.on("POST /memes", Script.problem(422, "invalid-input"))
@@ -182,7 +181,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `and where the meme is back after all, that is not lost`() async throws {
+  @Test func `edits of a draft are kept if its meme is restored`() async throws {
     try await withLibrary { library, script, _ in
       let id = try await draftOfDeleted(by: MemeEdit(bottom: "mine"), in: library, script)
       try await library.edit(id, MemeEdit(top: "c"))
@@ -195,7 +194,7 @@ struct CreationTests {
   }
 
   @Test(arguments: [(404, "not-found"), (412, "precondition-failed")])
-  func `an answer that no creation gets is a refusal, and what waits behind is sent`(
+  func `an unexpected error fails the creation, and the next one is sent`(
     status: Int, code: String
   ) async throws {
     try await withLibrary { library, script, server in
@@ -208,10 +207,10 @@ struct CreationTests {
     }
   }
 
-  @Test func `and where the meme is back after all, for that is not in it`() async throws {
+  @Test func `the draft of a restored meme can be applied as an edit`() async throws {
     try await withLibrary { library, script, server in
       let id = try await draftOfDeleted(by: MemeEdit(top: "c"), in: library, script)
-      // Somebody restored it, and changed something else.
+      // The meme was restored elsewhere, and then changed in another way.
       let restored = Script.meme(id, version: 2, top: "a", bottom: "theirs")
       script.on("GET /memes/changes", Script.page(Script.upsert(restored)))
       try await library.sync()
@@ -231,7 +230,7 @@ struct CreationTests {
   }
 
   @Test(arguments: ["c", "a"])
-  func `a draft of what is there after all goes, unless something was changed since`(
+  func `a draft is removed if the server has its meme and content`(
     top: String
   ) async throws {
     try await withLibrary { library, script, _ in
@@ -239,7 +238,7 @@ struct CreationTests {
       script.on("POST /memes", Script.lost)
       #expect(await library.failureOfSync() != "none")
       if top == "c" { try await library.edit(id, MemeEdit(top: top)) }
-      // All that the server has is read anew, and it is not there yet.
+      // The library reads everything from the server again, and the meme is not there yet.
       script.on("GET /memes/changes", Script.problem(410, "cursor-expired"), Script.page())
       try await library.sync()
       #expect(try await library.reasons() == [.uncertain])
@@ -254,7 +253,7 @@ struct CreationTests {
     (422, "invalid-input"), (413, "content-too-large"), (415, "unsupported-picture"),
     (409, "id-taken"), (422, "idempotency-key-reused"), (403, "forbidden"),
   ])
-  func `what is refused is kept with the reason, and others are sent`(status: Int, code: String)
+  func `a rejected meme is kept with the reason, and others are sent`(status: Int, code: String)
     async throws
   {
     try await withLibrary { library, script, server in
@@ -275,9 +274,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `of what a proxy says only that it is too large counts`()
-    async throws
-  {
+  @Test func `of a proxy's errors only 413 fails a creation`() async throws {
     try await withLibrary { library, script, _ in
       _ = try await library.create(MemeFields(top: "a"), picture: photo)
       let page = "<h1>404</h1>"
@@ -293,7 +290,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `what was refused is sent with other words`() async throws {
+  @Test func `a rejected meme can be changed and sent again`() async throws {
     try await withLibrary { library, script, server in
       _ = try await library.create(MemeFields(top: "too long", bottom: "b"), picture: photo)
       script.on("POST /memes", Script.problem(422, "invalid-input"))
@@ -308,7 +305,7 @@ struct CreationTests {
     }
   }
 
-  /// Makes a meme whose answer is lost, edits it, and hears that somebody deleted it: it is a draft then.
+  /// Creates a meme whose response is lost, edits it, and receives its deletion elsewhere, so that it becomes a draft.
   private func draftOfDeleted(
     by edit: MemeEdit, in library: MemeLibrary, _ script: LibraryScript
   ) async throws -> Meme.ID {

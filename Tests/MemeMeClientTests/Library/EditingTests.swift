@@ -6,7 +6,7 @@ import Testing
 struct EditingTests {
   typealias Script = LibraryScript
 
-  /// A library with one meme, which is on the server too.
+  /// Calls `body` with a library with one meme, which the server has too.
   private func withSentMeme(
     _ body: (MemeLibrary, LibraryScript, ScriptedServer, Meme.ID) async throws -> Void
   ) async throws {
@@ -20,9 +20,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `edits without a network become one, for the version that they were made on`()
-    async throws
-  {
+  @Test func `offline edits are merged, for the version that they are based on`() async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "c"))
       try await library.edit(id, MemeEdit(bottom: "d"))
@@ -39,8 +37,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `an edit whose answer was lost is done where the meme is as it wants it`() async throws
-  {
+  @Test func `an edit with a lost response is done if the meme has its content`() async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "c"))
       let edited = Script.meme(id, version: 4, top: "c", bottom: "b")
@@ -54,12 +51,12 @@ struct EditingTests {
     }
   }
 
-  @Test func `or where the changes show that`() async throws {
+  @Test func `an edit with a lost response is done if the changes show its content`() async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "c"))
       script.on("PATCH /memes/ID", Script.lost)
       #expect(await library.failureOfSync() != "none")
-      // Cannot be put to what may have reached the server.
+      // This edit cannot be merged with one that may have reached the server.
       try await library.edit(id, MemeEdit(bottom: "d"))
       script.on(
         "GET /memes/changes",
@@ -72,7 +69,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `the server wins, and the edit is kept as a draft`() async throws {
+  @Test func `the server's version wins, and the edit becomes a draft`() async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "mine"))
       script.on("PATCH /memes/ID", Script.lost)
@@ -86,7 +83,7 @@ struct EditingTests {
       #expect(draft.reason == .changedElsewhere && draft.kind == .edit && draft.meme == id)
       #expect(draft.content == MemeEdit(top: "mine", bottom: "mine too"))
       #expect(draft.base?.version == 3 && draft.base?.top == "a")
-      // Applied again, it is for what the meme is now.
+      // Applied again, the draft edits the current version.
       try await library.apply(draft.id)
       #expect(try await library.states() == ["mine: waiting"])
       script.on(
@@ -98,7 +95,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `that is seen in the changes before anything is sent`() async throws {
+  @Test func `a conflict is detected in the changes before the edit is sent`() async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "mine"))
       script.on(
@@ -110,7 +107,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `a conflict without the meme in it is looked up`() async throws {
+  @Test func `after a conflict without the current meme, the library fetches it`() async throws {
     try await withSentMeme { library, script, _, id in
       try await library.edit(id, MemeEdit(top: "mine"))
       script.on("PATCH /memes/ID", Script.problem(412, "precondition-failed"))
@@ -121,11 +118,11 @@ struct EditingTests {
   }
 
   @Test(arguments: [(410, "gone"), (404, "not-found")])
-  func `an edit of what was deleted elsewhere is a draft`(status: Int, code: String) async throws {
+  func `an edit of a deleted meme becomes a draft`(status: Int, code: String) async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "mine"))
       script.on("PATCH /memes/ID", Script.problem(status, code))
-      // The changes begin where they ended, and tell of it after that.
+      // The first page has no changes. The second one has the deletion.
       script.on("GET /memes/changes", Script.page(), Script.page(Script.deletion(id)))
       try await library.sync()
       #expect(try await library.table().isEmpty)
@@ -137,7 +134,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `an edit that is refused leaves the meme as it was`() async throws {
+  @Test func `a rejected edit leaves the meme unchanged`() async throws {
     try await withSentMeme { library, script, _, id in
       try await library.edit(id, MemeEdit(top: "mine"))
       script.on("PATCH /memes/ID", Script.problem(422, "invalid-input"))
@@ -146,7 +143,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `another picture is not for a library`() async throws {
+  @Test func `a library cannot replace a picture`() async throws {
     try await withSentMeme { library, _, _, id in
       var edit = MemeEdit(top: "x")
       edit.remix = .set(Meme.ID())
@@ -157,7 +154,7 @@ struct EditingTests {
   }
 
   @Test(arguments: [204, 404, 410])
-  func `a deletion is done, also where it was done before`(status: Int) async throws {
+  func `a deletion succeeds even if the meme is already deleted`(status: Int) async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "never sent"))
       try await library.delete(id)
@@ -177,7 +174,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `a deletion of what may have reached the server is sent, and its creation no more`()
+  @Test func `deleting a possibly created meme sends the deletion instead of the creation`()
     async throws
   {
     try await withLibrary { library, script, server in
@@ -188,7 +185,7 @@ struct EditingTests {
       script.on("DELETE /memes/ID", Script.problem(404, "not-found"), Script.done)
       try await library.sync()
       #expect(server.changingCalls == ["POST /memes", "DELETE /memes/ID"])
-      // The creation was on its way all the time.
+      // The creation was in transit all the time.
       script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))
       try await library.sync()
       #expect(server.changingCalls == ["POST /memes", "DELETE /memes/ID", "DELETE /memes/ID"])
@@ -197,7 +194,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `a page that is older than an answer does not undo it`() async throws {
+  @Test func `a page older than a response does not undo it`() async throws {
     try await withSentMeme { library, script, _, id in
       try await library.edit(id, MemeEdit(top: "c"))
       script.on("PATCH /memes/ID", Script.ok(Script.meme(id, version: 4, top: "c")))

@@ -4,11 +4,9 @@ import Support
 import Synchronization
 import Testing
 
-/// Pictures of a library that no request gets through a bad network as a whole.
+/// Pictures that are too large to be sent in one request over a bad network.
 struct LargePictureTests {
-  @Test func `what has arrived stays, and the rest is sent when the app is there again`()
-    async throws
-  {
+  @Test func `an interrupted upload resumes after the app restarts`() async throws {
     try await withCalls { folder, calls, server in
       let token = try await server.signUp("ada")
       let picture = try large()
@@ -28,13 +26,13 @@ struct LargePictureTests {
       #expect(calls.count(of: "POST /memes") == 1)
       let client = server.client(token)
       #expect(try await client.original(id).data == picture)
-      // It is the meme's now, and need not be there twice.
+      // The meme has its own copy, so the upload is deleted.
       #expect(calls.count(of: "DELETE /uploads/") == 1)
       await library.close()
     }
   }
 
-  @Test func `where the answer is lost, the meme is made once`() async throws {
+  @Test func `a lost response makes one meme`() async throws {
     try await withCalls { folder, calls, server in
       let token = try await server.signUp("ada")
       let library = try MemeLibrary(at: folder, client: calls.client(token))
@@ -48,7 +46,7 @@ struct LargePictureTests {
     }
   }
 
-  @Test func `an upload that is gone is begun anew`() async throws {
+  @Test func `a missing upload is started again`() async throws {
     try await withCalls { folder, calls, server in
       let token = try await server.signUp("ada")
       let library = try MemeLibrary(at: folder, client: calls.client(token))
@@ -67,7 +65,7 @@ struct LargePictureTests {
     }
   }
 
-  @Test func `an upload that goes before the meme is made of it is begun anew`() async throws {
+  @Test func `an upload that expires before its meme is created is started again`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
       let (first, second) = (Upload.ID(), Upload.ID())
@@ -88,7 +86,7 @@ struct LargePictureTests {
     }
   }
 
-  @Test func `what is no picture becomes a draft that says so`() async throws {
+  @Test func `an upload that is not a picture becomes a draft with the reason`() async throws {
     try await withLiveServer { server in
       try await withLibraryFolder { folder in
         let library = try MemeLibrary(at: folder, client: try await server.client(of: "ada"))
@@ -100,7 +98,7 @@ struct LargePictureTests {
     }
   }
 
-  /// A photo with what cameras put behind some.
+  /// A photo with trailing data, as some cameras append.
   private func large() throws -> Data { Data(try Fixture.photo.bytes) + noise(3 << 20) }
 
   private func begun(_ id: Upload.ID) -> ScriptedServer.Reply {
@@ -116,7 +114,7 @@ struct LargePictureTests {
   }
 }
 
-/// A network before a server, that does to each call what a test says.
+/// A proxy that treats each call as the test says.
 private final class Calls: Sendable {
   private let proxy: FaultProxy
   private let seen = Mutex<[String]>([])
@@ -132,7 +130,7 @@ private final class Calls: Sendable {
     }
   }
 
-  /// - Parameter fault: what becomes of it, by how many of these there were before.
+  /// - Parameter fault: The fault for a call, by the number of earlier calls of this kind.
   func on(_ call: String, _ fault: @escaping @Sendable (Int) -> Fault) {
     faults.withLock { $0[call] = fault }
   }
@@ -143,7 +141,7 @@ private final class Calls: Sendable {
 
   var pieces: Int { count(of: "PATCH /uploads/") }
 
-  /// What follows in the last call that begins so.
+  /// The rest of the last call with this prefix.
   func last(_ call: String) -> String? {
     seen.withLock { $0.last { $0.hasPrefix(call) } }.map { String($0.dropFirst(call.count)) }
   }

@@ -3,14 +3,14 @@ import MemeMeClient
 import Synchronization
 import Testing
 
-/// What a scripted server answers a library: to each kind of request what a test put there, one after the other, and else what
-/// a server without any memes says.
+/// The scripted responses to a library. For each kind of request, the responses of the test come first, one after
+/// another. Then follow those of a server without memes.
 final class LibraryScript: Sendable {
   typealias Reply = ScriptedServer.Reply
 
   private let replies = Mutex<[String: [Reply]]>([:])
 
-  /// - Parameter call: the method and the path, with `ID` for a meme's id, such as `PATCH /memes/ID`.
+  /// - Parameter call: The method and the path, with `ID` for a meme's id, such as `PATCH /memes/ID`.
   func on(_ call: String, _ replies: Reply...) {
     self.replies.withLock { $0[call, default: []] += replies }
   }
@@ -82,7 +82,7 @@ final class LibraryScript: Sendable {
 
   static func ok(_ meme: String) -> Reply { .send(ScriptedServer.answer("200 OK", meme)) }
 
-  /// An answer of which only the beginning arrives. (Where nothing arrives, the system may send the request again by itself.)
+  /// A response of which only the beginning arrives. If nothing arrives, the system may repeat the request by itself.
   static let lost = Reply.sendAndClose("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
 
   static let done = Reply.send("HTTP/1.1 204 No Content\r\n\r\n")
@@ -91,7 +91,7 @@ final class LibraryScript: Sendable {
     .send(ScriptedServer.problem(status, code, headers: headers))
   }
 
-  /// The upload that a meme is to be made of is not there any more.
+  /// The rejection of a meme whose upload no longer exists.
   static let unknownUpload = Reply.send(
     ScriptedServer.answer(
       "422 Problem",
@@ -100,7 +100,7 @@ final class LibraryScript: Sendable {
        "errors":[{"field":"upload","code":"unknown-upload","message":"M"}]}
       """, type: "application/problem+json"))
 
-  /// An edit that was meant for another version, with what the meme is now.
+  /// The rejection of an edit of another version, with the current meme.
   static func conflict(_ current: String) -> Reply {
     .send(
       ScriptedServer.answer(
@@ -120,7 +120,7 @@ extension ScriptedServer.Request {
 
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// What a field of a form has.
+  /// The value of a form field.
   func field(_ name: String) -> String? {
     let parts = text.components(separatedBy: "name=\"\(name)\"\r\n\r\n")
     return parts.count == 2 ? parts[1].components(separatedBy: "\r\n").first : nil
@@ -128,13 +128,13 @@ extension ScriptedServer.Request {
 }
 
 extension ScriptedServer {
-  /// The requests that would change something.
+  /// The requests that change something.
   var changes: [Request] { requests.filter { $0.method != "GET" } }
 
   var changingCalls: [String] { changes.map(\.call) }
 }
 
-/// A folder for a library, which is removed at the end.
+/// Calls `body` with a folder for a library, and removes it at the end.
 func withLibraryFolder(_ body: (URL) async throws -> Void) async throws {
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "mememe-library-\(UUID().uuidString)")
@@ -142,7 +142,7 @@ func withLibraryFolder(_ body: (URL) async throws -> Void) async throws {
   try await body(folder)
 }
 
-/// A library of somebody at a scripted server.
+/// Calls `body` with a library of an account on a scripted server.
 func withLibrary(
   _ body: (MemeLibrary, LibraryScript, ScriptedServer) async throws -> Void
 ) async throws {
@@ -160,7 +160,7 @@ func withLibrary(
 }
 
 extension MemeLibrary {
-  /// Syncs, and says what came of it.
+  /// Syncs, and returns a short description of the error.
   func failureOfSync() async -> String {
     do { try await sync() } catch let error as MemeMeError {
       return error.problem?.code.rawValue ?? "\(error)"
@@ -170,7 +170,7 @@ extension MemeLibrary {
 
   func tops() async throws -> [String] { try await table().map(\.top) }
 
-  /// The words of what is listed, and how far it has come.
+  /// The caption and state of each listed meme.
   func states() async throws -> [String] {
     try await table().map { item in
       let state =

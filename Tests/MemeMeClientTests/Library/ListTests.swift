@@ -3,11 +3,11 @@ import Testing
 
 @testable import MemeMeClient
 
-/// What is there to be seen without a network.
+/// The lists that a library shows without a network.
 struct ListTests {
   typealias Script = LibraryScript
 
-  @Test func `lists are newest first, whatever is sent, and a page at a time`() async throws {
+  @Test func `lists are newest first in any order of arrival, and paged`() async throws {
     try await withLibrary { library, script, _ in
       let changes = (0..<7).map { index in
         Script.upsert(
@@ -36,7 +36,7 @@ struct ListTests {
     }
   }
 
-  @Test func `thumbnails follow the rows, and stay until the next ones are there`() async throws {
+  @Test func `thumbnails arrive after the rows, and stay until newer ones arrive`() async throws {
     try await withLibrary { library, script, server in
       let id = Meme.ID()
       script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))
@@ -71,7 +71,7 @@ struct ListTests {
     }
   }
 
-  @Test func `images that were seen are there without a network, up to a bound`() async throws {
+  @Test func `seen images are available offline, up to the cache size`() async throws {
     let script = LibraryScript()
     try await withScript({ script.reply(to: $0) }) { server in
       try await withLibraryFolder { folder in
@@ -91,11 +91,11 @@ struct ListTests {
           script.on("GET /memes/ID/image", reply(number))
           #expect(try await library.image(of: id) == .current(Data(image(number).utf8)))
         }
-        // The two that were seen last are here; the first one has to be fetched, and cannot.
+        // The cache has the two images seen last. The first one must be fetched, which fails.
         #expect(try await library.image(of: ids[1]) == .current(Data(image(1).utf8)))
         #expect(try await library.image(of: ids[2]) == .current(Data(image(2).utf8)))
         await #expect(throws: MemeMeError.self) { try await library.image(of: ids[0]) }
-        // After an edit the one before is better than none.
+        // After an edit the earlier image is better than none.
         script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(ids[2], version: 2))))
         try await library.sync()
         #expect(try await library.image(of: ids[2]) == .earlier(Data(image(2).utf8)))
@@ -106,7 +106,7 @@ struct ListTests {
     }
   }
 
-  @Test func `what changes while nobody looks is one update`() async throws {
+  @Test func `changes between two reads are one update`() async throws {
     try await withLibrary { library, _, _ in
       var updates = library.updates.makeAsyncIterator()
       #expect(await updates.next()?.isAll == true)

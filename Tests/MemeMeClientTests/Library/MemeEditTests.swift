@@ -3,11 +3,11 @@ import Testing
 
 @testable import MemeMeClient
 
-/// Edits one after the other, and beside a meme.
+/// Merging edits, and comparing them with a meme.
 struct MemeEditTests {
   private let box = CaptionBox("x\r\ny", x: 0, y: 0, width: 1, height: 0.5)
 
-  @Test func `the later of two edits counts, field by field`() {
+  @Test func `the later of two edits wins for each field`() {
     var first = MemeEdit(top: "a", bottom: "b")
     first.fill = .set("#ff0000")
     first.altText = .set("x")
@@ -19,7 +19,7 @@ struct MemeEditTests {
     #expect(first.followed(by: MemeEdit()) == first && MemeEdit().followed(by: first) == first)
   }
 
-  @Test func `captions at the edges and in boxes take each other's place`() {
+  @Test func `edge captions and boxes replace each other`() {
     var boxes = MemeEdit()
     boxes.captions = .set([box])
     let edges = MemeEdit(top: "a")
@@ -28,7 +28,7 @@ struct MemeEditTests {
     #expect(boxes.followed(by: MemeEdit(top: "")).captions == .set([box]))
   }
 
-  @Test func `an edit of nothing is all that is chosen`() {
+  @Test func `an edit made from fields has every chosen field`() {
     var fields = MemeFields(top: "a", bottom: "b", captions: [box], visibility: .friends)
     fields.altText = "x"
     fields.maxEdge = 100
@@ -45,7 +45,7 @@ struct MemeEditTests {
     #expect(MemeEdit(fields).fields == fields)
   }
 
-  @Test func `an edit is in a meme that is as it wants it, however that is written`() throws {
+  @Test func `an edit is done if the meme has equivalent values`() throws {
     var meme = try JSONDecoder.mememe.decode(
       Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a", bottom: "b").utf8))
     var edit = MemeEdit(top: "a")
@@ -64,7 +64,7 @@ struct MemeEditTests {
     #expect(!boxes.isIn(meme))
     meme.captions = [written]
     #expect(boxes.isIn(meme))
-    // What cannot be seen is not taken for done.
+    // Fields that the meme does not show do not count as done.
     var edge = MemeEdit()
     edge.maxEdge = .set(100)
     var altText = MemeEdit()
@@ -72,7 +72,7 @@ struct MemeEditTests {
     #expect(!edge.isIn(meme) && !altText.isIn(meme))
   }
 
-  @Test func `what was reset is in a meme that has what nobody chose`() throws {
+  @Test func `a reset is done if the meme has the default values`() throws {
     var meme = try JSONDecoder.mememe.decode(
       Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: #" a\tcat "#, bottom: #"b\nc"#).utf8)
     )
@@ -99,7 +99,7 @@ struct MemeEditTests {
     #expect(altText.isIn(meme))
   }
 
-  @Test func `what waits is shown over a meme`() throws {
+  @Test func `a pending edit is shown over the meme`() throws {
     let meme = try JSONDecoder.mememe.decode(
       Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a", bottom: "b").utf8))
     var edit = MemeEdit(bottom: "c")

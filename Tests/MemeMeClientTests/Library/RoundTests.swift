@@ -2,7 +2,7 @@ import Foundation
 import MemeMeClient
 import Testing
 
-/// Reading, and what becomes of a round that does not come to its end.
+/// Reading, and sync rounds that do not complete.
 struct RoundTests {
   typealias Script = LibraryScript
 
@@ -17,7 +17,7 @@ struct RoundTests {
       #expect(await library.failureOfSync() == "overloaded")
       #expect(server.changingCalls == [])
       #expect(Set(try await library.tops()) == ["a", "b"])
-      // The page is in, and reading goes on behind it.
+      // The page is stored, and reading resumes after it.
       script.on("GET /memes/changes", Script.page(cursor: "two"))
       script.on("POST /memes", Script.problem(422, "invalid-input"))
       try await library.sync()
@@ -26,7 +26,7 @@ struct RoundTests {
     }
   }
 
-  @Test func `what is kept is there after the app was ended`() async throws {
+  @Test func `stored changes survive the end of the app`() async throws {
     try await withLibraryFolder { folder in
       let script = LibraryScript()
       try await withScript({ script.reply(to: $0) }) { server in
@@ -54,7 +54,7 @@ struct RoundTests {
     }
   }
 
-  @Test func `a second library of the same folder is refused`() async throws {
+  @Test func `a second library on the same folder is rejected`() async throws {
     try await withLibraryFolder { folder in
       let client = MemeMeClient(URL(filePath: "/"))
       let library = try MemeLibrary(at: folder, client: client)
@@ -73,9 +73,7 @@ struct RoundTests {
     }
   }
 
-  @Test func `where the server forgot the place it begins again, and what is not there goes`()
-    async throws
-  {
+  @Test func `an expired cursor starts over, and missing memes are removed`() async throws {
     try await withLibrary { library, script, server in
       let (stays, goes, edited) = (Meme.ID(), Meme.ID(), Meme.ID())
       script.on(
@@ -93,13 +91,13 @@ struct RoundTests {
       try await library.edit(stays, MemeEdit(bottom: "mine"))
       script.on(
         "GET /memes/changes", Script.problem(410, "cursor-expired"),
-        // Of a copy of the database that is older: the version is a smaller one.
+        // From an older copy of the database, so the version is lower.
         Script.page(
           Script.upsert(Script.meme(stays, version: 4, top: "stayed")), cursor: "one", hasMore: true
         ),
         Script.problem(503, "overloaded"))
       #expect(await library.failureOfSync() == "overloaded")
-      // What was read before is there until all is read.
+      // Memes read earlier stay until everything is read.
       #expect(
         Set(try await library.tops()) == ["stayed", "goes", "mine", "uncertain", "new"])
       script.on("GET /memes/changes", Script.page(cursor: "two"))
@@ -114,7 +112,7 @@ struct RoundTests {
         Set(try await library.reasons()) == [.uncertain, .deletedElsewhere, .changedElsewhere])
       let posts = server.changes.filter { $0.call == "POST /memes" }.map { $0.field("id") }
       #expect(posts == ["\(uncertain)", "\(new)"])
-      // It was made after all.
+      // The meme was created after all.
       script.on(
         "GET /memes/changes", Script.page(Script.upsert(Script.meme(uncertain, top: "uncertain"))))
       try await library.sync()
@@ -123,7 +121,7 @@ struct RoundTests {
     }
   }
 
-  @Test func `without a session everything is kept until somebody signs in again`() async throws {
+  @Test func `without a session everything is kept until the next sign-in`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.problem(401, "unauthorized"))
@@ -137,7 +135,7 @@ struct RoundTests {
     }
   }
 
-  @Test func `nobody else gets what somebody made`() async throws {
+  @Test func `another person's session sends nothing`() async throws {
     try await withLibrary { library, script, server in
       try await library.sync()
       #expect(try await library.owner() == "grumpy_cat")
@@ -145,7 +143,7 @@ struct RoundTests {
       library.client = library.client.authorized(by: Token("another"))
       script.on(
         "GET /users/me", Script.ok(LibraryScript.user("happy_cat")),
-        // The same name, taken by another person.
+        // The same name, registered by another person.
         Script.ok(LibraryScript.user("grumpy_cat", createdAt: "2026-05-02T03:04:05.678Z")))
       await #expect(throws: LibraryError.otherPerson(owner: "grumpy_cat", signedIn: "happy_cat")) {
         try await library.sync()
@@ -154,7 +152,7 @@ struct RoundTests {
         try await library.sync()
       }
       #expect(server.changingCalls == [])
-      // Who leaves takes everything along.
+      // Signing out removes everything.
       script.on("DELETE /sessions/current", Script.done)
       try await library.signOut()
       #expect(try await library.table().isEmpty)
@@ -163,7 +161,7 @@ struct RoundTests {
     }
   }
 
-  @Test func `one meme's trouble is not the others'`() async throws {
+  @Test func `a failed meme does not hold up the others`() async throws {
     try await withLibrary { library, script, server in
       for top in ["a", "b", "c"] {
         _ = try await library.create(MemeFields(top: top), picture: photo)
@@ -179,7 +177,7 @@ struct RoundTests {
   }
 
   @Test(arguments: [(429, "too-many-requests"), (503, "overloaded"), (507, "storage-full")])
-  func `a busy server is left alone`(status: Int, code: String) async throws {
+  func `a busy server ends the round`(status: Int, code: String) async throws {
     try await withLibrary { library, script, server in
       for top in ["a", "b"] { _ = try await library.create(MemeFields(top: top), picture: photo) }
       script.on("POST /memes", Script.problem(status, code, headers: ["Retry-After: 7"]))
@@ -203,7 +201,7 @@ struct RoundTests {
 }
 
 extension ScriptedServer.Request {
-  /// The cursor that changes are asked for behind.
+  /// The cursor in a request for changes.
   var since: String? {
     URLComponents(string: target)?.queryItems?.first { $0.name == "since" }?.value
   }

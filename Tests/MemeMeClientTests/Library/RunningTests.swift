@@ -4,11 +4,11 @@ import Testing
 
 @testable import MemeMeClient
 
-/// Syncing that goes on by itself.
+/// Continuous syncing.
 struct RunningTests {
   typealias Script = LibraryScript
 
-  /// Runs the library beside `body`.
+  /// Runs the library while `body` runs.
   private func running(
     _ library: MemeLibrary, _ body: () async throws -> Void
   ) async throws {
@@ -27,9 +27,9 @@ struct RunningTests {
     try await eventually("the library is as expected", isSo)
   }
 
-  @Test func `a change here is sent at once, and one there is heard of`() async throws {
+  @Test func `a local change is sent at once, and a remote one is received`() async throws {
     try await withLibrary { library, script, server in
-      // Read, then wait; the change here ends the waiting.
+      // The library reads and then waits. The local change ends the wait.
       script.on("GET /memes/changes", Script.page(), .silence)
       try await running(library) {
         try await until { server.requests.count { $0.call == "GET /memes/changes" } == 2 }
@@ -47,7 +47,7 @@ struct RunningTests {
     }
   }
 
-  @Test func `where it fails it waits, and a change here makes it try again`() async throws {
+  @Test func `after a failure the library waits, and a local change makes it retry`() async throws {
     try await withLibrary { library, script, server in
       script.on("GET /users/me", Script.lost, Script.lost)
       try await running(library) {
@@ -65,7 +65,7 @@ struct RunningTests {
     }
   }
 
-  @Test func `a server that asked to wait is not disturbed by changes here`() async throws {
+  @Test func `local changes do not shorten a Retry-After wait`() async throws {
     try await withLibrary { library, script, server in
       script.on(
         "GET /memes/changes",
@@ -83,7 +83,7 @@ struct RunningTests {
     }
   }
 
-  @Test func `pauses grow, and differ`() {
+  @Test func `pauses grow and have jitter`() {
     var (longest, shortest) = (Backoff(random: { 0 }), Backoff(random: { 0.999_999 }))
     let pauses = (0..<12).map { _ in longest.next() }
     #expect(pauses.prefix(4) == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])

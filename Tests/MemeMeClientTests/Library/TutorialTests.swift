@@ -10,7 +10,7 @@ struct TutorialTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  @Test func `its model is the one that is compiled here`() throws {
+  @Test func `the tutorial's model is the one compiled here`() throws {
     let tutorial = try String(
       contentsOf: Self.root.appending(
         path: "Sources/MemeMeClient/Documentation.docc/TableAndGrid.md"), encoding: .utf8)
@@ -20,7 +20,7 @@ struct TutorialTests {
     #expect(tutorial.contains("```swift\n\(model)```"))
   }
 
-  @Test func `its model shows what there is`() async throws {
+  @Test func `the tutorial's model shows the memes`() async throws {
     try await withLibrary { library, script, _ in
       let id = Meme.ID()
       script.on(

@@ -6,7 +6,7 @@ import Testing
 struct PeopleTests {
   private static let password = TestServer.password
 
-  @Test func `somebody registers, signs in, looks where, and signs out`() async throws {
+  @Test func `a person registers, signs in, lists sessions and signs out`() async throws {
     try await withLiveServer { server in
       let nobody = server.client()
       let user = try await nobody.register(
@@ -41,7 +41,7 @@ struct PeopleTests {
     }
   }
 
-  @Test func `an account is edited, shown, exported and left`() async throws {
+  @Test func `an account is edited, shown, exported and deleted`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       var edit = AccountEdit()
@@ -77,7 +77,7 @@ struct PeopleTests {
     }
   }
 
-  @Test func `a password is changed, and chosen anew by mail`() async throws {
+  @Test func `a password is changed, and reset by mail`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       try await client.changePassword(from: Self.password, to: "another long password")
@@ -96,7 +96,7 @@ struct PeopleTests {
     }
   }
 
-  @Test func `settings are set one by one, and all at once`() async throws {
+  @Test func `settings are changed one by one and all at once`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       let standard = try await client.settings()

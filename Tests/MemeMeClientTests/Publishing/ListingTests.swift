@@ -4,7 +4,7 @@ import Support
 import Testing
 
 struct ListingTests {
-  @Test func `lists come in three views, in pages, for who may see them`() async throws {
+  @Test func `lists have three views, pages and access rules`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       for number in 0..<5 {
@@ -40,7 +40,7 @@ struct ListingTests {
     }
   }
 
-  @Test func `pictures come as they are, in other sizes, and as they were uploaded`() async throws {
+  @Test func `pictures are fetched as rendered, in other sizes and as uploaded`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       let meme = try await client.publish(
@@ -62,7 +62,7 @@ struct ListingTests {
     }
   }
 
-  @Test func `fonts, templates, uploads and remixes are there to make memes of`() async throws {
+  @Test func `memes are made with fonts, templates, uploads and remixes`() async throws {
     try await withLiveServer { server in
       let client = server.client()
       let fonts = try await client.fonts()
@@ -93,7 +93,7 @@ struct ListingTests {
     }
   }
 
-  @Test func `a meme is told of by links, counted and mailed`() async throws {
+  @Test func `a meme is shared by link and by mail, and counted`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       let meme = try await client.publish(MemeDraft(.image(try Fixture.moving.picture), top: "x"))

@@ -7,7 +7,7 @@ import Testing
 @testable import MemeMeClient
 
 struct PublishingTests {
-  @Test func `a meme is made, looked at, edited, deleted and restored`() async throws {
+  @Test func `a meme is created, fetched, edited, deleted and restored`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       let id = Meme.ID()
@@ -53,7 +53,7 @@ struct PublishingTests {
     }
   }
 
-  @Test func `every field of a draft arrives`() async throws {
+  @Test func `every field of a draft reaches the server`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       var fields = MemeFields(top: "a \"quoted\"\r\nline", visibility: .friends)
@@ -102,7 +102,7 @@ struct PublishingTests {
     }
   }
 
-  @Test func `what is sent twice is made once`() async throws {
+  @Test func `a repeated request creates one meme`() async throws {
     try await withLiveServer { server in
       let client = server.client()
       let (key, draft) = (IdempotencyKey(), MemeDraft(.image(try Fixture.moving.picture), top: "x"))
@@ -131,7 +131,7 @@ struct PublishingTests {
     }
   }
 
-  @Test func `an anonymous meme is claimed by who has its token`() async throws {
+  @Test func `an anonymous meme is claimed with its token`() async throws {
     try await withLiveServer { server in
       let made = try await server.client().publish(
         MemeDraft(.image(try Fixture.moving.picture), top: "x"))
@@ -143,7 +143,7 @@ struct PublishingTests {
     }
   }
 
-  @Test func `every bad field is named, and a refusal tells of the request`() async throws {
+  @Test func `every invalid field is named, and an error has the request id`() async throws {
     try await withLiveServer { server in
       var fields = MemeFields()
       fields.font = "wingdings"
@@ -158,7 +158,7 @@ struct PublishingTests {
         #expect((problem.status, problem.code) == (422, .invalidInput))
         #expect(problem.fields.map(\.field).sorted() == ["fill", "font", "maxEdge"])
         #expect(problem.fields.contains { $0.code == "unknown-font" && !$0.message.isEmpty })
-        // Lines about requests are written some time later, many together.
+        // Request lines are logged in batches, with a delay.
         try await eventually("the request is logged") {
           try server.log.contains(problem.requestID)
         }
@@ -167,7 +167,7 @@ struct PublishingTests {
     }
   }
 
-  @Test func `a preview is a picture, and leaves nothing`() async throws {
+  @Test func `a preview returns a picture and stores nothing`() async throws {
     try await withLiveServer { server in
       let client = server.client()
       let steps = Mutex(0)
@@ -181,7 +181,7 @@ struct PublishingTests {
     }
   }
 
-  @Test func `a cancelled upload ends, and leaves no meme`() async throws {
+  @Test func `a canceled upload ends and leaves no meme`() async throws {
     try await withLiveServer { server in
       let relay = try StallingRelay(to: server.port, after: 1_000_000)
       defer { relay.stop() }

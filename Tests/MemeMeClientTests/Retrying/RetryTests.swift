@@ -11,7 +11,7 @@ struct RetryTests {
 
   private static let meme = ScriptedServer.problem(404, "not-found")
 
-  @Test func `pauses double up to the longest, and jitter cuts up to half of one`() {
+  @Test func `pauses double up to a maximum, and jitter shortens them by up to half`() {
     var policy = RetryPolicy(
       attempts: 100, firstPause: .seconds(1), longestPause: .seconds(5), jitter: { 0 })
     let lost = MemeMeError.connection(.networkConnectionLost)
@@ -27,7 +27,7 @@ struct RetryTests {
     #expect(policy.pause(after: 1, .answerTooLarge) == nil)
   }
 
-  @Test func `a time that the server asks for is waited, and not one that is too long`() {
+  @Test func `Retry-After is honored unless it is too long`() {
     let policy = RetryPolicy(
       attempts: 3, firstPause: .seconds(1), longestPause: .seconds(10), jitter: { 0 })
     func busy(_ seconds: Int?) -> MemeMeError {
@@ -38,7 +38,7 @@ struct RetryTests {
     #expect(policy.pause(after: 1, busy(11)) == nil)
   }
 
-  @Test func `a call that reads is made again until it is answered`() async throws {
+  @Test func `a read is retried until it gets a response`() async throws {
     try await withScript({ request in
       switch request.number {
       case 0: .close
@@ -52,7 +52,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `no more often than it may, and what is refused not at all`() async throws {
+  @Test func `retries are limited, and rejections are not retried`() async throws {
     try await withScript({ _ in .close }) { server in
       #expect(
         await failure { try await server.client(retries: Self.quick).checkHealth() } == "connection"
@@ -67,7 +67,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `what changes something is made once, unless it has a key`() async throws {
+  @Test func `a write is sent once, unless it has a key`() async throws {
     try await withScript({ _ in .close }) { server in
       let client = server.client(retries: Self.quick)
       let id = Meme.ID()
@@ -84,7 +84,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a kept connection that ends changes nothing of that`() async throws {
+  @Test func `a write is sent once even on a kept connection that ends`() async throws {
     try await withScript({ request in
       request.method == "GET" && request.number < 3 ? .send(ScriptedServer.healthy) : .close
     }) { server in
@@ -97,7 +97,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a call that waits to be made again can be cancelled`() async throws {
+  @Test func `a call that waits for its retry can be canceled`() async throws {
     try await withScript({ _ in .close }) { server in
       let client = server.client(
         retries: RetryPolicy(attempts: 9, firstPause: .seconds(3600), longestPause: .seconds(3600)))
@@ -109,9 +109,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `each picture under a key is what it was at first, whatever becomes of its file`()
-    async throws
-  {
+  @Test func `retries with a key send the same picture even if its file changes`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data("first".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -127,7 +125,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `what stands in between does not pass for the server`() async throws {
+  @Test func `a response of a middlebox is an error`() async throws {
     try await withScript({ _ in
       .send(ScriptedServer.answer("200 OK", "<p>Sign in", type: "text/html"))
     }) {

@@ -2,7 +2,7 @@ import Foundation
 import MemeMeClient
 
 extension ScriptedServer {
-  /// An answer with a body.
+  /// A response with a body.
   static func answer(
     _ status: String, _ body: String = "", type: String = "application/json",
     headers: [String] = []
@@ -27,7 +27,7 @@ extension ScriptedServer {
   }
 }
 
-/// Starts a scripted server and stops it at the end.
+/// Starts a scripted server for `body`, and stops it at the end.
 func withScript(
   cuts: @escaping @Sendable (Int) -> Int? = { _ in nil }, discardsBodies: Bool = false,
   _ script: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply,

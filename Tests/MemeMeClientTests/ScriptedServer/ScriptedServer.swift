@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import Wire
 
-/// A server that does what a test says with each request, also what no good server does.
+/// A server that responds to each request as a test says, including invalid responses.
 final class ScriptedServer: Sendable {
   struct Request: Sendable {
-    /// Which one it is, from 0.
+    /// The number of the request, from 0.
     let number: Int
-    /// By which connection it came, from 0.
+    /// The number of its connection, from 0.
     let connection: Int
     let method: String
     let target: String
@@ -16,17 +16,17 @@ final class ScriptedServer: Sendable {
   }
 
   enum Reply: Sendable {
-    /// Sends this, and takes the next request of the connection.
+    /// Sends this and reads the next request of the connection.
     case send(String)
-    /// Sends the first, and then the second so often.
+    /// Sends the first text once and the second one `times` times.
     case sendOften(String, String, times: Int)
-    /// Sends this and ends the connection.
+    /// Sends this and closes the connection.
     case sendAndClose(String)
-    /// Sends this and ends the connection with RST, not with FIN.
+    /// Sends this and closes the connection with RST instead of FIN.
     case sendAndReset(String)
-    /// Ends the connection without a word.
+    /// Closes the connection without a response.
     case close
-    /// Says nothing until the test is over.
+    /// Sends nothing until the test ends.
     case silence
   }
 
@@ -39,8 +39,8 @@ final class ScriptedServer: Sendable {
   private let discardsBodies: Bool
 
   /// - Parameters:
-  ///   - cuts: which requests are ended in the midst of their bodies, by their numbers, and after how many bytes.
-  ///   - discardsBodies: whether bodies are read and not kept.
+  ///   - cuts: The number of body bytes after which a request is interrupted, by the number of the request.
+  ///   - discardsBodies: Whether bodies are read but not stored.
   init(
     cuts: @escaping @Sendable (Int) -> Int? = { _ in nil }, discardsBodies: Bool = false,
     _ script: @escaping @Sendable (Request) -> Reply
@@ -65,24 +65,24 @@ final class ScriptedServer: Sendable {
 
   var port: UInt16 { listener.port }
 
-  /// Ends all connections, and takes no further one.
+  /// Closes all connections and accepts no further ones.
   func stop() {
     listener.shut()
     endConnections()
   }
 
-  /// Ends all connections that there are, as a server does that is started anew.
+  /// Closes all current connections, as a server does when it restarts.
   func endConnections() {
     clients.withLock { for client in $0.values { client.shut() } }
   }
 
-  /// Is told what came of requests that were cut.
+  /// Sets a function that receives interrupted requests, with the part of the body that arrived.
   func whenCut(_ body: @escaping @Sendable (Request) -> Void) { cut.withLock { $0 = body } }
 
-  /// What was asked so far, bodies that were cut among them.
+  /// The requests so far, including interrupted ones.
   var requests: [Request] { seen.withLock { $0 } }
 
-  /// - Returns: whether the connection is to end as one that is closed.
+  /// - Returns: Whether to close the connection normally.
   private func serve(_ client: WireSocket, _ connection: Int) -> Bool {
     var buffer: [UInt8] = []
     while let request = read(client, connection, &buffer) {

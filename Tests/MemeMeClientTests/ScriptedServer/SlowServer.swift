@@ -3,14 +3,14 @@ import MemeMeClient
 import Synchronization
 import Wire
 
-/// Takes one request at the pace of a slow network, and answers it.
+/// A server that reads one request at the rate of a slow network and responds to it.
 final class SlowServer: Sendable {
   private let listener: WireSocket
   private let received = Mutex(0)
 
   init(bytesPerSecond: Int, answer: String) throws {
     listener = try WireSocket(listeningOn: 0)
-    // What the network does not carry waits with whom it comes from, and not here.
+    // A small receive buffer makes unread bytes wait at the sender.
     var room = Int32(32 << 10)
     setsockopt(
       listener.descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
@@ -37,12 +37,12 @@ final class SlowServer: Sendable {
       URL(string: "http://127.0.0.1:\(listener.port)") ?? URL(filePath: "/"), retries: .never)
   }
 
-  /// How much has come of the request.
+  /// The number of bytes received.
   var receivedBytes: Int { received.withLock { $0 } }
 
   func stop() { listener.shut() }
 
-  /// - Returns: how much of a request is still to come; `nil` while that is not known.
+  /// - Returns: The number of bytes that are still missing, or `nil` while it is unknown.
   private static func missingBytes(of request: [UInt8]) -> Int? {
     guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let head = String(decoding: request[..<end.lowerBound], as: UTF8.self).lowercased()

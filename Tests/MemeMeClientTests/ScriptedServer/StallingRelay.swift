@@ -3,8 +3,7 @@ import MemeMeClient
 import Synchronization
 import Wire
 
-/// Stands before a server and passes on what its clients send, so many bytes of each connection and no more, like a
-/// network that has come to a halt.
+/// A relay that forwards a limited number of bytes of each connection to a server, like a network that stalls.
 final class StallingRelay: Sendable {
   private let listener: WireSocket
   private let state = Mutex((passed: 0, open: [ObjectIdentifier: WireSocket]()))
@@ -28,10 +27,10 @@ final class StallingRelay: Sendable {
     }
   }
 
-  /// How much was passed on.
+  /// The number of bytes forwarded.
   var passedBytes: Int { state.withLock { $0.passed } }
 
-  /// How many clients there are.
+  /// The number of connected clients.
   var connections: Int { state.withLock { $0.open.count } }
 
   func client() -> MemeMeClient {
@@ -51,7 +50,7 @@ final class StallingRelay: Sendable {
       guard server.send(piece) else { return }
       state.withLock { $0.passed += piece.count }
     }
-    // What else comes goes nowhere, and not at once: that the client went away comes behind it.
+    // Discards further bytes slowly. The client's disconnect arrives after them.
     while client.received() != nil { usleep(4000) }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import MemeMeClient
 
 struct SocialTests {
-  @Test func `people follow, befriend, find and block each other`() async throws {
+  @Test func `people follow, find and block each other`() async throws {
     try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let bob = try await server.client(of: "bob")
@@ -30,7 +30,7 @@ struct SocialTests {
     }
   }
 
-  @Test func `memes are liked, kept, written about and told of`() async throws {
+  @Test func `memes get likes, favorites, comments and notifications`() async throws {
     try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let bob = try await server.client(of: "bob")

@@ -27,14 +27,14 @@ struct EventStreamParserTests {
     Event(id: "4", type: "message", data: "last"),
   ]
 
-  @Test func `what stands there is read as the standard says`() throws {
+  @Test func `events are parsed according to the standard`() throws {
     let (events, parser) = try Self.events([Data(Self.hard.utf8)])
     #expect(events == Self.told)
     #expect(parser.reconnectionTime == .milliseconds(2500))
     #expect(parser.lastID == "4")
   }
 
-  @Test func `a piece may end anywhere`() throws {
+  @Test func `input can be split anywhere`() throws {
     let bytes = Data(Self.hard.utf8)
     for place in 0...bytes.count {
       let (events, _) = try Self.events([bytes.prefix(place), bytes.dropFirst(place)])
@@ -44,7 +44,7 @@ struct EventStreamParserTests {
     #expect(events == Self.told)
   }
 
-  @Test func `an id without data moves the place to go on from, and tells of nothing`() throws {
+  @Test func `an id without data updates the position without an event`() throws {
     let (events, parser) = try Self.events([Data("id: 7\n\n".utf8)], lastID: "6")
     #expect(events.isEmpty)
     #expect(parser.lastID == "7")
@@ -53,15 +53,13 @@ struct EventStreamParserTests {
   }
 
   @Test
-  func `an empty id is none to go on from, and a byte order mark counts at the beginning alone`()
-    throws
-  {
+  func `an empty id resets the position, and a byte order mark counts only at the start`() throws {
     let (events, _) = try Self.events(
       [Data("id\ndata: x\n\n\u{FEFF}data: y\n\n".utf8)], lastID: "6")
     #expect(events == [Event(id: "", type: "message", data: "x")])
   }
 
-  @Test func `lines and events have bounds`() throws {
+  @Test func `lines and events are limited in size`() throws {
     var parser = EventStreamParser(mostBytes: 100)
     #expect(throws: EventStreamParser.Failure.self) {
       _ = try parser.take(Data(repeating: 0x61, count: 101))
@@ -74,7 +72,7 @@ struct EventStreamParserTests {
     }
   }
 
-  @Test func `whatever comes, it ends`() throws {
+  @Test func `any input is parsed without a crash or hang`() throws {
     var generator = SystemRandomNumberGenerator()
     let alphabet = Array("\r\n:idatevn \u{0}é".utf8) + [0xFF]
     for _ in 0..<2000 {

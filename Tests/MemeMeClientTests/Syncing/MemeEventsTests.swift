@@ -3,7 +3,7 @@ import Foundation
 import MemeMeClient
 import Testing
 
-/// The stream of events, from a server that cuts it at will.
+/// The event stream, from a server that interrupts it.
 struct MemeEventsTests {
   private static let head =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
@@ -14,7 +14,7 @@ struct MemeEventsTests {
       "id: c\(number)\ndata: {\"type\":\"delete\",\"id\":\"\(id)\",\"deletedAt\":\"2026-11-22T08:05:00.123Z\"}\n\n"
   }
 
-  @Test func `a cut stream goes on after the last event that was whole`() async throws {
+  @Test func `an interrupted stream resumes after the last complete event`() async throws {
     try await withScript({ request in
       switch request.number {
       case 0:
@@ -39,7 +39,7 @@ struct MemeEventsTests {
     }
   }
 
-  @Test func `what a newer server tells of comes through as such`() async throws {
+  @Test func `an unknown change of a newer server is passed on`() async throws {
     try await withScript({ _ in
       .sendAndClose("\(Self.head)id: c1\ndata: {\"type\":\"merge\",\"with\":[1]}\n\n")
     }) { server in
@@ -49,7 +49,7 @@ struct MemeEventsTests {
     }
   }
 
-  @Test func `a place that is too old ends it`() async throws {
+  @Test func `an expired cursor ends the stream`() async throws {
     try await withScript({ _ in .send(ScriptedServer.problem(410, "cursor-expired")) }) { server in
       #expect(
         await failure { for try await _ in server.client().events(since: Cursor("c0")) {} }
@@ -57,7 +57,7 @@ struct MemeEventsTests {
     }
   }
 
-  @Test func `a page of something else is not taken for a stream`() async throws {
+  @Test func `another content type is not parsed as a stream`() async throws {
     try await withScript({ _ in .send(ScriptedServer.answer("200 OK", "<p>", type: "text/html")) })
     {
       server in
@@ -65,7 +65,7 @@ struct MemeEventsTests {
     }
   }
 
-  @Test func `who reads slowly lets the server wait, and misses nothing`() async throws {
+  @Test func `a slow reader makes the server wait and misses nothing`() async throws {
     let comment = ": \(String(repeating: "x", count: 4000))\n"
     let events = (1...2500).map { comment + Self.event($0) }
     try await withScript({ request in
@@ -86,7 +86,7 @@ struct MemeEventsTests {
     }
   }
 
-  @Test func `a loop that is cancelled ends, and so does its connection`() async throws {
+  @Test func `a canceled loop ends, and so does its connection`() async throws {
     try await withScript({ _ in .send(Self.head + Self.event(1)) }) { server in
       let reading = Task {
         var count = 0

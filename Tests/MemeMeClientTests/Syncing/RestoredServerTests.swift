@@ -3,9 +3,11 @@ import MemeMeClient
 import Support
 import Testing
 
-/// A server whose database is an older one all of a sudden.
+/// A server whose database is restored from an older copy.
 struct RestoredServerTests {
-  @Test func `a cursor from before a restore has expired, and a library ends equal`() async throws {
+  @Test func `a cursor from before a restore is expired, and the library ends equal`()
+    async throws
+  {
     try await withDataFolder { folder in
       let data = folder.appending(path: "data")
       let copy = folder.appending(path: "copy.db")
@@ -21,7 +23,7 @@ struct RestoredServerTests {
       let (one, two, three) = (
         try #require(kept), try #require(edited), try #require(deleted)
       )
-      // No server has it: it is whole without a log.
+      // No server has the database open, so the file is complete without a WAL.
       try FileManager.default.copyItem(at: data.appending(path: "mememe.db"), to: copy)
 
       let library = try MemeLibrary(
@@ -50,7 +52,7 @@ struct RestoredServerTests {
         #expect(try await tops(library) == ["deleted", "edited", "kept"])
         let there = try await client.changes().changes
         for meme in [one, two, three] { #expect(there.contains(.upsert(meme))) }
-        // What is done now is told by numbers that were given before.
+        // New changes get numbers that were assigned before the restore.
         _ = try await client.edit(one.id, MemeEdit(top: "kept on"))
         try await library.sync()
         #expect(try await tops(library) == ["deleted", "edited", "kept on"])
@@ -60,7 +62,7 @@ struct RestoredServerTests {
   }
 
   @Test
-  func `a waiting edit is sent if its meme is the one that was edited, and is a draft otherwise`()
+  func `a pending edit is sent if its meme is unchanged, and becomes a draft otherwise`()
     async throws
   {
     try await withDataFolder { folder in
@@ -83,13 +85,13 @@ struct RestoredServerTests {
         let old = try await server.client(token).image(other.id)
         #expect(try await library.image(of: other.id) == .current(old.data))
       }
-      // Without the server.
+      // Offline edits.
       for meme in memes { try await library.edit(meme.id, MemeEdit(bottom: "waits")) }
 
       let (code, output) = try await ServerProcess.run(
         ["restore", copy.path, "--data", data.path])
       #expect(code == 0, "\(output)")
-      // A server that gives the same versions again, as 0.1.0 does.
+      // A server that reuses versions, as 0.1.0 does.
       try await editDatabase(in: data, "UPDATE epochs SET version_floor = 0")
       try await withLiveServer(in: data) { server in
         let client = server.client(token)
@@ -101,7 +103,7 @@ struct RestoredServerTests {
         #expect(now.top == "by another device" && now.bottom == "")
         #expect(try await library.drafts().map(\.meme) == [other.id])
         #expect(try await client.meme(same.id).bottom == "waits")
-        // Its picture is another one too.
+        // The picture has changed too.
         let served = try await client.image(other.id)
         #expect(try await library.image(of: other.id) == .current(served.data))
       }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import MemeMeClient
 
-/// Changes and events, from the server that there is.
+/// Changes and events, from a real server.
 struct SyncingTests {
   private func publish(_ client: MemeMeClient, _ top: String) async throws -> Meme {
     try await client.publish(MemeDraft(.image(try Fixture.moving.picture), top: top)).meme
   }
 
-  @Test func `changes are told from nothing, and then what is new`() async throws {
+  @Test func `changes start with all memes and continue with what is new`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       let one = try await publish(client, "one")
@@ -35,9 +35,7 @@ struct SyncingTests {
     }
   }
 
-  @Test func `a change that is waited for comes when it happens, and not with its end`()
-    async throws
-  {
+  @Test func `a wait returns when a change happens`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       let start = try await client.changes()
@@ -51,7 +49,7 @@ struct SyncingTests {
     }
   }
 
-  @Test func `events come as they happen, and go on after one that was taken`() async throws {
+  @Test func `events arrive as they happen, and resume after a given one`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       let start = try await client.changes().cursor
@@ -75,7 +73,7 @@ struct SyncingTests {
     }
   }
 
-  @Test func `a large picture goes in pieces, and a meme is made of it`() async throws {
+  @Test func `a large picture is uploaded in pieces and becomes a meme`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       let count = Int(ResumableUpload.pieceBytes) * 2 + 1000
@@ -94,7 +92,7 @@ struct SyncingTests {
     }
   }
 
-  @Test func `a large picture that is cut goes on where it was`() async throws {
+  @Test func `an interrupted upload of a large picture resumes`() async throws {
     try await withLiveServer { server in
       let relay = try StallingRelay(to: server.port, after: 3_000_000)
       defer { relay.stop() }
@@ -121,7 +119,7 @@ struct SyncingTests {
     }
   }
 
-  @Test func `what is no picture is refused when all of it is there`() async throws {
+  @Test func `an upload that is not a picture is rejected at its end`() async throws {
     try await withLiveServer { server in
       #expect(
         await failure { _ = try await server.client().upload(.data(Data(count: 1000))) }

@@ -5,11 +5,9 @@ import Testing
 
 @testable import MemeMeClient
 
-/// Which connections requests go by, and what may be written on them.
+/// The use of connections, and the validation of requests.
 struct ConnectionTests {
-  @Test func `a connection is kept for the next call, but not for what may not be made again`()
-    async throws
-  {
+  @Test func `a connection is reused, except by calls that must not be repeated`() async throws {
     try await withScript({ request in
       request.method == "PATCH"
         ? .send(ScriptedServer.problem(404, "not-found")) : .send(ScriptedServer.healthy)
@@ -30,9 +28,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `calls that wait for others to end are not taken for ones that nobody answers`()
-    async throws
-  {
+  @Test func `calls that wait for a connection do not time out`() async throws {
     try await withScript({ _ in
       usleep(150_000)
       return .send(ScriptedServer.healthy)
@@ -47,7 +43,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a call that waits for its turn is cancelled like another`() async throws {
+  @Test func `a call that waits for a connection can be canceled`() async throws {
     try await withScript({ _ in .silence }) { server in
       let client = server.client()
       let others = (0..<12).map { _ in Task { try await client.checkHealth() } }
@@ -64,7 +60,7 @@ struct ConnectionTests {
   }
 
   @Test(arguments: ["a\r\nX-Other: b", "a\nb", "a\rb", "a\u{0}b", "a\r\n\r\nGET / HTTP/1.1"])
-  func `no field can be two`(secret: String) async throws {
+  func `a token cannot inject header fields`(secret: String) async throws {
     try await withScript({ _ in .send(ScriptedServer.healthy) }) { server in
       let client = server.client().authorized(by: Token(secret))
       let error = await #expect(throws: MemeMeError.self) { try await client.checkHealth() }
@@ -73,7 +69,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `an argument is one segment, whatever it is`() async throws {
+  @Test func `an argument is always one path segment`() async throws {
     try await withScript({ _ in .send(ScriptedServer.problem(404, "not-found")) }) { server in
       for name in ["..", ".", "a/b", "a?b#c", "%2e%2e", "ü"] {
         _ = await failure { _ = try await server.client().profile(name) }
@@ -87,7 +83,7 @@ struct ConnectionTests {
   }
 
   @Test(arguments: ["ftp", "file", "gopher", "smtp"])
-  func `nothing but HTTP is spoken`(scheme: String) async throws {
+  func `only HTTP and HTTPS URLs are accepted`(scheme: String) async throws {
     let url = try #require(URL(string: "\(scheme)://127.0.0.1/x"))
     let error = await #expect(throws: MemeMeError.self) {
       try await MemeMeClient(url).checkHealth()
@@ -95,7 +91,7 @@ struct ConnectionTests {
     #expect(error == .connection(.unsupportedURL))
   }
 
-  @Test func `a program that uses the library says its name`() async throws {
+  @Test func `the User-Agent names the program and the library`() async throws {
     try await withScript({ _ in .send(ScriptedServer.healthy) }) { server in
       try await server.client().checkHealth()
       let name = try #require(server.requests.first?.headers["user-agent"])
@@ -103,8 +99,8 @@ struct ConnectionTests {
     }
   }
 
-  // In a process of its own, since others open files here.
-  @Test func `of a client that is gone nothing is left`() async {
+  // Runs in a separate process, because other tests open files in this one.
+  @Test func `a released client leaves no open files or threads`() async {
     await #expect(processExitsWith: .success) {
       func count(_ what: String) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(what)").count
@@ -122,7 +118,7 @@ struct ConnectionTests {
           cancelled.cancel()
           _ = try? await cancelled.value
         }
-        // The server's own connections end with the client's.
+        // The server's connections end with the client's.
         try await eventually("files are closed and threads have ended") {
           try count("fd") <= before.files && count("task") <= before.threads + 4
         }

@@ -3,12 +3,12 @@ import MemeMeClient
 import Support
 import Testing
 
-/// Answers that end at each of their bytes.
+/// Responses that end after each of their bytes.
 struct CutAnswerTests {
   enum End: CaseIterable, Sendable {
-    /// As a server ends a connection that it closes.
+    /// As a server closes a connection.
     case close
-    /// As a machine does that has forgotten the connection.
+    /// As a machine does after it has lost the state of the connection.
     case reset
 
     func reply(_ text: String) -> ScriptedServer.Reply {
@@ -19,7 +19,7 @@ struct CutAnswerTests {
     }
   }
 
-  /// Not so many characters: the end of a line would be one.
+  /// The first `count` bytes. Characters would not do, because a line end is a single one.
   private static func prefix(_ text: String, _ count: Int) -> String {
     String(decoding: text.utf8.prefix(count), as: UTF8.self)
   }
@@ -35,10 +35,10 @@ struct CutAnswerTests {
     "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nContent-Length: 0\r\n\r\n\(healthy)"
 
   @Test(arguments: [healthy, inChunks, behindHints], End.allCases)
-  func `an answer that is not whole is none, wherever it ends`(
+  func `an incomplete response is an error, wherever it ends`(
     answer: String, end: End
   ) async throws {
-    // Behind the last chunk nothing is left to say but the end of a line, of which half will do.
+    // After the last chunk only a line end is missing, and half of it is enough.
     let needed = answer.utf8.count - (answer == Self.inChunks ? 1 : 0)
     try await withScript({ request in end.reply(Self.prefix(answer, request.number)) }) { server in
       let client = server.client()
@@ -54,7 +54,7 @@ struct CutAnswerTests {
   }
 
   @Test(arguments: End.allCases)
-  func `a refusal that is not whole refuses nothing`(end: End) async throws {
+  func `an incomplete rejection is a connection error`(end: End) async throws {
     let answer = ScriptedServer.problem(410, "gone")
     try await withScript({ request in end.reply(Self.prefix(answer, request.number)) }) { server in
       let client = server.client()
@@ -65,7 +65,7 @@ struct CutAnswerTests {
     }
   }
 
-  @Test func `what was sent under a key is sent again, wherever its answer ended`() async throws {
+  @Test func `a request with a key is repeated, wherever its response ended`() async throws {
     let answer = ScriptedServer.answer("200 OK", "picture", type: "image/jpeg")
     try await withScript({ request in
       request.number.isMultiple(of: 2)
@@ -84,7 +84,7 @@ struct CutAnswerTests {
     }
   }
 
-  @Test func `a stream of events loses none and repeats none, wherever it ends`() async throws {
+  @Test func `an event stream loses and repeats no event, wherever it ends`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
     let events = (1...3).map { number in
       "id: c\(number)\ndata: {\"type\":\"merge \(number)\"}\n\n"

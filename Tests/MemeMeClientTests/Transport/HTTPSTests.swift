@@ -6,7 +6,7 @@
 
   @testable import MemeMeClient
 
-  /// Over TLS to a real server, whose certificate nobody vouches for but these tests.
+  /// TLS to a real server, whose certificate only these tests trust.
   struct HTTPSTests {
     private func withLiveServer(_ body: (URL) async throws -> Void) async throws {
       try await withDataFolder { folder in
@@ -27,9 +27,7 @@
       return client
     }
 
-    @Test func `a certificate that nobody vouches for is an error, and is not tried again`()
-      async throws
-    {
+    @Test func `an untrusted certificate is an error that is not retried`() async throws {
       try await withLiveServer { url in
         let error = await #expect(throws: MemeMeError.self) {
           try await MemeMeClient(url).checkHealth()
@@ -39,9 +37,9 @@
       }
     }
 
-    @Test func `a certificate of another host is an error, whoever vouches for it`() async throws {
+    @Test func `a trusted certificate of another host is an error`() async throws {
       try await withLiveServer { url in
-        // libcurl asks nobody for names below `localhost`, which are this machine (RFC 6761 §6.3).
+        // libcurl resolves names below `localhost` to this machine without DNS (RFC 6761 §6.3).
         let elsewhere = try #require(
           URL(string: "https://elsewhere.localhost:\(url.port ?? 0)"))
         let error = await #expect(throws: MemeMeError.self) {
@@ -51,7 +49,7 @@
       }
     }
 
-    @Test func `what is sent and what comes goes through`() async throws {
+    @Test func `uploads and downloads work`() async throws {
       try await withLiveServer { url in
         let client = trusting(url)
         let published = try await client.publish(
@@ -63,7 +61,7 @@
       }
     }
 
-    @Test func `in plain HTTP there is no answer`() async throws {
+    @Test func `plain HTTP gets no response`() async throws {
       try await withLiveServer { url in
         let plain = try #require(URL(string: "http://localhost:\(url.port ?? 0)"))
         #expect(

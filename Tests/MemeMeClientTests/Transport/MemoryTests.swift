@@ -4,10 +4,10 @@ import Testing
 @testable import MemeMeClient
 
 struct MemoryTests {
-  /// What the process has had in memory at most, in bytes.
+  /// The peak memory of the process, in bytes.
   private static func peakBytes() throws -> Int {
     #if canImport(Glibc)
-      // Not by getrusage, where a process begins with what the one had that started it.
+      // Not getrusage, because a process inherits the peak of the process that started it.
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/))
       return try #require(Int(line.1)) * 1024
@@ -18,8 +18,8 @@ struct MemoryTests {
     #endif
   }
 
-  // In a process of its own, since others fill the memory here.
-  @Test func `neither a large upload nor a large download is in memory`() async {
+  // Runs in a separate process, because other tests use memory in this one.
+  @Test func `large uploads and downloads are not held in memory`() async {
     await #expect(processExitsWith: .success) {
       let archive = String(repeating: "x", count: 1 << 20)
       try await withScript(
@@ -50,7 +50,7 @@ struct MemoryTests {
       }
     }
   }
-  @Test func `what nobody takes of a stream is not in memory`() async {
+  @Test func `unread events of a stream are not held in memory`() async {
     await #expect(processExitsWith: .success) {
       let event = ": \(String(repeating: "x", count: 1 << 20))\n"
       try await withScript({ _ in

@@ -4,14 +4,14 @@ import MemeMeClient
 import Support
 import Testing
 
-/// What a transport does, and what it must not, on every system.
+/// The behavior of the transport on every system.
 struct TransportTests {
   @Test(arguments: [
     "Bearer realm=\"MemeMe\"", "Bearer", "Basic realm=\"a proxy\"",
     "Digest realm=\"x\", nonce=\"y\"",
     "Negotiate", "",
   ])
-  func `a refusal of who asks is an answer like another`(challenge: String) async throws {
+  func `a 401 is an ordinary response`(challenge: String) async throws {
     try await withScript({ _ in
       .send(
         ScriptedServer.problem(
@@ -25,8 +25,7 @@ struct TransportTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a redirection is not followed, so that a token goes nowhere else`(status: Int) async throws
-  {
+  func `redirects are not followed, so that tokens do not leak`(status: Int) async throws {
     try await withScript({ _ in .send(ScriptedServer.healthy) }) { elsewhere in
       try await withScript({ _ in
         .send(
@@ -41,9 +40,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `many calls at once have their own answers, those that read and those that write`()
-    async throws
-  {
+  @Test func `concurrent calls get their own responses`() async throws {
     try await withScript({ request in
       .send(
         ScriptedServer.answer("200 OK", "\(request.method) \(request.target)", type: "image/png"))
@@ -65,7 +62,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `cookies are neither kept nor sent, and nothing is cached`() async throws {
+  @Test func `cookies are neither stored nor sent, and nothing is cached`() async throws {
     try await withScript({ _ in
       .send(
         ScriptedServer.answer(
@@ -82,7 +79,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `a connection that the server has closed meanwhile is no failure`() async throws {
+  @Test func `a connection that the server has closed is replaced`() async throws {
     try await withScript({ _ in .send(ScriptedServer.healthy) }) { server in
       let client = server.client()
       for _ in 0..<5 {
@@ -94,7 +91,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `who is not there, and who hangs up, is told as such`() async throws {
+  @Test func `a missing or disconnecting server is a connection error`() async throws {
     try await withScript({ _ in .close }) { server in
       #expect(await failure { try await server.client().checkHealth() } == "connection")
       server.stop()
@@ -102,7 +99,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `an answer that ends before it is whole is a failure`() async throws {
+  @Test func `a truncated response is an error`() async throws {
     try await withScript({ _ in
       .sendAndClose("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"status\":")
     }) { server in
@@ -110,7 +107,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `silence is a timeout, and so is a call that takes longer than it may`() async throws {
+  @Test func `silence and exceeded deadlines are timeouts`() async throws {
     try await withScript({ _ in .silence }) { server in
       var client = server.client()
       client.silence = .seconds(1)
@@ -120,7 +117,7 @@ struct TransportTests {
     }
   }
 
-  @Test func `a cancelled call ends at once, whether it has begun or not`() async throws {
+  @Test func `a canceled call ends at once, started or not`() async throws {
     try await withScript({ _ in .silence }) { server in
       let client = server.client()
       let running = Task { try await client.checkHealth() }

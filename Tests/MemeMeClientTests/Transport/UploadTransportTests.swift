@@ -4,12 +4,12 @@ import Support
 import Synchronization
 import Testing
 
-/// Large bodies on their way out.
+/// Sending large bodies.
 struct UploadTransportTests {
   private static let drawn = ScriptedServer.answer("200 OK", "picture", type: "image/jpeg")
 
   @Test(arguments: [0, 1, 65_535, 65_536, 300_000, 6_000_000])
-  func `a form arrives whole, and progress ends at its total`(
+  func `a form arrives intact, and progress ends at its total`(
     bytes: Int
   ) async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
@@ -30,9 +30,7 @@ struct UploadTransportTests {
     }
   }
 
-  @Test func `a body that is cut is sent again, from its beginning and under the same key`()
-    async throws
-  {
+  @Test func `an interrupted body is sent again from the start with the same key`() async throws {
     try await withScript(cuts: { $0 < 2 ? 700_000 : nil }, { _ in .send(Self.drawn) }) { server in
       let retries = RetryPolicy(attempts: 3, firstPause: .milliseconds(10))
       let picture = noise(2_000_000)
@@ -43,9 +41,7 @@ struct UploadTransportTests {
     }
   }
 
-  @Test func `a connection that dies as the body begins does not swallow a part of it`()
-    async throws
-  {
+  @Test func `a connection that breaks at the start of a body loses no part of it`() async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
       let retries = RetryPolicy(attempts: 4, firstPause: .milliseconds(10))
       let client = server.client(retries: retries)
@@ -63,9 +59,7 @@ struct UploadTransportTests {
   }
 
   @Test
-  func `the system is given no more than it can soon send, so a slow network is not a silent one`()
-    async throws
-  {
+  func `the transport buffers little, so that a slow network is not a timeout`() async throws {
     let slow = try SlowServer(bytesPerSecond: 1_500_000, answer: Self.drawn)
     defer { slow.stop() }
     let most = Mutex(0)
@@ -76,7 +70,7 @@ struct UploadTransportTests {
     #expect(most.withLock { $0 } < 1_000_000)
   }
 
-  @Test func `a file that is not there is an error before anything is sent`() async throws {
+  @Test func `a missing file is an error before anything is sent`() async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
       let draft = MemeDraft(.image(.file(URL(filePath: "/nowhere/photo.jpg"))))
       await #expect(throws: MemeMeError.self) { try await server.client().preview(draft) }
@@ -84,7 +78,7 @@ struct UploadTransportTests {
     }
   }
 
-  @Test func `nothing is left of what was sent`() async throws {
+  @Test func `no file with the request body is left`() async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
       let folder = FileManager.default.temporaryDirectory
       let mark = UUID().uuidString

@@ -5,11 +5,11 @@ import Testing
 
 @testable import MemeMeClient
 
-/// Uploads in pieces, against the text of tus 1.0.0.
+/// Resumable uploads, checked against the text of tus 1.0.0.
 struct ResumableUploadTests {
   private static let id = Upload.ID()
 
-  /// What a server keeps of an upload.
+  /// The bytes of an upload that the server has.
   private final class Kept: Sendable {
     let bytes = Mutex<[UInt8]>([])
   }
@@ -19,7 +19,7 @@ struct ResumableUploadTests {
     return .send("HTTP/1.1 \(status)\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n")
   }
 
-  /// A server that keeps what it gets, and refuses what the protocol does not allow.
+  /// The response of a server that stores what it receives and rejects violations of the protocol.
   private static func answer(
     _ request: ScriptedServer.Request, _ kept: Kept
   ) -> ScriptedServer.Reply {
@@ -43,7 +43,7 @@ struct ResumableUploadTests {
     }
   }
 
-  @Test func `a file arrives in pieces, and progress ends at its size`() async throws {
+  @Test func `a file is sent in pieces, and progress ends at its size`() async throws {
     let kept = Kept()
     try await withScript({ Self.answer($0, kept) }) { server in
       let file = noise(Int(ResumableUpload.pieceBytes) * 2 + 12_345)
@@ -63,9 +63,9 @@ struct ResumableUploadTests {
     }
   }
 
-  @Test func `it goes on where it was cut, for as long as something arrives`() async throws {
+  @Test func `an interrupted upload resumes as long as there is progress`() async throws {
     let kept = Kept()
-    // Each piece is cut, more often than attempts without progress are allowed.
+    // Pieces are interrupted more often than attempts without progress are allowed.
     let cut = 300_000
     try await withScript(
       cuts: { number in number > 0 && number % 2 == 1 && number < 13 ? cut : nil },
@@ -84,7 +84,7 @@ struct ResumableUploadTests {
     }
   }
 
-  @Test func `without any progress it fails`() async throws {
+  @Test func `an upload without progress fails`() async throws {
     try await withScript({ request in
       request.method == "POST" ? Self.answer(request, Kept()) : .close
     }) { server in
@@ -95,7 +95,7 @@ struct ResumableUploadTests {
     }
   }
 
-  @Test func `an app that was ended goes on with the same upload`() async throws {
+  @Test func `a restarted app resumes the same upload`() async throws {
     let kept = Kept()
     let file = noise(100_000)
     kept.bytes.withLock { $0 = Array(file.prefix(60_000)) }
@@ -110,11 +110,11 @@ struct ResumableUploadTests {
     }
   }
 
-  @Test func `a server that is out of step is asked where it is`() async throws {
+  @Test func `after an offset mismatch the client requests the offset`() async throws {
     let kept = Kept()
     let file = noise(50_000)
     try await withScript({ request in
-      // Somebody else's piece came first.
+      // Another client's piece came first.
       if request.number == 1 { kept.bytes.withLock { $0 = Array(file.prefix(20_000)) } }
       return Self.answer(request, kept)
     }) { server in
@@ -125,7 +125,7 @@ struct ResumableUploadTests {
     }
   }
 
-  @Test func `an upload that is gone says so, and what it was begun without`() async throws {
+  @Test func `a missing upload and an invalid location are errors`() async throws {
     try await withScript({ _ in .send(ScriptedServer.problem(404, "not-found")) }) { server in
       let file = Picture.data(noise(10))
       #expect(

@@ -14,7 +14,7 @@ struct ValueTests {
     try JSONDecoder.mememe.decode(type, from: Data(text.utf8))
   }
 
-  @Test func `moments are kept to the millisecond, both ways`() throws {
+  @Test func `times round-trip to the millisecond`() throws {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<5000 {
       let milliseconds = Int64.random(in: 0..<4_102_444_800_000, using: &generator)
@@ -32,7 +32,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `ids are written in small letters`() throws {
+  @Test func `ids are written in lowercase`() throws {
     let id = Meme.ID()
     #expect(id.description == id.uuid.uuidString.lowercased())
     #expect(try json([id]) == "[\"\(id)\"]")
@@ -41,13 +41,13 @@ struct ValueTests {
     #expect(throws: DecodingError.self) { try read("[\"x\"]", as: [Meme.ID].self) }
   }
 
-  @Test func `words of a newer server are kept`() throws {
+  @Test func `unknown enumeration values are preserved`() throws {
     let word: Meme.Visibility = try read("\"followers\"")
     #expect(word == "followers")
     #expect(try json(word) == "\"followers\"")
   }
 
-  @Test func `members of a newer server are passed over`() throws {
+  @Test func `unknown members are ignored`() throws {
     let cell: MemeCell = try read(
       """
       {"id": "01a1fd31-7c42-7d10-a2b3-9e8d7c6b5a40", "altText": "a", "colours": [1, {}],
@@ -56,7 +56,7 @@ struct ValueTests {
     #expect(cell.thumbnail == Thumbnail(url: "/x", width: 1, height: 2))
   }
 
-  @Test func `an edit is a merge patch, and comes back from it`() throws {
+  @Test func `an edit round-trips through a merge patch`() throws {
     var edit = MemeEdit(top: "a")
     edit.bottom = .reset
     edit.crop = .set(Crop(x: 1, y: 2, width: 3, height: 4))
@@ -69,7 +69,7 @@ struct ValueTests {
     #expect(try json(MemeEdit()) == "{}")
   }
 
-  @Test func `a token does not show itself`() {
+  @Test func `a token is not printed`() {
     let token = Token("very-secret")
     #expect(!"\(token)".contains("very-secret"))
     #expect(!String(reflecting: token).contains("very-secret"))
@@ -81,7 +81,7 @@ struct ValueTests {
     #expect(!text.contains("very-secret"))
   }
 
-  @Test func `addresses are encoded, whatever stands in them`() {
+  @Test func `URLs are percent-encoded`() {
     var call = Call(.getUser, "a/../b?c=d#e f\u{0}é")
     #expect(call.target == "/users/a%2F..%2Fb%3Fc%3Dd%23e%20f%00%C3%A9")
     call = Call(.listMemes)
@@ -89,7 +89,7 @@ struct ValueTests {
     #expect(call.target == "/memes?q=a%26b%3Dc%2Bd&sort=")
   }
 
-  @Test func `pages are walked to their end, and asked for when they are needed`() async throws {
+  @Test func `pages are fetched to the end, and only when needed`() async throws {
     let asked = Asked()
     let pages = Pages<Int> { cursor in
       let page = cursor.flatMap { Int($0.text) } ?? 0

@@ -3,7 +3,7 @@ import Memes
 import Testing
 
 struct BackupKeepingTests {
-  @Test func `the newest of each of the last days stays`() throws {
+  @Test func `the newest backup of each of the last days is kept`() throws {
     let times = [
       "2026-11-22T23:59:59Z", "2026-11-22T00:00:00Z", "2026-11-21T23:59:59Z",
       "2026-11-21T12:00:00Z", "2026-11-20T06:00:00Z", "2026-11-19T06:00:00Z",
@@ -26,9 +26,9 @@ struct BackupKeepingTests {
         == ["2026-11-08T00:00:00Z", "2026-11-09T00:00:00Z", "2026-11-16T00:00:00Z"])
   }
 
-  @Test func `what a day keeps and what a week keeps add up`() throws {
+  @Test func `daily and weekly backups add up`() throws {
     let times = (1...30).reversed().map { String(format: "2026-11-%02dT03:00:00Z", $0) }
-    // The last days, and the Sundays before them; the 30th is a Monday.
+    // The last days, and the Sundays before them. The 30th is a Monday.
     let kept = Set([30, 29, 28, 22, 15].map { String(format: "2026-11-%02dT03:00:00Z", $0) })
     #expect(
       try removed(times, days: 3, weeks: 4) == times.filter { !kept.contains($0) }.reversed())
@@ -41,7 +41,7 @@ struct BackupKeepingTests {
     #expect(try removed(times, days: 2, weeks: 2) == ["2024-02-29T03:00:00Z"])
   }
 
-  @Test func `the newest stays whatever is set, and nothing of nothing`() throws {
+  @Test func `the newest backup is always kept`() throws {
     #expect(
       try removed(["2026-11-22T03:00:00Z", "2026-11-22T02:00:00Z"], days: 0, weeks: 0)
         == ["2026-11-22T02:00:00Z"])
@@ -53,14 +53,12 @@ struct BackupKeepingTests {
     let times = ["1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "1969-12-29T00:00:00Z"]
     #expect(
       try removed(times, days: 2, weeks: 0) == ["1969-12-29T00:00:00Z"])
-    // One week from Monday, 29 December.
+    // All three are in the week of Monday, 29 December.
     #expect(
       try removed(times, days: 0, weeks: 2) == ["1969-12-29T00:00:00Z", "1969-12-31T23:59:59Z"])
   }
 
-  @Test func `the order in which they come does not matter, and a second time removes no more`()
-    throws
-  {
+  @Test func `input order does not matter, and a second pass removes no more`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {
       let times = (0..<20).map { _ in Int64.random(in: 0...100 * 86_400_000, using: &random) }
@@ -74,14 +72,14 @@ struct BackupKeepingTests {
       #expect(rest.count >= 1 && rest.count <= max(1, keeping.days + keeping.weeks))
       #expect(rest.contains { $0.takenAt == backups.map(\.takenAt).max() })
       #expect(keeping.surplus(of: rest) == [])
-      // One more that is newer never brings an older one back: what was removed would be removed again.
+      // After a newer backup, everything that was surplus is still surplus.
       let next = backup(at: 101 * 86_400_000)
       let later = Set(keeping.surplus(of: backups + [next]).map(\.id))
       #expect(surplus.allSatisfy { later.contains($0.id) })
     }
   }
 
-  @Test func `one made by hand does not remove another one of the same day`() throws {
+  @Test func `a manual backup does not remove another one of the same day`() throws {
     func backup(_ time: String, _ number: Int, isManual: Bool) throws -> Backup {
       let time = try Timestamp(time)
       return Backup(
@@ -100,7 +98,7 @@ struct BackupKeepingTests {
     #expect(removed(1) == [1, 2] && removed(0) == [1, 2])
   }
 
-  @Test func `the last one that was made stays, whatever the clock said when others were`() throws {
+  @Test func `the last backup is kept whatever the clock said before`() throws {
     let ahead = Backup(
       id: BackupID(UUID()), takenAt: try Timestamp("2030-01-01T00:00:00Z"), program: "1", number: 1,
       state: .copying(BackupProgress(doneBytes: 0, allBytes: 0)))

@@ -5,19 +5,17 @@ import Synchronization
 import Testing
 
 struct BackupsTests {
-  @Test func `one is made at a time, in the background, and is told of all the while`()
-    async throws
-  {
+  @Test func `one backup runs at a time, in the background, with progress`() async throws {
     let (store, backups, events) = scene()
     #expect(store.state.withLock { $0.leftovers } == 0)
     let begun = try await backups.begin(by: .command)
     #expect(begun.state.name == "copying")
     while try backups.backup(begun.id).progress?.doneBytes != 5 { await Task.yield() }
-    do throws(MemeError) {
+    do {
       _ = try await backups.begin(by: .command)
       Issue.record("a second one was begun")
     } catch {
-      guard case .backupRunning(begun.id) = error else { throw error }
+      guard case MemeError.backupRunning(begun.id) = error else { throw error }
     }
     #expect(try backups.all().map(\.id) == [begun.id])
     store.open()
@@ -30,7 +28,7 @@ struct BackupsTests {
     #expect(backups.failures.value == 0)
   }
 
-  @Test func `what is not whole is no backup, and those before stay`() async throws {
+  @Test func `a damaged backup is discarded, and earlier ones stay`() async throws {
     let (store, backups, events) = scene(keeping: BackupKeeping(days: 0, weeks: 0, manual: 0))
     store.open()
     let first = try await backups.begin(by: nil)
@@ -44,17 +42,17 @@ struct BackupsTests {
     #expect(store.state.withLock { $0.removed } == [])
     #expect(events.names == ["began", "completed", "began", "found", "found", "failed"])
     #expect(backups.failures.value == 1)
-    // The next one takes its place, and, being whole, that of the first.
+    // The next backup is complete. It replaces the failed one and, by the retention rule, the first.
     store.state.withLock { $0.findings = 0 }
     let third = try await backups.begin(by: nil)
     await backups.settle()
     #expect(try backups.all().map(\.id) == [third.id])
     #expect(store.state.withLock { $0.removed } == [first.id])
-    // The schedule is no admin.
+    // Scheduled backups are not admin actions.
     #expect(store.state.withLock { $0.acts } == [])
   }
 
-  @Test func `one that was just made stays, also where the clock was set back`() async throws {
+  @Test func `a new backup is kept even if the clock was set back`() async throws {
     let clock = Ticking()
     let (store, backups, _) = scene(keeping: BackupKeeping(days: 1, weeks: 0, manual: 0), clock)
     store.open()
@@ -70,7 +68,7 @@ struct BackupsTests {
     #expect(try backups.all().map(\.id) == [third.id])
   }
 
-  @Test func `of very much that is not whole a part is told`() async throws {
+  @Test func `only part of a long list of findings is reported`() async throws {
     let (store, backups, events) = scene()
     store.open()
     store.state.withLock { $0.findings = 5000 }
@@ -84,7 +82,7 @@ struct BackupsTests {
     (MemeError.storageFull, BackupFailure.storageFull),
     (.storage(CocoaError(.fileWriteUnknown)), .failed),
   ])
-  func `what fails leaves nothing and tells why`(
+  func `a failed backup leaves nothing and reports the reason`(
     _ error: MemeError, _ failure: BackupFailure
   ) async throws {
     let (store, backups, events) = scene()
@@ -99,7 +97,7 @@ struct BackupsTests {
     #expect(try backups.all() == [])
   }
 
-  @Test func `without room, or a log of acts, none is begun`() async throws {
+  @Test func `no backup begins without disk space or an audit log entry`() async throws {
     let (store, backups, _) = scene()
     store.state.withLock { $0.hasRoom = false }
     #expect(await code { _ = try await backups.begin(by: .command) } == "storageFull")
@@ -114,7 +112,7 @@ struct BackupsTests {
     #expect(try backups.all().count == 1)
   }
 
-  @Test func `to remove the one that is being made gives it up`() async throws {
+  @Test func `deleting a running backup cancels it`() async throws {
     let (store, backups, events) = scene()
     let backup = try await backups.begin(by: .command)
     try await backups.remove(backup.id, by: .command)
@@ -122,12 +120,12 @@ struct BackupsTests {
     #expect(store.state.withLock { $0.discarded } == [backup.id])
     #expect(store.state.withLock { $0.acts } == [.createBackup, .deleteBackup])
     #expect(events.names == ["began", "failed"])
-    // Nothing is wrong with that.
+    // A cancellation is not a failure.
     #expect(backups.failures.value == 0)
     #expect(await code { try await backups.remove(backup.id, by: .command) } == "notFound")
   }
 
-  @Test func `a server that stops gives it up and begins none`() async throws {
+  @Test func `a stopping server cancels the backup and begins no other`() async throws {
     let (store, backups, _) = scene()
     let backup = try await backups.begin(by: .command)
     backups.close()
@@ -137,7 +135,7 @@ struct BackupsTests {
     #expect(await code { _ = try await backups.begin(by: .command) } == "storageBusy")
   }
 
-  @Test func `a file is for an act, and only of what is complete`() async throws {
+  @Test func `only complete backups can be opened, and each download is logged`() async throws {
     let (store, backups, _) = scene()
     let backup = try await backups.begin(by: .command)
     #expect(await code { _ = try await backups.open(backup.id, by: .command) } == "notFound")
@@ -153,7 +151,7 @@ struct BackupsTests {
 }
 
 struct BackupScheduleTests {
-  @Test func `the time counts from the newest backup, across a restart too`() async throws {
+  @Test func `the interval counts from the newest backup, also after a restart`() async throws {
     let (store, clock, _, pauses) = try await run(interval: 3600, turns: 3)
     let times = store.state.withLock { $0.made.map(\.millisecondsSince1970) }
     #expect(times.count == 3)
@@ -162,14 +160,14 @@ struct BackupScheduleTests {
     }
     #expect(pauses.allSatisfy { (3500...3600).contains($0) })
 
-    // As a process that starts ten minutes later.
+    // Like a process that starts ten minutes later.
     clock.advance(seconds: 600)
     let later = try await run(interval: 3600, turns: 1, store, clock)
     #expect((2900...3000).contains(try #require(later.pauses.first)))
     #expect(store.state.withLock { $0.made.count } == 4)
   }
 
-  @Test func `one that is overdue is made at once, and one that fails again after an hour`()
+  @Test func `an overdue backup is made at once, a failed one is retried after an hour`()
     async throws
   {
     let store = FakeBackups()
@@ -183,7 +181,7 @@ struct BackupScheduleTests {
     #expect(full.told.count >= 2)
   }
 
-  @Test func `a backup of a clock that was set back since holds up none`() async throws {
+  @Test func `a backup dated in the future does not delay the next one`() async throws {
     let (store, clock, _, _) = try await run(interval: 3600, turns: 1)
     clock.advance(seconds: -864_000)
     let later = try await run(interval: 3600, turns: 1, store, clock)
@@ -191,7 +189,7 @@ struct BackupScheduleTests {
     #expect(later.pauses.count == 1)
   }
 
-  /// Runs a schedule, by a clock that goes on where it pauses, until it has paused after so many tries.
+  /// Runs a schedule until it has paused after `turns` attempts. The clock advances during pauses.
   private func run(
     interval: Int, turns: Int, _ store: FakeBackups = FakeBackups(), _ clock: Ticking = Ticking()
   ) async throws -> (store: FakeBackups, clock: Ticking, told: [String], pauses: [Int]) {
@@ -222,7 +220,7 @@ struct BackupScheduleTests {
   }
 }
 
-/// What happened, by its name.
+/// Records the names of events.
 private final class Events: Sendable {
   private let events = Mutex<[String]>([])
 
@@ -243,7 +241,7 @@ private func scene(
   return (store, backups, events)
 }
 
-/// The name of the error that `body` ends with.
+/// Returns the name of the error that `body` throws, or "none".
 private func code(_ body: () async throws -> Void) async -> String {
   do {
     try await body()

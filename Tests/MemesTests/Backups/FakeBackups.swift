@@ -3,11 +3,11 @@ import Foundation
 import Memes
 import Synchronization
 
-/// A store that makes backups when it is told to.
+/// A backup store whose copying waits for `open()`.
 final class FakeBackups: BackupStore {
   struct State {
     var complete: [Backup] = []
-    /// When each was begun that was completed, also where the rule has removed it.
+    /// The start times of completed backups, including backups that the retention rule has removed.
     var made: [Timestamp] = []
     var drafts: Set<BackupID> = []
     var discarded: [BackupID] = []
@@ -15,9 +15,9 @@ final class FakeBackups: BackupStore {
     var acts: [AdminAct] = []
     var leftovers = 1
     var hasRoom = true
-    /// What the verifying finds.
+    /// The number of findings that verification reports.
     var findings = 0
-    /// What the copying throws.
+    /// The error that copying throws.
     var failure: MemeError?
     var recordFailure: MemeError?
   }
@@ -25,10 +25,10 @@ final class FakeBackups: BackupStore {
   let state = Mutex(State())
   private let gate = Gate()
 
-  /// Lets the copying that waits, and all that follows, go on.
+  /// Lets the waiting copy, and all later ones, continue.
   func open() { gate.open() }
 
-  func all() throws(MemeError) -> [Backup] {
+  func all() throws -> [Backup] {
     state.withLock { $0.complete.sorted { $0.takenAt > $1.takenAt } }
   }
 
@@ -38,8 +38,8 @@ final class FakeBackups: BackupStore {
 
   func begin(
     _ id: BackupID, at time: Timestamp, by program: String, isManual: Bool
-  ) throws(MemeError) -> Backup {
-    guard state.withLock({ $0.hasRoom }) else { throw .storageFull }
+  ) throws -> Backup {
+    guard state.withLock({ $0.hasRoom }) else { throw MemeError.storageFull }
     state.withLock { _ = $0.drafts.insert(id) }
     return Backup(
       id: id, takenAt: time, program: program, isManual: isManual,
@@ -49,17 +49,17 @@ final class FakeBackups: BackupStore {
 
   func copy(
     _ backup: Backup, progress: @escaping @Sendable (BackupProgress) -> Void
-  ) async throws(MemeError) {
+  ) async throws {
     progress(BackupProgress(doneBytes: 5, allBytes: 10))
     await gate.pass()
-    if Task.isCancelled { throw .storageBusy }
+    if Task.isCancelled { throw MemeError.storageBusy }
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   func verify(
     _ backup: Backup, report: @escaping @Sendable (Finding) -> Void,
     progress: @escaping @Sendable (BackupProgress) -> Void
-  ) async throws(MemeError) -> CheckSummary {
+  ) async throws -> CheckSummary {
     let findings = state.withLock { $0.findings }
     for number in 0..<findings { report(Finding(.orphanBlob, "blob=\(number)", "x")) }
     return CheckSummary(findings: findings)
@@ -67,7 +67,7 @@ final class FakeBackups: BackupStore {
 
   func complete(
     _ backup: Backup, verifiedAt time: Timestamp
-  ) throws(MemeError) -> Backup {
+  ) throws -> Backup {
     var complete = backup
     complete.state = .complete(
       Backup.Contents(verifiedAt: time, byteCount: 10, memes: 3))
@@ -86,25 +86,25 @@ final class FakeBackups: BackupStore {
     }
   }
 
-  func remove(_ backup: Backup) throws(MemeError) {
+  func remove(_ backup: Backup) throws {
     state.withLock { state in
       state.complete.removeAll { $0.id == backup.id }
       state.removed.append(backup.id)
     }
   }
 
-  func open(_ backup: Backup) throws(MemeError) -> OpenedFile {
-    guard let file = OpenedFile(path: "/proc/self/exe") else { throw .notFound }
+  func open(_ backup: Backup) throws -> OpenedFile {
+    guard let file = OpenedFile(path: "/proc/self/exe") else { throw MemeError.notFound }
     return file
   }
 
-  func record(_ entry: AuditEntry) async throws(MemeError) {
+  func record(_ entry: AuditEntry) async throws {
     if let failure = state.withLock({ $0.recordFailure }) { throw failure }
     state.withLock { $0.acts.append(entry.act) }
   }
 }
 
-/// Whoever comes waits until it is open, or their task is cancelled.
+/// Blocks callers until it is open or their task is canceled.
 final class Gate: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -116,7 +116,7 @@ final class Gate: Sendable {
   func pass() async { for await _ in stream {} }
 }
 
-/// A clock that goes a second further each time it is looked at, and by hand.
+/// A clock that advances by a second at each reading, and by hand.
 final class Ticking: Sendable {
   private let milliseconds = Mutex<Int64>(1_763_800_000_000)
 

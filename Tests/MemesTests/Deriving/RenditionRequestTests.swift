@@ -8,7 +8,7 @@ struct PictureWishTests {
     let digest = try #require(Digest([UInt8](repeating: 0, count: 32)))
     let facts = PictureFacts(
       size: PixelSize(width: size.0, height: size.1), format: stored, byteCount: 1, digest: digest)
-    return PictureWish(width: try width.map(PictureWidth.init(pixels:)), format: format)
+    return RenditionRequest(width: try width.map(PictureWidth.init(pixels:)), format: format)
       .derivation(of: facts)
   }
 
@@ -16,7 +16,7 @@ struct PictureWishTests {
     ((640, 480), 320, (320, 240)), ((480, 640), 320, (320, 427)), ((1000, 1999), 333, (333, 666)),
     ((16_384, 3), 16, (16, 1)), ((20, 16_384), 16, (16, 13_107)), ((500, 500), 499, (499, 499)),
   ])
-  func `a picture keeps its proportions, and its width is the one that is asked for`(
+  func `a picture keeps its proportions and gets the requested width`(
     size: (Int, Int), width: Int, expected: (Int, Int)
   ) throws {
     let derivation = try #require(
@@ -29,11 +29,11 @@ struct PictureWishTests {
     arguments: [
       (nil, nil), (640, nil), (641, nil), (16_384, nil), (nil, .png), (640, .png), (9000, .png),
     ] as [(Int?, OutputFormat?)])
-  func `what is there already is not made`(width: Int?, format: OutputFormat?) throws {
+  func `a suitable original is used`(width: Int?, format: OutputFormat?) throws {
     #expect(try derivation(of: (640, 480), .png, width: width, format: format) == nil)
   }
 
-  @Test func `another kind is as large as the picture, unless the kind cannot be`() throws {
+  @Test func `another format keeps the size unless it exceeds the format's limit`() throws {
     let wide = try derivation(of: (640, 480), .png, width: 9000, format: .webp)
     #expect(wide == Derivation(size: PixelSize(width: 640, height: 480), format: .webp))
     let long = try derivation(of: (100, 16_384), .jpeg, width: nil, format: .webp)
@@ -48,7 +48,7 @@ struct PictureWishTests {
       ((12_000, 3000), 11_000, .jpeg, (8192, 2048)), ((12_000, 3000), 8000, .jpeg, (8000, 2000)),
       ((7000, 6000), nil, .avif, (4424, 3792)),
     ] as [((Int, Int), Int?, OutputFormat, (Int, Int))])
-  func `what is made has a bounded number of pixels`(
+  func `renditions have a limited number of pixels`(
     size: (Int, Int), width: Int?, format: OutputFormat, expected: (Int, Int)
   ) throws {
     let made = try derivation(of: size, .jpeg, width: width, format: format)
@@ -59,12 +59,12 @@ struct PictureWishTests {
     (16, 16, 16), (17, 32, 16), (64, 64, 64), (500, 512, 384), (513, 768, 512),
     (4096, 4096, 4096), (4097, 16_384, 4096),
   ])
-  func `few widths are made`(wanted: Int, up: Int, down: Int) throws {
+  func `widths are rounded to a few steps`(wanted: Int, up: Int, down: Int) throws {
     #expect(try PictureWidth(pixels: wanted).steppedUp.pixels == up)
     #expect(PictureWidth(fitting: wanted).pixels == down)
   }
 
-  @Test func `what has room for less than the narrowest width gets that`() {
+  @Test func `a bound below the narrowest width gives the narrowest`() {
     #expect(PictureWidth(fitting: 1).pixels == 16 && PictureWidth(fitting: .max).pixels == 16_384)
   }
 

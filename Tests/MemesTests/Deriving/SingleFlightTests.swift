@@ -5,7 +5,7 @@ import Testing
 @testable import Memes
 
 struct SingleFlightTests {
-  /// Work that ends when it is let go, or cancelled.
+  /// Work that runs until `open()` or its cancellation.
   private final class Work: Sendable {
     private struct State {
       var isOpen = false
@@ -20,7 +20,7 @@ struct SingleFlightTests {
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    func run() async throws(MemeError) -> Int {
+    func run() async throws -> Int {
       let number = state.withLock { state in
         state.begun += 1
         return state.begun
@@ -28,7 +28,7 @@ struct SingleFlightTests {
       while !state.withLock({ $0.isOpen }) {
         do { try await Task.sleep(for: .milliseconds(1)) } catch {
           state.withLock { $0.cancelled += 1 }
-          throw .rendering(error)
+          throw MemeError.rendering(error)
         }
       }
       return number
@@ -40,7 +40,7 @@ struct SingleFlightTests {
 
   private func ask(_ key: String = "a") -> Task<Int, any Error> {
     Task { [flights, work] in
-      try await flights.value(for: key) { () throws(MemeError) in try await work.run() }
+      try await flights.value(for: key) { try await work.run() }
     }
   }
 
@@ -49,23 +49,23 @@ struct SingleFlightTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `many who want the same share one making, and others have their own`() async throws {
+  func `equal requests share one run, and other requests get their own`() async throws {
     let same = (0..<50).map { _ in ask() }
     try await waitUntil { work.begun == 1 }
     let other = ask("b")
     try await waitUntil { work.begun == 2 }
-    // Every one of them is on board, or comes while the work is not done.
+    // All callers have joined by now, or join while the work still runs.
     for _ in 0..<100 { await Task.yield() }
     work.open()
     for task in same { #expect(try await task.value == 1) }
     #expect(try await other.value == 2)
     #expect(work.begun == 2)
-    // Nothing is kept.
+    // No result is kept.
     #expect(try await ask().value == 3)
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `who is cancelled takes nothing from the others`() async throws {
+  func `a canceled caller does not affect the others`() async throws {
     let first = ask()
     try await waitUntil { work.begun == 1 }
     let second = ask()
@@ -79,7 +79,7 @@ struct SingleFlightTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what nobody waits for any more is given up, and not joined`() async throws {
+  func `work without callers is canceled, and new callers do not join it`() async throws {
     let first = ask()
     try await waitUntil { work.begun == 1 }
     first.cancel()
@@ -92,20 +92,20 @@ struct SingleFlightTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `callers that come and go at every moment get a value or their cancellation`() async throws {
+  func `callers that come and go always get a value or a cancellation`() async throws {
     work.open()
     let flights = flights
     await withTaskGroup { group in
       for number in 0..<2000 {
         group.addTask {
           let task = Task {
-            try await flights.value(for: "\(number % 3)") { () throws(MemeError) in
+            try await flights.value(for: "\(number % 3)") {
               await Task.yield()
               return number % 3
             }
           }
           if number % 5 == 0 { task.cancel() }
-          // Nobody is cancelled by another's leaving.
+          // No caller is canceled because another one leaves.
           let value = try? await task.value
           #expect(value == number % 3)
         }
@@ -114,39 +114,39 @@ struct SingleFlightTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `one who has nothing left to pay with takes nothing from the others`() async throws {
+  func `a throttled caller does not affect the others`() async throws {
     let spent = Allowance(
       limit: .render, burst: 200, window: .seconds(10), remaining: 0, untilFull: .seconds(10),
       wait: .seconds(1))
     let first = Task { [flights, work] in
-      try await flights.value(for: "a") { () throws(MemeError) in
+      try await flights.value(for: "a") {
         _ = try await work.run()
-        throw .throttled(spent)
+        throw MemeError.throttled(spent)
       }
     }
     try await waitUntil { work.begun == 1 }
     let others = (0..<3).map { number in
-      Task { [flights] in try await flights.value(for: "a") { () throws(MemeError) in number } }
+      Task { [flights] in try await flights.value(for: "a") { number } }
     }
     for _ in 0..<100 { await Task.yield() }
     work.open()
     await #expect(throws: MemeError.self) { try await first.value }
-    // The first of them makes it for those who come along.
+    // The first of the waiting callers runs the work for the others.
     for other in others { #expect((0..<3).contains(try await other.value)) }
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `whoever has no place in line leaves the others to themselves, one by one`() async throws {
+  func `after an overload error each other caller tries on its own`() async throws {
     let first = Task { [flights, work] in
-      try await flights.value(for: "a") { () throws(MemeError) in
+      try await flights.value(for: "a") {
         _ = try await work.run()
-        throw .overloaded()
+        throw MemeError.overloaded()
       }
     }
     try await waitUntil { work.begun == 1 }
     let others = (0..<5).map { _ in
       Task { [flights] in
-        try await flights.value(for: "a") { () throws(MemeError) in throw .overloaded() }
+        try await flights.value(for: "a") { throw MemeError.overloaded() }
       }
     }
     for _ in 0..<100 { await Task.yield() }

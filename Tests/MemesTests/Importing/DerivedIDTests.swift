@@ -4,9 +4,9 @@ import Testing
 
 @testable import Memes
 
-/// The ids of rows that bring none.
+/// IDs of imported rows that have none.
 struct DerivedIDTests {
-  /// Not SHA-256, but every byte and its place count.
+  /// Not SHA-256, but it depends on every byte and its position.
   private let digest: Digester = { bytes in
     Digest { memory in
       bytes.withUnsafeBytes { bytes in
@@ -36,7 +36,7 @@ struct DerivedIDTests {
     row.derivedID(row.draft.digest(picture: digest(Bytes("picture")), digest), digest)
   }
 
-  @Test func `the same content has the same id, wherever its picture is`() throws {
+  @Test func `equal content gets the same id wherever its picture is`() throws {
     #expect(try id(row("a", file: "b/c.jpg")) == id(row("a")))
     let rows = try [
       row("a"), row("b"), row("a", at: 5), row("a", at: 6), row("a", by: "ada"),
@@ -45,7 +45,7 @@ struct DerivedIDTests {
     #expect(Set(rows.map(id)).count == rows.count)
   }
 
-  @Test func `it is a UUID of version 8`() throws {
+  @Test func `a derived id is a UUID of version 8`() throws {
     for byte in [0x00, 0xFF] as [UInt8] {
       let digest = try #require(Digest([UInt8](repeating: byte, count: 32)))
       let text = MemeID.version8(digest).description

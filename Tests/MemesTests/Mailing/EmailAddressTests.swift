@@ -6,7 +6,7 @@ struct EmailAddressTests {
     "a@b", "somebody@example.org", "first.last+tag@sub.example.org", "o'brien_{x}~@ex-ample.org",
     "!#$%&'*+-/=?^_`{|}~@1.example", String(repeating: "a", count: 64) + "@example.org",
   ])
-  func `an address of a mailbox is taken`(_ text: String) throws {
+  func `a mailbox address is accepted`(_ text: String) throws {
     let address = try EmailAddress(text)
     #expect(address.text == text)
     #expect(text.hasSuffix("@\(address.domain)"))
@@ -20,7 +20,7 @@ struct EmailAddressTests {
     String(repeating: "a", count: 65) + "@b", "a@" + String(repeating: "b", count: 64),
     "a@" + Array(repeating: "bbbbbbbb", count: 30).joined(separator: "."),
   ])
-  func `anything else is not`(_ text: String) {
+  func `any other text is rejected`(_ text: String) {
     #expect(throws: InvalidValue.self) { try EmailAddress(text) }
   }
 }

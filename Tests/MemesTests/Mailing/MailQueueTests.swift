@@ -4,7 +4,7 @@ import Testing
 @testable import Memes
 
 struct MailQueueTests {
-  /// Keeps the subjects of what it is given, each when it may.
+  /// Records the subjects of sent mails. Sending waits for `open()`.
   private final class Holding: Mailer {
     let sent = Mutex<[String]>([])
     private let isOpen = Atomic(false)
@@ -24,18 +24,18 @@ struct MailQueueTests {
     let all = Mutex<[String]>([])
 
     var count: Int { all.withLock { $0.count } }
-    func add(_ error: MemeError) { all.withLock { $0.append(error.reason) } }
+    func add(_ error: any Error) { all.withLock { $0.append(error.reason) } }
   }
 
   private func add(_ count: Int, to queue: MailQueue) throws {
     let address = try EmailAddress("ada@example.org")
     for number in 0..<count {
       let mail = Mail(to: address, subject: MailSubject("\(number)"), text: "")
-      queue.add { mailer throws(MemeError) in try await mailer.deliver(mail) }
+      queue.add { mailer in try await mailer.deliver(mail) }
     }
   }
 
-  @Test func `what waits is sent in order before the queue stops, and nothing is taken after`()
+  @Test func `the queue sends waiting mails in order before it stops, then rejects new ones`()
     async throws
   {
     let (mailer, reports) = (Holding(), Reports())
@@ -50,11 +50,11 @@ struct MailQueueTests {
     #expect(reports.count == 1)
   }
 
-  @Test func `only so many wait, and of the others is told`() async throws {
+  @Test func `the number of waiting mails is limited, and the rest are reported`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
       mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
-    // One is at work, or is not yet: then one more of the others is told of.
+    // If the queue has not taken the first mail yet, one more of the others is reported.
     try add(MailQueue.maximumWaiting + 3, to: queue)
     #expect([2, 3].contains(reports.count))
     mailer.open()
@@ -62,7 +62,7 @@ struct MailQueueTests {
     #expect(mailer.sent.withLock { $0.count } + reports.count == MailQueue.maximumWaiting + 3)
   }
 
-  @Test func `at the deadline the rest is given up, and each is told of`() async throws {
+  @Test func `at the deadline the remaining mails are dropped and reported`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
       mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
@@ -72,7 +72,7 @@ struct MailQueueTests {
     #expect(reports.count == 4)
   }
 
-  @Test func `a mailbox is told a few times, and other mails to it are sent`() async throws {
+  @Test func `notifications to one mailbox are limited, other mails are not`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
       mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
@@ -87,12 +87,12 @@ struct MailQueueTests {
     #expect(reports.count == 2)
   }
 
-  @Test func `one that fails does not hold up the next`() async throws {
+  @Test func `a failing mail does not delay the next`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
       mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
     mailer.open()
-    queue.add { _ throws(MemeError) in throw .storageFull }
+    queue.add { _ in throw MemeError.storageFull }
     try add(1, to: queue)
     await queue.stop(by: .now + .seconds(60))
     #expect(mailer.sent.withLock { $0 } == ["0"])

@@ -4,7 +4,7 @@ import Testing
 
 struct NotificationIDTests {
   @Test(arguments: [1, 2, 255, 1 << 40, 1 << 62 - 1] as [Int64])
-  func `an id is a UUIDv7 that has its place`(place: Int64) throws {
+  func `an id is a UUIDv7 that contains its place`(place: Int64) throws {
     let id = NotificationID(place: place, at: Timestamp(millisecondsSince1970: 1_700_000_000_123))
     #expect(id.place == place)
     let text = id.description
@@ -17,7 +17,7 @@ struct NotificationIDTests {
     "018bcfe5-687b-7001-8000-000000000001", "018bcfe5-687b-4000-8000-000000000001",
     "018bcfe5-687b-7000-0000-000000000001", "018bcfe5-687b-7000-c000-000000000001",
   ])
-  func `other ids have none`(text: String) throws {
+  func `other ids have no place`(text: String) throws {
     #expect(try #require(NotificationID(text)).place == nil)
   }
 }

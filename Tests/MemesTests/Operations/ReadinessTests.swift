@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 struct ReadinessTests {
-  /// A part of the server as a test wants it to be.
+  /// A part of the server whose state the test controls.
   private actor Part {
     private(set) var questions = 0
     private var failure: MemeError?
@@ -15,7 +15,7 @@ struct ReadinessTests {
       (self.failure, self.isStuck) = (failure, isStuck)
     }
 
-    func check() async throws(MemeError) {
+    func check() async throws {
       questions += 1
       for continuation in watching { continuation.resume() }
       watching = []
@@ -23,7 +23,7 @@ struct ReadinessTests {
       if let failure { throw failure }
     }
 
-    /// Returns once there was a question.
+    /// Returns after the first check.
     func asked() async {
       if questions == 0 { await withCheckedContinuation { watching.append($0) } }
     }
@@ -51,12 +51,12 @@ struct ReadinessTests {
     var timing = Readiness.Timing()
     (timing.holds, timing.patience) = (holds, patience)
     return Readiness(
-      database: { () async throws(MemeError) in try await database.check() },
-      renderer: { () async throws(MemeError) in try await renderer.check() },
+      database: { try await database.check() },
+      renderer: { try await renderer.check() },
       freeDiskBytes: { freeBytes }, diskFloorBytes: floor, timing: timing, report: reports.add)
   }
 
-  @Test func `who asks while somebody looks shares what is found`() async {
+  @Test func `concurrent callers share one check`() async {
     let database = Part(isStuck: true)
     let readiness = readiness(database: database)
     await withTaskGroup(of: [Readiness.Check].self) { group in
@@ -65,11 +65,11 @@ struct ReadinessTests {
       await database.release()
       for await failures in group { #expect(failures == []) }
     }
-    // Those who asked when the look was over made one more; twenty did not.
+    // Callers that came after the check made one more. Twenty callers did not make twenty checks.
     #expect(await database.questions <= 3)
   }
 
-  @Test func `what was found holds for its time`() async {
+  @Test func `a result is reused during its lifetime`() async {
     let (database, renderer) = (Part(), Part())
     let readiness = readiness(database: database, renderer: renderer, holds: .seconds(600))
     for _ in 0..<5 { #expect(await readiness.failures() == []) }
@@ -77,14 +77,14 @@ struct ReadinessTests {
     #expect(await renderer.questions == 1)
   }
 
-  @Test func `after its time somebody looks again`() async {
+  @Test func `an expired result is checked again`() async {
     let database = Part()
     let readiness = readiness(database: database)
     for _ in 0..<3 { _ = await readiness.failures() }
     #expect(await database.questions == 3)
   }
 
-  @Test func `a part that does not answer does not work, and is not asked again meanwhile`() async {
+  @Test func `a part that does not respond fails, and is not asked twice at once`() async {
     let database = Part(isStuck: true)
     let reports = Reports()
     let readiness = readiness(database: database, patience: .milliseconds(5), reports: reports)
@@ -93,11 +93,11 @@ struct ReadinessTests {
     #expect(reports.all.count == 3)
     #expect(reports.all.allSatisfy { $0.hasPrefix("database: no answer within") })
     await database.release()
-    // The answer that was late is on its way; each look waits for it.
+    // The late response is on its way. Each check waits for it.
     while await readiness.failures() != [] {}
   }
 
-  @Test func `every part that fails is named, and its cause is for the report alone`() async {
+  @Test func `every failing part is named, and only the report has the cause`() async {
     let reports = Reports()
     let readiness = readiness(
       database: Part(failure: .storageFull), renderer: Part(failure: .renderTimeout),
@@ -110,18 +110,18 @@ struct ReadinessTests {
       ])
   }
 
-  @Test func `who has too much to draw draws`() async {
+  @Test func `a busy renderer is ready`() async {
     #expect(await readiness(renderer: Part(failure: .overloaded())).failures() == [])
   }
 
-  @Test func `a disk that does not tell is not ready`() async {
+  @Test func `a disk with unknown free space is not ready`() async {
     #expect(await readiness(freeBytes: nil).failures() == [.disk])
-    // A full disk is one whatever the floor.
+    // A full disk fails whatever the floor.
     #expect(await readiness(freeBytes: 100_000, floor: 0).failures() == [.disk])
     #expect(await readiness(floor: 0).failures() == [])
   }
 
-  @Test func `one who leaves takes nothing from those who stay`() async {
+  @Test func `a canceled caller does not affect the others`() async {
     let database = Part(isStuck: true)
     let readiness = readiness(database: database)
     let leaving = Task { await readiness.failures() }

@@ -11,7 +11,7 @@ struct DrawnAvatarTests {
     ("7 of 9", "7"), ("straße", "S"), ("ßx", "S"), ("ﬁn", "F"), ("☃", "☃"), ("Jean-Luc", "JL"),
     ("John_Doe", "JD"), ("A 李", "A"),
   ])
-  func `a name gives its first letters`(_ name: String, _ initials: String) throws {
+  func `initials come from the display name`(_ name: String, _ initials: String) throws {
     let avatar = DrawnAvatar(
       username: try Username("zoe_1"), displayName: try DisplayName(name))
     #expect(avatar.initials == initials)
@@ -21,7 +21,7 @@ struct DrawnAvatarTests {
     (nil, "ada", "A"), ("!!!", "ada", "A"), (nil, "ada_lovelace", "AL"), (nil, "___", "@"),
     ("...", "_9_", "9"),
   ])
-  func `without a letter the username stands in`(
+  func `a name without letters falls back to the username`(
     _ name: String?, _ username: String, _ initials: String
   ) throws {
     let avatar = DrawnAvatar(
@@ -29,17 +29,17 @@ struct DrawnAvatarTests {
     #expect(avatar.initials == initials)
   }
 
-  @Test func `what is piled on a letter is cut`() throws {
+  @Test func `excess combining marks are cut`() throws {
     let name = "e" + String(repeating: "\u{301}", count: 400)
     let avatar = DrawnAvatar(username: try Username("ada"), displayName: try DisplayName(name))
     #expect(avatar.initials.unicodeScalars.count <= 12)
   }
 
-  @Test func `the colour is the username's, everywhere and always, and most are used`() throws {
+  @Test func `the color depends only on the username, and most colors are used`() throws {
     let one = DrawnAvatar(username: try Username("ada"), displayName: nil)
     let other = DrawnAvatar(username: try Username("ada"), displayName: try DisplayName("Bob"))
     #expect(one.background == other.background)
-    // Must not change from one version to the next: people know each other by it.
+    // The color must not change between versions: users recognize each other by it.
     #expect(one.background.description == "#6d3fe0")
     let colours = try Set(
       (0..<200).map {

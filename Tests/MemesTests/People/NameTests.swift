@@ -11,11 +11,11 @@ struct NameTests {
 
   @Test(
     arguments: ["", "ab", "a b", "a-b", "ádá", "a\u{301}bc", "K\u{212A}x", "ad\u{0}", "a@b.c"])
-  func `what is no username`(_ text: String) {
+  func `invalid usernames are rejected`(_ text: String) {
     #expect(code { () throws(InvalidValue) in try Username(text) } == "invalid-username")
   }
 
-  @Test func `a username is kept in small letters, and has its bounds`() throws {
+  @Test func `a username is lowercased and limited in length`() throws {
     #expect(try Username("Ada_99").text == "ada_99")
     #expect(try Username(String(repeating: "Z", count: 30)).text.utf8.count == 30)
     let long = String(repeating: "z", count: 1 << 20)
@@ -23,7 +23,7 @@ struct NameTests {
     #expect(code { () throws(InvalidValue) in try Username(wanted: "Admin") } == "reserved")
   }
 
-  @Test func `a name stays in its line and its place`() throws {
+  @Test func `a display name is one visible line without control characters`() throws {
     for good in ["Ada", "عَلِيّ", "👩🏽‍🚀", "a\u{200D}b"] {
       #expect(try DisplayName(good).text == good)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Memes
 
 struct DraftDigestTests {
-  /// Not SHA-256, but every byte and its place count.
+  /// Not SHA-256, but it depends on every byte and its position.
   private static let digester: Digester = { bytes in
     var state: [UInt8] = Array(0..<32)
     bytes.withUnsafeBytes {
@@ -29,7 +29,7 @@ struct DraftDigestTests {
       picture: picture, Self.digester)
   }
 
-  @Test func `a draft that chooses no style has the digest that it had before styles`() throws {
+  @Test func `a draft without style choices has the same digest as before styles existed`() throws {
     let parts = [picture.hexadecimal, "top", "", "#ffffff", "#000000", "", "", ""]
     #expect(try digest(StyleChoices()) == Digest(of: parts, Self.digester))
     var standard = StyleChoices()
@@ -37,7 +37,7 @@ struct DraftDigestTests {
     #expect(try digest(standard) == Digest(of: parts, Self.digester))
   }
 
-  @Test func `every choice of style makes another draft`() throws {
+  @Test func `every style choice changes the digest`() throws {
     let changes: [(inout StyleChoices) -> Void] = [
       { _ in }, { $0.font = FontID(stored: "comic") }, { $0.fill = .black },
       { $0.outline = .white }, { $0.outlineWidth = 0 }, { $0.outlineWidth = 0.2 },
@@ -51,7 +51,7 @@ struct DraftDigestTests {
     #expect(Set(digests).count == changes.count)
   }
 
-  @Test func `every choice of a recipe makes another draft`() throws {
+  @Test func `every recipe choice changes the digest`() throws {
     let place = try #require(CaptionBox.Place(x: 0, y: 0, width: 0.5, height: 0.5))
     let other = try #require(CaptionBox.Place(x: 0.5, y: 0, width: 0.5, height: 0.5))
     let box = CaptionBox(text: try CaptionText("a"), place: place)

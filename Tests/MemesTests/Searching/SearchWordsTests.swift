@@ -6,25 +6,24 @@ struct SearchWordsTests {
     ("one does NOT simply", "one does not simply"),
     ("don't-stop_me,now! 2fast", "don t stop me now 2fast"),
     ("", ""), (" \n\t–—…!?\"*", ""),
-    // Accents and capitals, in any form of Unicode.
+    // Accents and case, in any Unicode normalization form.
     ("Élan E\u{301}LAN", "elan elan"), ("Ångström ŻÓŁĆ", "angstrom zołc"),
     ("Straße STRASSE", "strasse strasse"),
     ("ΣΊΣΥΦΟΣ σίσυφος", "σισυφοσ σισυφοσ"), ("İstanbul ISTANBUL", "istanbul istanbul"),
     ("Ёлка елка", "елка елка"),
     ("שָׁלוֹם", "שלום"), ("مَرْحَبًا مـرحبا", "مرحبا مرحبا"),
-    // Ways to write the same.
+    // Compatibility characters.
     ("ＭＥＭＥ 𝐌𝐞𝐦𝐞 ﬁne ①", "meme meme fine 1"),
-    // Scripts without spaces between words, letter for letter.
+    // Scripts without spaces between words, split by letter.
     ("我是猫", "我 是 猫"), ("ｶﾞｯﾂ か\u{3099}っつ", "ガ ッ ツ が っ つ"), ("고양이가", "고 양 이 가"),
     ("ไม่ง่าย", "ไ ม่ ง่ า ย"), ("猫cat犬2", "猫 cat 犬 2"),
-    // Vowel signs belong to their letters.
+    // Vowel signs stay with their letters.
     ("हिन्दी भाषा", "हिन्दी भाषा"),
-    // Emoji, whatever their colour and what they are joined with.
-    // As often as somebody likes is twice.
+    // Emoji, regardless of skin color and joiners. More than two repetitions count as two.
     ("哈哈哈哈笑笑 no no NO", "哈 哈 笑 笑 no no"), ("😂😂😂😂😭", "😂 😂 😭"), ("哈哈 哈哈 哈", "哈 哈"),
     ("doge🐕wow", "doge 🐕 wow"), ("👍🏽👍", "👍 👍"), ("❤️ ❤", "❤ ❤"), ("👩‍🚀", "👩 🚀"), ("🇩🇪", "🇩 🇪"),
   ])
-  func `a text has its words, however they are written`(text: String, words: String) {
+  func `a text has the same words however it is written`(text: String, words: String) {
     #expect(SearchWords(text).text == words)
   }
 
@@ -35,8 +34,9 @@ struct SearchWordsTests {
     #expect(SearchWords("").isEmpty)
   }
 
-  /// FTS5 is handed the pieces between quotation marks, and splits the text at ASCII that is no letter and no digit.
-  @Test func `no piece has what FTS5 would read as something else`() {
+  /// The pieces are passed to FTS5 in quotation marks. FTS5 splits text at ASCII characters that are neither letters
+  /// nor digits.
+  @Test func `no piece contains FTS5 syntax`() {
     for value in UInt32(0)...0x2FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let words = SearchWords("a\(scalar)b")
@@ -51,7 +51,7 @@ struct SearchWordsTests {
     }
   }
 
-  @Test func `the words of what was read are the same words`() {
+  @Test func `normalizing words again changes nothing`() {
     for value in UInt32(0x80)...0x1FBFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = SearchWords(String(scalar)).text
@@ -59,7 +59,7 @@ struct SearchWordsTests {
     }
   }
 
-  @Test func `a query has not too many words, and perhaps none`() throws {
+  @Test func `a query has a limited number of words, and possibly none`() throws {
     #expect(try SearchQuery("  Grumpy CAT! ").words.words == [["grumpy"], ["cat"]])
     for text in ["", " ", "\"*\" - ( ) : ^", "\u{200D}\u{FE0F}"] {
       #expect(try SearchQuery(text).words.isEmpty)
@@ -73,7 +73,7 @@ struct SearchWordsTests {
     #expect(throws: InvalidValue.self) { try SearchQuery("a\0b") }
   }
 
-  @Test func `a meme's alternative text counts where it says something else`() throws {
+  @Test func `alt text adds words only if it differs from the captions`() throws {
     let captions = [try CaptionText("one does"), try CaptionText("NOT simply")]
     let made = MemeWords(captions: captions, altText: AltText(describing: captions))
     #expect(made.captions.text == "one does not simply" && made.altText.isEmpty)
@@ -81,7 +81,7 @@ struct SearchWordsTests {
     #expect(other.altText.text == "boromir")
   }
 
-  @Test func `a person is looked for by the beginnings of words`() throws {
+  @Test func `a person is searched by prefixes of words`() throws {
     let query = try PersonQuery(" Ann  SMI ann ")
     #expect(query.username == nil && query.beginnings == ["ann", "smi"])
     for (text, username) in [

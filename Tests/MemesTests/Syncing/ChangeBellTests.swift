@@ -9,7 +9,7 @@ struct ChangeBellTests {
   private let soon = ContinuousClock.Duration.milliseconds(50)
   private let never = ContinuousClock.Duration.seconds(600)
 
-  @Test func `what rang before the wait is not lost, and rings once`() async {
+  @Test func `a ring before the wait is not lost and is delivered once`() async {
     let bell = ChangeBell()
     let subscription = bell.subscribe(to: ada)
     for _ in 0..<3 { bell.ring(for: ada) }
@@ -20,7 +20,7 @@ struct ChangeBellTests {
     #expect(await subscription.next(until: .now - never) == .changed)
   }
 
-  @Test func `a bell rings for all who wait for one person, and for nobody else`() async {
+  @Test func `a ring wakes all subscribers of one person and no others`() async {
     let bell = ChangeBell()
     let (mine, theirs) = ((0..<50).map { _ in bell.subscribe(to: ada) }, bell.subscribe(to: bob))
     await withTaskGroup(of: ChangeBell.Signal.self) { group in
@@ -32,20 +32,20 @@ struct ChangeBellTests {
     #expect(bell.count == 51)
   }
 
-  @Test func `whoever is told that it is over, is told so again`() async {
+  @Test func `an ended subscription stays ended`() async {
     let bell = ChangeBell()
     let (mine, theirs) = (bell.subscribe(to: ada), bell.subscribe(to: bob))
     bell.ring(for: ada)
     bell.changed(.signedOut(ada))
     for _ in 0..<2 { #expect(await mine.next(until: .now + never) == .over) }
-    // Somebody who is still signed in subscribes anew.
+    // A person who is still signed in subscribes again.
     #expect(await bell.subscribe(to: ada).next(until: .now + soon) == .timeUp)
     bell.close()
     #expect(await theirs.next(until: .now + never) == .over)
     #expect(await bell.subscribe(to: ada).next(until: .now + never) == .over)
   }
 
-  @Test func `a call that is cancelled waits no more`() async {
+  @Test func `a canceled call stops waiting`() async {
     let bell = ChangeBell()
     let subscription = bell.subscribe(to: ada)
     let waiting = Task { await subscription.next(until: .now + never) }
@@ -53,7 +53,7 @@ struct ChangeBellTests {
     #expect(await waiting.value == .over)
   }
 
-  @Test func `whoever subscribes no more is forgotten`() {
+  @Test func `a dropped subscription is forgotten`() {
     let bell = ChangeBell()
     do {
       let subscription = bell.subscribe(to: ada)
@@ -63,7 +63,7 @@ struct ChangeBellTests {
     bell.ring(for: ada)
   }
 
-  @Test func `waits end at their deadlines and never before, thousands of them`() async {
+  @Test func `thousands of waits end at their deadlines and never before`() async {
     let bell = ChangeBell()
     let began = ContinuousClock.now
     await withTaskGroup(of: (wait: Int, took: Duration, signal: ChangeBell.Signal).self) { group in
@@ -82,7 +82,7 @@ struct ChangeBellTests {
     #expect(bell.count == 0)
   }
 
-  @Test func `no ring is lost, however waits and rings come together`() async {
+  @Test func `no ring is lost, however waits and rings interleave`() async {
     let bell = ChangeBell()
     let (rings, waiters) = (2000, 8)
     let counter = Counter()
@@ -90,7 +90,7 @@ struct ChangeBellTests {
       for _ in 0..<waiters {
         let subscription = bell.subscribe(to: ada)
         group.addTask {
-          // As a client does: looks, and waits where there is nothing new.
+          // Like a client: looks, and waits if nothing is new.
           var seen = 0
           while seen < rings {
             let now = counter.value

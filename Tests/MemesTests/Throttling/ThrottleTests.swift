@@ -7,22 +7,22 @@ struct ThrottleTests {
   private let here = Caller.network(ClientNetwork("192.0.2.7"))
   private let there = Caller.network(ClientNetwork("192.0.2.8"))
 
-  private func wait(_ take: () throws(MemeError) -> Allowance?) -> Duration? {
-    do throws(MemeError) { _ = try take() } catch {
-      if case .throttled(let allowance) = error { return allowance.wait }
+  private func wait(_ take: () throws -> Allowance?) -> Duration? {
+    do { _ = try take() } catch {
+      if case MemeError.throttled(let allowance) = error { return allowance.wait }
       Issue.record(error)
     }
     return nil
   }
 
   @Test(arguments: Limit.allCases)
-  func `one too many is refused, and nobody else is`(_ limit: Limit) throws {
+  func `one call too many is refused, and other callers are not affected`(_ limit: Limit) throws {
     let time = Mutex(ContinuousClock.now)
     let throttle = Throttle(isOn: true) { time.withLock { $0 } }
     for left in (0..<limit.rate.burst).reversed() {
       #expect(try #require(try throttle.take(limit, for: here)).remaining == left)
     }
-    #expect(wait { () throws(MemeError) in try throttle.take(limit, for: here) } != nil)
+    #expect(wait { try throttle.take(limit, for: here) } != nil)
     #expect(throttle.refusals(by: limit) == 1)
     #expect(try throttle.take(limit, for: there)?.remaining == limit.rate.burst - 1)
     for other in Limit.allCases where other != limit {
@@ -35,8 +35,7 @@ struct ThrottleTests {
     #expect(try throttle.take(limit, for: here)?.remaining == limit.rate.burst - 1)
   }
 
-  @Test func `an account may have twice as much drawn as a network, and pays as it is told`() throws
-  {
+  @Test func `an account has twice the render budget of a network and pays by cost`() throws {
     let now = ContinuousClock.now
     let throttle = Throttle(isOn: true) { now }
     let person = Caller.person(UserID(UUID()))
@@ -46,20 +45,20 @@ struct ThrottleTests {
     let left = try #require(throttle.look(.render, for: here))
     #expect((left.remaining, left.burst, left.wait) == (40, 200, .zero))
     #expect(try throttle.take(.render, 5000, for: here)?.remaining == 0)
-    // 160 are owed, and the bucket's size more.
+    // 160 are owed: the cost is capped at the size of the bucket (200), and 40 were left.
     #expect(
-      wait { () throws(MemeError) in try throttle.take(.render, 1, for: here) }
+      wait { try throttle.take(.render, 1, for: here) }
         == .milliseconds(8050))
     #expect(throws: MemeError.self) { try throttle.check(.render, for: here) }
     try throttle.check(.render, for: person)
     #expect(throttle.refusals(by: .render) == 2)
   }
 
-  @Test func `a name stands for its account in capitals too, from one network`() throws {
+  @Test func `account names are case-insensitive, and networks count separately`() throws {
     let throttle = Throttle(isOn: true)
     func guesser(_ name: String, _ network: String) throws -> Caller {
       .guesser(
-        of: GuessedAccount(try #require(Login(name))), from: ClientNetwork(network))
+        of: ClaimedLogin(try #require(Login(name))), from: ClientNetwork(network))
     }
     for name in ["ada@example.org", "Ada@Example.ORG", "ADA@EXAMPLE.ORG"] {
       try throttle.take(.wrongPassword, for: try guesser(name, "a"))
@@ -71,7 +70,7 @@ struct ThrottleTests {
   }
 
   @Test(arguments: Limit.allCases)
-  func `a site has as much as some networks, where it pays to have many`(_ limit: Limit) throws {
+  func `the networks of one site share a larger limit`(_ limit: Limit) throws {
     let time = Mutex(ContinuousClock.now)
     let throttle = Throttle(isOn: true) { time.withLock { $0 } }
     func caller(_ number: Int, of site: String = "2001:db8:1::/48") -> Caller {
@@ -95,24 +94,24 @@ struct ThrottleTests {
       [.registration, .password, .wrongPassword, .passwordReset, .report, .render].contains(limit))
     #expect(granted(8..<10) == 0)
     #expect(try throttle.take(limit, for: caller(0, of: "2001:db8:2::/48")) != nil)
-    // What was refused for the site is not counted for the network.
+    // Calls refused for the site do not count against the network.
     throttle.giveBack(limit, to: caller(0))
     throttle.giveBack(limit, to: caller(0))
     #expect(try throttle.take(limit, for: caller(8))?.remaining == 1)
     time.withLock { $0 += limit.rate.window }
     #expect(try throttle.take(limit, for: caller(8))?.remaining == burst - 1)
-    // Nor is what was refused for the network counted for the site.
+    // Calls refused for the network do not count against the site.
     for _ in 1..<burst { try throttle.take(limit, for: caller(8)) }
     for _ in 0..<8 * burst {
-      #expect(wait { () throws(MemeError) in try throttle.take(limit, for: caller(8)) } != nil)
+      #expect(wait { try throttle.take(limit, for: caller(8)) } != nil)
     }
     #expect(try throttle.take(limit, for: caller(9))?.remaining == burst - 1)
   }
 
-  @Test func `who shows who they are has the guesses of their site forgotten too`() throws {
+  @Test func `a successful sign-in also clears the guesses of its site`() throws {
     let now = ContinuousClock.now
     let throttle = Throttle(isOn: true) { now }
-    let account = GuessedAccount(try #require(Login("ada")))
+    let account = ClaimedLogin(try #require(Login("ada")))
     func guesser(_ number: Int) -> Caller {
       .guesser(of: account, from: ClientNetwork("\(number)", site: "s"))
     }
@@ -126,7 +125,7 @@ struct ThrottleTests {
     #expect(try throttle.take(.wrongPassword, for: guesser(0))?.remaining == 9)
   }
 
-  @Test func `many at once get no more than one after the other`() async {
+  @Test func `concurrent callers get no more than sequential ones`() async {
     let now = ContinuousClock.now
     let throttle = Throttle(isOn: true) { now }
     let granted = await withTaskGroup { group in
@@ -139,7 +138,7 @@ struct ThrottleTests {
     #expect(throttle.refusals(by: .upload) == 1000 - granted)
   }
 
-  @Test func `one that is off counts nothing`() throws {
+  @Test func `a disabled throttle counts nothing`() throws {
     let throttle = Throttle(isOn: false)
     for _ in 0..<1000 { #expect(try throttle.take(.registration, for: here) == nil) }
     throttle.giveBack(.registration, to: here)

@@ -4,7 +4,7 @@ import Testing
 struct TokenBucketTests {
   private static let start = ContinuousClock.now
 
-  /// What a bucket lets through of calls that come at random: in bursts, all the time, or after a pause.
+  /// Returns the times at which a bucket admits random calls: in bursts, steadily, or after a pause.
   private static func granted(_ rate: Rate, seed: UInt64) -> [Duration] {
     var random = SplitMix(state: seed)
     var bucket = TokenBucket(at: start)
@@ -22,12 +22,12 @@ struct TokenBucketTests {
     return granted
   }
 
-  @Test func `a call takes what it costs if there is a token, and never more than all`() {
+  @Test func `a call needs one token and takes at most the whole bucket`() {
     let rate = Rate(burst: 10, interval: .seconds(1))
     var bucket = TokenBucket(at: Self.start)
     #expect(bucket.take(rate, 8.5, at: Self.start) == nil)
     #expect(bucket.remaining(rate, at: Self.start) == 1)
-    // One token is enough for whatever costs more.
+    // One token is enough for a call that costs more.
     #expect(bucket.take(rate, 1000, at: Self.start) == nil)
     #expect(bucket.take(rate, 0.1, at: Self.start) == .seconds(9.5))
     #expect(bucket.take(rate, 0.1, at: Self.start + .seconds(9.5)) == nil)
@@ -44,12 +44,12 @@ struct TokenBucketTests {
       Rate(burst: 10, interval: .seconds(360)), Rate(burst: 60, interval: .milliseconds(25)),
       Rate(burst: 30, interval: .seconds(1) / 3),
     ], 1...4 as ClosedRange<UInt64>)
-  func `no stretch of time has more than the burst and what comes back in it`(
+  func `no period admits more than the burst plus its refill`(
     _ rate: Rate, seed: UInt64
   ) {
     let granted = Self.granted(rate, seed: seed)
     #expect(granted.count >= min(rate.burst, 100))
-    // A stretch that begins and ends with a call is the tightest around its calls.
+    // Only periods that begin and end with a call need to be checked.
     for (first, begin) in granted.enumerated() {
       for last in first..<granted.count {
         let back = (granted[last] - begin).attoseconds / rate.interval.attoseconds
@@ -61,7 +61,7 @@ struct TokenBucketTests {
   }
 
   @Test(arguments: Limit.allCases)
-  func `whoever waits as long as they are told gets through, and no sooner`(_ limit: Limit) throws {
+  func `a caller that waits the reported time is admitted, and not sooner`(_ limit: Limit) throws {
     let rate = limit.rate
     var bucket = TokenBucket(at: Self.start)
     for _ in 0..<rate.burst { #expect(bucket.take(rate, at: Self.start) == nil) }
@@ -76,7 +76,7 @@ struct TokenBucketTests {
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `as many are let through as it says remain`(seed: UInt64) {
+  func `as many calls are admitted as remain`(seed: UInt64) {
     var random = SplitMix(state: seed)
     let rate = Rate(
       burst: .random(in: 1...50, using: &random),
@@ -95,7 +95,7 @@ struct TokenBucketTests {
     }
   }
 
-  @Test func `a clock that two threads read in the wrong order gives nothing away`() {
+  @Test func `clock readings out of order give no extra tokens`() {
     let rate = Rate(burst: 2, interval: .seconds(1))
     var bucket = TokenBucket(at: Self.start)
     #expect(bucket.take(rate, at: Self.start + .seconds(5)) == nil)
@@ -105,7 +105,7 @@ struct TokenBucketTests {
   }
 }
 
-/// Numbers that are the same for the same seed.
+/// Deterministic random numbers.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

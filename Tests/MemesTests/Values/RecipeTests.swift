@@ -2,7 +2,7 @@ import Memes
 import Testing
 
 struct RecipeTests {
-  @Test func `a crop is four whole numbers, and written as it is read`() throws {
+  @Test func `a crop is four integers and survives a round trip`() throws {
     let crop = try Crop("0,40,640,480")
     #expect([crop.x, crop.y, crop.width, crop.height] == [0, 40, 640, 480])
     #expect(crop.description == "0,40,640,480")
@@ -17,7 +17,7 @@ struct RecipeTests {
     "a,b,c,d",
     "0x1,2,3,4", "9223372036854775808,0,1,1", "1;2;3;4", "NaN,0,1,1", "١,0,1,1",
   ])
-  func `what is not four whole numbers is not a crop`(text: String) {
+  func `a text that is not four integers is not a crop`(text: String) {
     #expect { _ = try Crop(text) } throws: { ($0 as? InvalidValue)?.code == "invalid-crop" }
   }
 
@@ -25,11 +25,11 @@ struct RecipeTests {
     "-1,0,1,1", "0,-1,1,1", "0,0,0,1", "0,0,1,0", "0,0,-5,1", "9223372036854775807,0,1,1",
     "0,1,1,9223372036854775807",
   ])
-  func `a crop of nothing, or beyond any picture`(text: String) {
+  func `an empty crop, or one beyond any picture, is rejected`(text: String) {
     #expect { _ = try Crop(text) } throws: { ($0 as? InvalidValue)?.code == "out-of-range" }
   }
 
-  @Test func `a box is in the picture`() {
+  @Test func `a box lies within the picture`() {
     let inside: [[Double]] = [
       [0, 0, 1, 1], [1 / 3, 2 / 3, 2 / 3, 1 / 3], [0.99, 0.99, 0.01, 0.01], [0.1, 0.7, 0.9, 0.3],
     ]
@@ -45,8 +45,8 @@ struct RecipeTests {
     }
   }
 
-  @Test func `what a box leaves out is the meme's`() throws {
-    var meme = CaptionStyle(fill: try Colour("#ff0000"))
+  @Test func `a box inherits the style that it does not set`() throws {
+    var meme = CaptionStyle(fill: try Color("#ff0000"))
     (meme.size, meme.align, meme.font) = (0.3, .right, FontID(stored: "serif"))
     #expect(StyleChoices().over(meme) == meme)
     var choices = StyleChoices()
@@ -59,13 +59,13 @@ struct RecipeTests {
     #expect(choices.over(meme) == wanted)
   }
 
-  @Test func `what nobody chose changes with the layout, what somebody chose stays`() throws {
+  @Test func `defaults change with the layout, choices stay`() throws {
     var recipe = Recipe()
     #expect(recipe.style == CaptionStyle())
     recipe.layout = .bar
     #expect(recipe.style == .standard(for: .bar))
     #expect(recipe.style.fill == .black && recipe.style.outlineWidth == 0)
-    // As it would be in the other layout, but chosen.
+    // These equal the defaults of the other layout, but they are choices.
     (recipe.choices.fill, recipe.choices.size) = (.white, 0.3)
     #expect(recipe.style.fill == .white && recipe.style.outlineWidth == 0)
     recipe.layout = .overlay
@@ -73,7 +73,7 @@ struct RecipeTests {
     #expect(recipe.style.size == 0.3)
   }
 
-  @Test func `captions are read in their order, from edges or from boxes`() throws {
+  @Test func `captions are read in order, from edges or from boxes`() throws {
     var recipe = Recipe()
     (recipe.top, recipe.bottom) = (try CaptionText("a"), try CaptionText("b"))
     #expect(recipe.texts.map(\.text) == ["a", "b"])

@@ -2,7 +2,7 @@ import Memes
 import Testing
 
 struct TimestampReadingTests {
-  @Test func `a time is read in every form that RFC 3339 has`() throws {
+  @Test func `every form of RFC 3339 is read`() throws {
     let forms: [(text: String, written: String)] = [
       ("2026-11-21T08:05:00Z", "2026-11-21T08:05:00.000Z"),
       ("2026-11-21t08:05:00z", "2026-11-21T08:05:00.000Z"),
@@ -22,7 +22,7 @@ struct TimestampReadingTests {
     }
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `a written time is read back`() throws {
     for milliseconds in stride(
       from: Int64(-62_000_000_000_000), to: 250_000_000_000_000, by: 86_477_777_777)
     {
@@ -31,7 +31,7 @@ struct TimestampReadingTests {
     }
   }
 
-  @Test func `what is no time is refused`() {
+  @Test func `invalid times are rejected`() {
     for text in [
       "", "yesterday", "2026-11-21", "2026-11-21T08:05Z", "2026-11-21T08:05:00",
       "2026-11-21 08:05:00Z", "2026-13-21T08:05:00Z", "2026-00-21T08:05:00Z",

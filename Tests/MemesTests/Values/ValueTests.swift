@@ -22,7 +22,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `a new id is a UUID of version 7 that begins with the time`() {
+  @Test func `a new id is a UUIDv7 that begins with the time`() {
     let time = Timestamp(millisecondsSince1970: 0x0123_4567_89AB)
     let id = MemeID.version7(at: time, random: UUID()).description
     #expect(id.hasPrefix("01234567-89ab-7"))
@@ -40,7 +40,7 @@ struct ValueTests {
     "0123abcd-89ab-4def-8123-456789abcdef ", "{0123abcd-89ab-4def-8123-456789abcd}",
     "0123abcd-89AB-4def-812d-89AB-9abcdef",
   ])
-  func `what is not a UUID is not an id`(text: String) {
+  func `a text that is not a UUID is not an id`(text: String) {
     #expect(MemeID(text) == nil)
   }
 
@@ -56,12 +56,12 @@ struct ValueTests {
     #expect(throws: InvalidValue.self) { try CaptionText(text) }
   }
 
-  @Test func `NUL is refused in captions and alt texts`() {
+  @Test func `NUL is rejected in captions and alt texts`() {
     #expect(throws: InvalidValue.self) { try CaptionText("a\0b") }
     #expect(throws: InvalidValue.self) { try AltText("a\0b") }
   }
 
-  @Test func `every kind of line end is one newline`() throws {
+  @Test func `every kind of line ending becomes one newline`() throws {
     #expect(try CaptionText("a\r\nb\rc\nd").text == "a\nb\nc\nd")
     #expect(try CaptionText("\r\r\n\n\r").text == "\n\n\n\n")
   }
@@ -77,7 +77,7 @@ struct ValueTests {
     #expect(!AltText(describing: [.empty, .empty]).text.isEmpty)
   }
 
-  @Test func `the longest captions make an alt text within its bounds`() throws {
+  @Test func `the alt text of the longest captions is within its limit`() throws {
     let family = "👩🏽‍❤️‍💋‍👨🏽"
     for character in ["x", family] {
       let count = min(280, CaptionText.maximumBytes / character.utf8.count)
@@ -89,19 +89,19 @@ struct ValueTests {
     }
   }
 
-  @Test func `a colour is read in either case and written in lower case`() throws {
-    #expect(try Colour("#FfCc00").description == "#ffcc00")
-    #expect(try Colour("#000001") == Colour(red: 0, green: 0, blue: 1))
+  @Test func `a color is read in either case and written in lower case`() throws {
+    #expect(try Color("#FfCc00").description == "#ffcc00")
+    #expect(try Color("#000001") == Color(red: 0, green: 0, blue: 1))
   }
 
   @Test(arguments: [
     "", "#", "ffcc00", "#ffcc0", "#ffcc000", "#ffccgg", "#ff cc0", "#ffcc0é", "red",
   ])
-  func `what is not #rrggbb is not a colour`(text: String) {
-    #expect(throws: InvalidValue.self) { try Colour(text) }
+  func `a color is #rrggbb and nothing else`(text: String) {
+    #expect(throws: InvalidValue.self) { try Color(text) }
   }
 
-  @Test func `numbers out of range are refused`() {
+  @Test func `numbers out of range are rejected`() {
     #expect(throws: InvalidValue.self) { try MaxEdge(pixels: 15) }
     #expect(throws: InvalidValue.self) { try MaxEdge(pixels: 16_385) }
     #expect(throws: InvalidValue.self) { try PageLimit(0) }

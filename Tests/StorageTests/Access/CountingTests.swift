@@ -4,22 +4,22 @@ import Testing
 
 @testable import Storage
 
-/// Counts for people who are apart from very many.
+/// Counts for viewers with blocks from or to very many people.
 struct CountingTests {
   private let time = Timestamp(millisecondsSince1970: 0)
 
   private func counts(
-    of meme: MemeID, for viewer: Viewer, in store: Scratch
+    of meme: MemeID, for viewer: Principal, in store: Scratch
   ) async throws -> [Int] {
     let counts = try await store.memes.meme(meme, for: viewer).counts
     return [counts.likes, counts.comments]
   }
 
   @Test(arguments: [true, false])
-  func `a thousand who are apart are left out of counts, and of more the last thousand`(
+  func `counts leave out up to a thousand blocked people, the latest ones`(
     byViewer: Bool
   ) async throws {
-    for (people, left) in [(Sight.crowd, 0), (Sight.crowd + 3, 3)] {
+    for (people, left) in [(AccessPolicy.crowd, 0), (AccessPolicy.crowd + 3, 3)] {
       try await withStore { store in
         let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
         let (full, small) = (try await store.make(by: bob), try await store.make(by: bob))
@@ -36,8 +36,8 @@ struct CountingTests {
         #expect(
           try await counts(of: full, for: .person(ada.id), in: store) == [1 + left, 1 + left])
         #expect(try await counts(of: full, for: .anonymous, in: store) == [1 + people, 1 + people])
-        // Where few did it, all of those who are apart are left out.
-        try await store.database.writer.transaction { db throws(SQLiteError) in
+        // If few people did it, all blocked people are left out.
+        try await store.database.writer.transaction { db in
           try db.run(
             """
             INSERT INTO likes (meme, user, created_at)
@@ -51,7 +51,7 @@ struct CountingTests {
     }
   }
 
-  @Test func `who blocks each other is left out once, and deleted comments are counted nowhere`()
+  @Test func `people with mutual blocks are left out once, and deleted comments never count`()
     async throws
   {
     try await withStore { store in
@@ -62,8 +62,8 @@ struct CountingTests {
       for _ in 0..<3 { try await store.comment(on: meme, by: bob) }
       try await store.uncomment(by: bob)
       try await store.comment(on: meme, by: ada)
-      // The second of them cannot be made by a call: nobody blocks whom they do not see.
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      // No call can make the second block: people cannot block a person whom they cannot see.
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           INSERT INTO blocks (blocker, blocked, created_at)
@@ -76,15 +76,15 @@ struct CountingTests {
     }
   }
 
-  @Test func `what a count costs is bounded, however many block who asks`() async throws {
+  @Test func `the cost of a count is bounded, however many people block the viewer`() async throws {
     var steps: [Int] = []
-    for people in [2 * Sight.crowd, 6 * Sight.crowd] {
+    for people in [2 * AccessPolicy.crowd, 6 * AccessPolicy.crowd] {
       try await withStore { store in
         let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
         let meme = try await store.make(by: bob)
         try await store.crowd(people, blocking: "ada")
         try await store.crowd(likes: meme, comments: 2)
-        let query = SQLiteMemes.tableQuery[.seen, Sight(.person(ada.id)), .newest]
+        let query = SQLiteMemes.tableQuery[.seen, AccessPolicy(.person(ada.id)), .newest]
         steps.append(try store.steps(of: query, by: ada.id, limit: 2))
       }
     }

@@ -19,7 +19,7 @@ struct BulkStorageTests {
       purge: TrashPurging(store: store.memes, trash: trash, now: { .now() }), now: { .now() })
   }
 
-  @Test func `thousands are deleted in small transactions, while others list and write`()
+  @Test func `thousands are deleted in small transactions during other reads and writes`()
     async throws
   {
     try await withStore { store in
@@ -41,7 +41,7 @@ struct BulkStorageTests {
         } while position != nil
         #expect(Set(listed).count == listed.count)
         old = listed.count { $0 < 1_000_000 }
-        // What comes when it has begun is left alone, though the filter finds it.
+        // Memes that are made after the start are left alone, although the filter matches them.
         guard old < Self.count else { continue }
         written += 1
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: 1_000_000 + written))
@@ -60,7 +60,7 @@ struct BulkStorageTests {
     }
   }
 
-  @Test func `observers hear of each, and a run that is cancelled leaves whole batches`()
+  @Test func `observers are notified of each meme, and a canceled run leaves whole batches`()
     async throws
   {
     try await withStore { store in
@@ -69,7 +69,7 @@ struct BulkStorageTests {
       }
       let filter = try #require(MemeFilter(after: nil, before: time(200)))
       let deleting = deleting(store)
-      let run = Task { () async throws(MemeError) in
+      let run = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await deleting.delete(filter, by: .command)
       }
@@ -93,13 +93,13 @@ struct BulkStorageTests {
         "memes_of_author (author=? AND visibility=? AND deleted_at=?)"
       ),
     ] as [(MemeFilter.Maker?, String)])
-  func `what is meant is found by its index`(maker: MemeFilter.Maker?, index: String) async throws {
+  func `each filter uses its index`(maker: MemeFilter.Maker?, index: String) async throws {
     try await withStore { store in
       for number in 0..<50 {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }
       let filter = try #require(MemeFilter(after: time(0), before: nil, maker: maker))
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteMemes.bulkStatement(filter), 50, 10, 20, "ada", 1, 64)
       }
       #expect(plan.contains { $0.contains(index) }, "\(plan)")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Storage
 
-/// The file of a backup: what it holds, and what is found wrong with it.
+/// The file of a backup: its contents, and the damage that verification finds.
 struct BackupFileTests {
-  @Test func `it is the whole database with a stamp, in one file`() async throws {
+  @Test func `a backup is the whole database with a stamp, in one file`() async throws {
     try await withBackups { scratch, backups in
       let meme = try truthful(newMeme(byteCount: 50_000))
       _ = try await scratch.memes.insert(meme)
@@ -22,7 +22,8 @@ struct BackupFileTests {
         atPath: "\(scratch.folder.path)/backups")
       #expect(folder[.posixPermissions] as? Int == 0o700)
 
-      // Bytes 18 and 19 of the header: 1 is a rollback journal, 2 a write-ahead log (https://sqlite.org/fileformat.html).
+      // Bytes 18 and 19 of the header: 1 is a rollback journal, 2 a write-ahead log
+      // (https://sqlite.org/fileformat.html).
       let header = try Data(contentsOf: URL(filePath: path)).prefix(20)
       #expect(Array(header.suffix(2)) == [1, 1])
 
@@ -43,7 +44,7 @@ struct BackupFileTests {
     }
   }
 
-  @Test func `without its stamp it is a server's database`() async throws {
+  @Test func `without its stamp a backup is a server's database`() async throws {
     try await withBackups { scratch, backups in
       let meme = try truthful(newMeme())
       _ = try await scratch.memes.insert(meme)
@@ -53,7 +54,7 @@ struct BackupFileTests {
         try FileManager.default.copyItem(
           atPath: "\(scratch.folder.path)/backups/\(backup.fileName)", toPath: folder.database)
         let database = try MemeDatabase.open(in: folder, migrations: migrations)
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try BackupStamp.remove(in: db)
           try BackupStamp.remove(in: db)
         }
@@ -68,10 +69,10 @@ struct BackupFileTests {
     }
   }
 
-  @Test func `a picture that is not what was stored is found`() async throws {
+  @Test func `a picture that does not match its digest is found`() async throws {
     try await withBackups { scratch, backups in
       _ = try await scratch.memes.insert(try truthful(newMeme()))
-      // Its digests are of nothing.
+      // Its digests are wrong.
       let liar = try newMeme()
       _ = try await scratch.memes.insert(liar)
       let backup = try backups.begin(
@@ -95,7 +96,7 @@ struct BackupFileTests {
       let path = "\(scratch.folder.path)/backups/\(backup.fileName).part"
       let file = try FileHandle(forUpdating: URL(filePath: path))
       let bytes = try file.seekToEnd()
-      // Beyond the schema and the first tables: whatever it hits belongs to something.
+      // Beyond the schema and the first tables, so that each damaged page is in use.
       for page in stride(from: UInt64(40), to: bytes / 16_384, by: 3) {
         try file.seek(toOffset: page * 16_384)
         try file.write(contentsOf: Data(repeating: 0xFF, count: 512))
@@ -108,7 +109,7 @@ struct BackupFileTests {
     }
   }
 
-  @Test func `what is no database, or another's, is a finding or refused`() async throws {
+  @Test func `a non-database is a finding, and a foreign database is rejected`() async throws {
     try await withScratchFolder { folder in
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
@@ -128,7 +129,7 @@ struct BackupFileTests {
     }
   }
 
-  @Test func `to be cancelled ends it`() async throws {
+  @Test func `cancellation ends the verification`() async throws {
     try await withBackups { scratch, backups in
       for _ in 0..<300 { _ = try await scratch.memes.insert(try truthful(newMeme())) }
       let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "9.9.9", isManual: false)

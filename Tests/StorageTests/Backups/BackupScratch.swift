@@ -10,7 +10,7 @@ let keys = BackupKeys(secretKey: [1, 2, 3], adminToken: "token")
 
 let trueDigest: Digester = { bytes in Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) } }
 
-/// A store with backups in the folder `backups` of its own.
+/// Passes `body` a store with backups in its own folder `backups`.
 func withBackups(
   freeBytes: Int? = nil,
   _ body: (Scratch, SQLiteBackups) async throws -> Void
@@ -24,7 +24,7 @@ func withBackups(
   }
 }
 
-/// Makes a backup, which is verified at the time 42.
+/// Makes a backup whose verification time is 42.
 func made(
   _ backups: SQLiteBackups, at time: Int64 = 1_763_810_993_123
 ) async throws -> Backup {
@@ -36,12 +36,12 @@ func made(
   return try backups.complete(backup, verifiedAt: Timestamp(millisecondsSince1970: 42))
 }
 
-/// The names in the folder of backups.
+/// The names of the files in the backup folder.
 func files(of scratch: Scratch) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: "\(scratch.folder.path)/backups").sorted()
 }
 
-/// The same meme, with the digests that its files really have.
+/// Returns the same meme with the actual digests of its files.
 func truthful(_ new: NewMeme) -> NewMeme {
   func facts(_ facts: PictureFacts, _ role: PictureRole) -> PictureFacts {
     PictureFacts(
@@ -61,7 +61,7 @@ func truthful(_ new: NewMeme) -> NewMeme {
     tableThumbnail: new.tableThumbnail, gridThumbnail: new.gridThumbnail)
 }
 
-/// What a check reports, from any thread.
+/// Collects the findings of a check, from any thread.
 final class Findings: Sendable {
   private let found = Mutex<[Finding]>([])
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The folder of backups.
 struct SQLiteBackupsTests {
-  @Test func `they are listed newest first, and what is not one is not listed and stays`()
+  @Test func `backups are listed newest first, and other files are not listed and stay`()
     async throws
   {
     try await withBackups { scratch, backups in
@@ -24,17 +24,17 @@ struct SQLiteBackupsTests {
       for name in foreign {
         try Data("somebody's".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
       }
-      // One of another name, one that was never verified, one of another application, and no file at all.
+      // A backup with another name, one that was never verified, one of another application, and one without a file.
       let copy = "\(folder)/mememe-20200101T000000Z.db"
       try FileManager.default.copyItem(
         atPath: "\(folder)/\(made[0].fileName)", toPath: copy)
       let doubtful = "\(folder)/mememe-20251121T112953Z.db"
       #expect(doubtful.hasSuffix(made[2].fileName))
-      try ClosedDatabase.edit(doubtful) { db throws(SQLiteError) in
+      try ClosedDatabase.edit(doubtful) { db in
         try db.run("UPDATE backup SET verified_at = NULL")
       }
       let alien = "\(folder)/mememe-20200102T000000Z.db"
-      try ClosedDatabase.edit(alien) { db throws(SQLiteError) in
+      try ClosedDatabase.edit(alien) { db in
         try db.run("CREATE TABLE backup (id)")
       }
       try FileManager.default.createDirectory(
@@ -54,7 +54,7 @@ struct SQLiteBackupsTests {
     }
   }
 
-  @Test func `several of one second have names of their own, and their order`() async throws {
+  @Test func `backups of the same second have distinct names and stay in order`() async throws {
     try await withBackups { _, backups in
       let time = 1_763_810_993_000 as Int64
       let first = try await made(backups, at: time + 100)
@@ -63,13 +63,13 @@ struct SQLiteBackupsTests {
       let third = try await made(backups, at: time + 700)
       #expect(try backups.all().map(\.id) == [third.id, second.id])
       #expect(Set([first, second, third].map(\.fileName)).count == 3)
-      // A clock that was set back is no reason to date a backup by a time that is far away.
+      // If the clock was set back, a backup is still dated by the clock.
       let late = try await made(backups, at: time - 3_600_000)
       #expect(late.takenAt.millisecondsSince1970 == time - 3_600_000)
     }
   }
 
-  @Test func `what was left of others is removed`() async throws {
+  @Test func `leftovers of unfinished backups are removed`() async throws {
     try await withBackups { scratch, backups in
       let backup = try await made(backups)
       let draft = "\(scratch.folder.path)/backups/mememe-20261122T112953Z.db.part"
@@ -81,7 +81,7 @@ struct SQLiteBackupsTests {
     }
   }
 
-  @Test func `two of one second have two names, and nothing is replaced`() async throws {
+  @Test func `two backups of the same second have two names and replace no file`() async throws {
     try await withBackups { scratch, backups in
       let first = try await made(backups)
       let path = "\(scratch.folder.path)/backups/mememe-20251122T112954Z.db"
@@ -93,10 +93,10 @@ struct SQLiteBackupsTests {
     }
   }
 
-  @Test func `none is begun where there is no room, or no folder can be`() async throws {
+  @Test func `no backup begins without disk space or without a folder`() async throws {
     try await withBackups(freeBytes: 100_000) { scratch, backups in
-      // The database has some pages of 16 KiB in its log by now.
-      let failure = await failure { () throws(MemeError) in
+      // The database has several pages of 16 KiB in its log by now.
+      let failure = await failure {
         _ = try backups.begin(BackupID(UUID()), at: .now(), by: "1", isManual: false)
       }
       let left = try files(of: scratch)
@@ -107,14 +107,14 @@ struct SQLiteBackupsTests {
       _ = try await made(backups)
       try FileManager.default.removeItem(atPath: "\(scratch.folder.path)/backups")
       try Data().write(to: URL(filePath: "\(scratch.folder.path)/backups"))
-      let failure = await failure { () throws(MemeError) in
+      let failure = await failure {
         _ = try backups.begin(BackupID(UUID()), at: .now(), by: "1", isManual: false)
       }
       #expect(failure == "storage")
     }
   }
 
-  @Test func `progress of copying and verifying ends with everything`() async throws {
+  @Test func `the progress of copying and verifying ends at the total`() async throws {
     try await withBackups { scratch, backups in
       for _ in 0..<30 {
         _ = try await scratch.memes.insert(try truthful(newMeme(byteCount: 200_000)))
@@ -137,11 +137,11 @@ struct SQLiteBackupsTests {
     }
   }
 
-  @Test func `one of an earlier version is listed too`() async throws {
+  @Test func `a backup of an earlier version is listed too`() async throws {
     try await withBackups { scratch, backups in
       let backup = try await made(backups)
       try ClosedDatabase.edit("\(scratch.folder.path)/backups/\(backup.fileName)") {
-        db throws(SQLiteError) in
+        db in
         try db.run("DELETE FROM migrations WHERE version > 10")
         try db.run("PRAGMA user_version = 10")
       }
@@ -149,7 +149,7 @@ struct SQLiteBackupsTests {
     }
   }
 
-  @Test func `all of the verifying runs on one thread of low priority`() async throws {
+  @Test func `verification runs on one thread of low priority`() async throws {
     let thread = QuietThread()
     defer { thread.end() }
     let seen = Mutex<Set<String>>([])

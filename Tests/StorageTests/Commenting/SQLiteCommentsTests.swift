@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What is kept of comments.
+/// How comments are stored.
 struct SQLiteCommentsTests {
   private let time = Timestamp(millisecondsSince1970: 7)
 
@@ -34,13 +34,13 @@ struct SQLiteCommentsTests {
       #expect(try store.database.integer("SELECT count(*) FROM comments WHERE text = ''") == 1)
       #expect(try store.database.integer("SELECT comment_count FROM memes") == 0)
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await comments.comment(comment.id, for: .anonymous)
         } == "gone")
     }
   }
 
-  @Test func `all that a person wrote is told once, page by page`() async throws {
+  @Test func `all comments of a person are listed once, page by page`() async throws {
     try await withStore { store in
       let comments = SQLiteComments(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
@@ -66,20 +66,20 @@ struct SQLiteCommentsTests {
     }
   }
 
-  @Test func `a page of either order leaves out a stretch at a time`() async throws {
+  @Test func `pages in either order skip one scan window at a time`() async throws {
     try await withStore { store in
       let comments = SQLiteComments(store.database)
       let (ada, mal) = (try await store.person("ada"), try await store.person("mal"))
       let meme = try await store.make(by: ada)
       try await write("first", on: meme, by: ada, in: store)
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
           INSERT INTO comments (id, meme, user, created_at, text)
           SELECT randomblob(16), (SELECT seq FROM memes), (SELECT seq FROM users WHERE id = ?1), 0, 'x'
           FROM n
-          """, mal.id.bytes, 2 * Stretch.rows + 500)
+          """, mal.id.bytes, 2 * ScanWindow.rows + 500)
       }
       try await write("last", on: meme, by: ada, in: store)
       try await SQLiteRelations(store.database).block(
@@ -99,17 +99,18 @@ struct SQLiteCommentsTests {
     }
   }
 
-  @Test func `lists go down their indexes and sort nothing`() async throws {
+  @Test func `lists use their indexes and sort nothing`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         var plans: [String: [String]] = [:]
-        for (number, viewer) in [Viewer.anonymous, .person(UserID(UUID())), .admin].enumerated() {
-          let sight = Sight(viewer)
+        for (number, viewer) in [Principal.anonymous, .person(UserID(UUID())), .admin].enumerated()
+        {
+          let policy = AccessPolicy(viewer)
           plans["newest \(number)"] = try db.plan(
-            of: SQLiteComments.newestQuery[sight], 0, 1, 100, 31)
+            of: SQLiteComments.newestQuery[policy], 0, 1, 100, 31)
           plans["oldest \(number)"] = try db.plan(
-            of: SQLiteComments.oldestQuery[sight], 0, 1, 100, 31)
-          plans["one \(number)"] = try db.plan(of: commentQuery[sight], 0, 1)
+            of: SQLiteComments.oldestQuery[policy], 0, 1, 100, 31)
+          plans["one \(number)"] = try db.plan(of: commentQuery[policy], 0, 1)
         }
         plans["person's"] = try db.plan(of: SQLiteComments.personsQuery, 0, 1, 1, 31)
         return plans

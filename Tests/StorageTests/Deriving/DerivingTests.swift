@@ -7,20 +7,20 @@ import Storage
 import Synchronization
 import Testing
 
-/// The use case with a real store. Images of these memes are 501 pixels wide, JPEG, of version 3.
+/// The use case with a real store. The images of these memes are JPEGs, 501 pixels wide, of version 3.
 struct DerivingTests {
-  /// Finds as another store does, and keeps nothing.
+  /// Finds pictures like the other store, but cannot store any.
   private struct FullStore: DerivedPictureStore {
     let store: SQLiteDerivedPictures
 
     func find(
-      _ wish: PictureWish, of id: MemeID, for viewer: Viewer
-    ) async throws(MemeError) -> DerivedPicture {
+      _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
+    ) async throws -> DerivedPicture {
       try await store.find(wish, of: id, for: viewer)
     }
 
-    func keep(_ file: PictureFile, as key: DerivedPictureKey) async throws(MemeError) -> Bool {
-      throw .storageFull
+    func keep(_ file: PictureFile, as key: DerivedPictureKey) async throws -> Bool {
+      throw MemeError.storageFull
     }
   }
 
@@ -48,16 +48,16 @@ struct DerivingTests {
     }
   }
 
-  private let wish = PictureWish(width: try? PictureWidth(pixels: 100), format: .webp)
+  private let wish = RenditionRequest(width: try? PictureWidth(pixels: 100), format: .webp)
 
   @Test(.timeLimit(.minutes(1)))
-  func `fifty who ask at once get one picture, and it is made once`() async throws {
+  func `fifty concurrent callers get one picture, which is made once`() async throws {
     try await withDeriving { store, deriving, setting, id in
       try await withThrowingTaskGroup { group in
         for _ in 0..<50 {
           group.addTask { [wish] in try await deriving.picture(of: id, as: wish) }
         }
-        try await eventually("a picture is begun") { setting.renderer.begun > 0 }
+        try await eventually("a picture is being made") { setting.renderer.begun > 0 }
         setting.renderer.open()
         for try await picture in group {
           #expect(picture.facts.size.width == 100 && picture.facts.format == .webp)
@@ -72,12 +72,12 @@ struct DerivingTests {
   }
 
   @Test(arguments: [true, false])
-  func `a picture that cannot be kept is given, and the next who asks has it made again`(
+  func `a picture that cannot be stored is returned, and made again next time`(
     isFull: Bool
   ) async throws {
     try await withDeriving(isFull: isFull) { store, deriving, setting, id async throws in
       setting.renderer.open()
-      // Below the floor of the disk the store is not even asked.
+      // Below the disk floor, the store is not even called.
       setting.hasRoom.store(isFull, ordering: .relaxed)
       for count in 1...2 {
         #expect(try await deriving.picture(of: id, as: wish).facts.size.width == 100)
@@ -89,13 +89,13 @@ struct DerivingTests {
     }
   }
 
-  @Test func `what is there is given without drawing, and versions are looked at`() async throws {
+  @Test func `an existing picture is returned as it is, and versions are checked`() async throws {
     try await withDeriving { _, deriving, setting, id async throws in
-      let whole = PictureWish(width: nil, format: .jpeg)
+      let whole = RenditionRequest(width: nil, format: .jpeg)
       for wish in [whole, wish] {
         for (version, expected) in [(2, "superseded"), (4, "notFound")] {
           #expect(
-            await failure { () throws(MemeError) in
+            await failure {
               _ = try await deriving.picture(of: id, version: version, as: wish)
             } == expected)
         }
@@ -107,16 +107,16 @@ struct DerivingTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what is edited or deleted while its picture is made keeps nothing old`() async throws {
+  func `a picture made before an edit or a deletion is not stored`() async throws {
     try await withDeriving { store, deriving, setting, id in
       async let old = deriving.picture(of: id, as: wish)
-      try await eventually("a picture is begun") { setting.renderer.begun > 0 }
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await eventually("a picture is being made") { setting.renderer.begun > 0 }
+      try await store.database.writer.transaction { db in
         try db.run("UPDATE memes SET version = 4")
       }
-      // Who comes now must not share the old picture.
+      // A caller that comes now must not share the old picture.
       async let new = deriving.picture(of: id, version: 4, as: wish)
-      try await eventually("two pictures are begun") { setting.renderer.begun >= 2 }
+      try await eventually("two pictures are being made") { setting.renderer.begun >= 2 }
       setting.renderer.open()
       _ = try await (old, new)
       #expect(deriving.meter.made.value == 2 && deriving.meter.kept.value == 1)
@@ -124,15 +124,15 @@ struct DerivingTests {
     }
   }
 
-  @Test func `a stored picture that cannot be read is no fault of who asks`() async throws {
+  @Test func `a stored picture that cannot be read is not the caller's fault`() async throws {
     try await withDeriving { _, deriving, setting, id in
       let broken = InvalidValue(code: "broken-picture", message: "")
       setting.renderer.open(failing: .invalid(field: "image", broken))
       #expect(
-        await failure { () throws(MemeError) in _ = try await deriving.picture(of: id, as: wish) }
+        await failure { _ = try await deriving.picture(of: id, as: wish) }
           == "rendering")
-      // Who only would have preferred it gets what there is.
-      let preferred = PictureWish(width: nil, format: .webp)
+      // A caller that only preferred a format gets the existing picture.
+      let preferred = RenditionRequest(width: nil, format: .webp)
       let (picture, isPreferred) = try await deriving.picture(of: id, preferring: preferred)
       #expect(picture.facts.format == .jpeg && picture.facts.size.width == 501)
       #expect(isPreferred == false)
@@ -142,11 +142,11 @@ struct DerivingTests {
       setting.renderer.open()
       #expect(try await deriving.picture(of: id, preferring: preferred).isPreferred == false)
       #expect(
-        await failure { () throws(MemeError) in _ = try await deriving.picture(of: id, as: wish) }
+        await failure { _ = try await deriving.picture(of: id, as: wish) }
           == "rendering")
       #expect(setting.renderer.begun == begun)
       setting.time.withLock { $0 += .seconds(301) }
-      // A queue that is full is no fault of the picture.
+      // A full queue does not count as a failure of the picture.
       setting.renderer.open(failing: .overloaded())
       #expect(try await deriving.picture(of: id, preferring: preferred).isPreferred == false)
       setting.renderer.open()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Derived pictures as they are kept. Images of these memes are 501 pixels wide, JPEG.
+/// How derived pictures are stored. The images of these memes are JPEGs, 501 pixels wide.
 struct SQLiteDerivedPicturesTests {
   private func withDerived(
     capacity: Int, _ body: (Scratch, SQLiteDerivedPictures, NewMeme) async throws -> Void
@@ -35,7 +35,7 @@ struct SQLiteDerivedPicturesTests {
   private func isKept(
     _ derived: SQLiteDerivedPictures, _ meme: NewMeme, width: Int
   ) async throws -> Bool {
-    let wish = PictureWish(width: try PictureWidth(pixels: width), format: .webp)
+    let wish = RenditionRequest(width: try PictureWidth(pixels: width), format: .webp)
     switch try await derived.find(wish, of: meme.meme.id) {
     case .image: return false
     case .missing(let missing, _):
@@ -50,7 +50,7 @@ struct SQLiteDerivedPicturesTests {
     }
   }
 
-  /// Holds the sums against the rows, and rows against bytes.
+  /// Compares the totals with the rows, and the rows with the bytes.
   private func expectConsistent(_ store: Scratch, capacity: Int) throws {
     let totals = try StoredTotals(in: store.database)
     let bytes = try store.database.integer(
@@ -66,9 +66,7 @@ struct SQLiteDerivedPicturesTests {
     #expect(orphans == 0)
   }
 
-  @Test func `what is kept is found again, by another store too, and the image itself always`()
-    async throws
-  {
+  @Test func `a stored picture is found again, also by another store`() async throws {
     try await withDerived(capacity: 100_000) { store, derived, meme in
       #expect(try await isKept(derived, meme, width: 100) == false)
       #expect(try await derived.keep(try file(width: 100), as: key(meme, width: 100)))
@@ -79,8 +77,8 @@ struct SQLiteDerivedPicturesTests {
         #expect(try await isKept(derived, meme, width: 101) == false)
       }
       for wish in [
-        PictureWish(width: nil, format: nil), PictureWish(width: nil, format: .jpeg),
-        PictureWish(width: try PictureWidth(pixels: 501), format: nil),
+        RenditionRequest(width: nil, format: nil), RenditionRequest(width: nil, format: .jpeg),
+        RenditionRequest(width: try PictureWidth(pixels: 501), format: nil),
       ] {
         guard case .image(let image) = try await derived.find(wish, of: meme.meme.id) else {
           Issue.record("The image was not found.")
@@ -92,7 +90,7 @@ struct SQLiteDerivedPicturesTests {
     }
   }
 
-  @Test func `those that were not used for the longest give way, and only as many as must`()
+  @Test func `the least recently used pictures are evicted, and no more than necessary`()
     async throws
   {
     try await withDerived(capacity: 8000) { store, derived, meme in
@@ -106,7 +104,7 @@ struct SQLiteDerivedPicturesTests {
         #expect(try await derived.keep(try file(width: width), as: key(meme, width: width)))
         try expectConsistent(store, capacity: 8000)
       }
-      // 104 to 108 were never used, and of the others 102 the longest ago.
+      // 104 to 108 were never used. Of the others, 102 was used least recently.
       var kept: [Int] = []
       for width in 101...114 where try await isKept(derived, meme, width: width) {
         kept.append(width)
@@ -115,7 +113,7 @@ struct SQLiteDerivedPicturesTests {
     }
   }
 
-  @Test func `the sum of bytes is never more than there is room for`() async throws {
+  @Test func `the total size never exceeds the capacity`() async throws {
     try await withDerived(capacity: 20_000) { store, derived, meme in
       let other = try newMeme()
       _ = try await store.memes.insert(other)
@@ -130,7 +128,7 @@ struct SQLiteDerivedPicturesTests {
     }
   }
 
-  @Test func `one that is too large, or not what it is kept as, is not kept`() async throws {
+  @Test func `a picture that is too large or does not match its key is not stored`() async throws {
     try await withDerived(capacity: 8000) { store, derived, meme in
       let large = try file(width: 100, byteCount: 1001)
       #expect(try await derived.keep(large, as: key(meme, width: 100)) == false)
@@ -142,7 +140,7 @@ struct SQLiteDerivedPicturesTests {
     }
   }
 
-  @Test func `of one meme there are 32 at most`() async throws {
+  @Test func `a meme has at most 32 derived pictures`() async throws {
     try await withDerived(capacity: 1 << 20) { store, derived, meme in
       let other = try newMeme()
       _ = try await store.memes.insert(other)
@@ -158,7 +156,7 @@ struct SQLiteDerivedPicturesTests {
   }
 
   @Test(arguments: ["edit", "trash", "deletion"])
-  func `they go with what they are of`(end: String) async throws {
+  func `derived pictures are removed with their meme`(end: String) async throws {
     try await withDerived(capacity: 100_000) { store, derived, meme in
       let (id, other) = (meme.meme.id, try newMeme())
       _ = try await store.memes.insert(other)
@@ -168,13 +166,13 @@ struct SQLiteDerivedPicturesTests {
       let time = Timestamp(millisecondsSince1970: 5)
       switch end {
       case "edit":
-        try await store.database.writer.transaction { db throws(SQLiteError) in
+        try await store.database.writer.transaction { db in
           try db.run("UPDATE memes SET version = 4 WHERE seq = 1")
         }
       case "trash": try await store.memes.delete(id, if: .any, at: time, restorable: true)
       default: try await store.memes.delete(id, if: .any, at: time, restorable: false)
       }
-      // What was being made of it meanwhile comes too late.
+      // A picture that was being made at that time comes too late.
       #expect(try await derived.keep(try file(width: 101), as: key(meme, width: 101)) == false)
       #expect(try await isKept(derived, other, width: 100))
       #expect(try StoredTotals(in: store.database).derived == 1)
@@ -188,15 +186,15 @@ struct SQLiteDerivedPicturesTests {
         try expectConsistent(store, capacity: 100_000)
       }
       if end != "edit" {
-        let wish = PictureWish(width: try PictureWidth(pixels: 100), format: nil)
+        let wish = RenditionRequest(width: try PictureWidth(pixels: 100), format: nil)
         #expect(
-          await failure { () throws(MemeError) in _ = try await derived.find(wish, of: id) }
+          await failure { _ = try await derived.find(wish, of: id) }
             == "gone")
       }
     }
   }
 
-  @Test func `with less room than there was, the oldest go at the start`() async throws {
+  @Test func `if the capacity shrinks, the oldest pictures are removed at start`() async throws {
     try await withDerived(capacity: 1 << 20) { store, derived, meme in
       var memes = [meme]
       for _ in 0..<2 {
@@ -218,9 +216,9 @@ struct SQLiteDerivedPicturesTests {
     }
   }
 
-  @Test func `they are found by their key, and the oldest by its index`() async throws {
+  @Test func `pictures are found by key, and the oldest by its index`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         (find: try db.plan(of: derivedQuery, 1, 1, "webp"), evict: try db.plan(of: eviction))
       }
       #expect(

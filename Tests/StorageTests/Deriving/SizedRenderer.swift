@@ -2,7 +2,7 @@ import Bytes
 import Memes
 import Synchronization
 
-/// Draws nothing, as wide as it is ordered, and that only once its gate is open.
+/// Draws blank pictures of the ordered width, and only after its gate is open.
 final class SizedRenderer: MemeRenderer {
   private struct State {
     var isOpen = false
@@ -12,18 +12,18 @@ final class SizedRenderer: MemeRenderer {
 
   private let state = Mutex(State())
 
-  /// How many pictures were begun.
+  /// The number of pictures that were begun.
   var begun: Int { state.withLock { $0.begun } }
 
-  /// Lets everybody through from now on, to a picture or to this error.
+  /// Lets all callers through from now on, with a picture or with this error.
   func open(failing failure: MemeError? = nil) {
     state.withLock { ($0.isOpen, $0.failure) = (true, failure) }
   }
 
-  func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
+  func render(_ order: RenderOrder) async throws -> RenderedMeme {
     state.withLock { $0.begun += 1 }
     while !state.withLock({ $0.isOpen }) {
-      do { try await Task.sleep(for: .milliseconds(2)) } catch { throw .rendering(error) }
+      do { try await Task.sleep(for: .milliseconds(2)) } catch { throw MemeError.rendering(error) }
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
     let facts = PictureFacts(
@@ -33,5 +33,5 @@ final class SizedRenderer: MemeRenderer {
     return RenderedMeme(original: facts, image: file, thumbnails: nil, fit: [])
   }
 
-  func checkHealth() async throws(MemeError) {}
+  func checkHealth() async throws {}
 }

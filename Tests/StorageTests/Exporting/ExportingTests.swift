@@ -22,18 +22,16 @@ struct ExportingTests {
       hasRoom: hasRoom)
   }
 
-  @Test func `one whose client left ends before the next thing, and another may begin`()
-    async throws
-  {
+  @Test func `an export whose client left ends early, and another may begin`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       for _ in 0..<5 { _ = try await store.make(by: ada) }
-      /// How many memes were exported.
+      /// The number of exported memes.
       let taken = Mutex(0)
       let take: @Sendable (ExportedThing) -> Void = { thing in
         if case .meme = thing { taken.withLock { $0 += 1 } }
       }
-      // As the daemon does it, in the middle.
+      // Like the daemon, in the middle of the export.
       let leaves = Mutex(true)
       let exporting = try exporting(store) {
         if taken.withLock({ $0 }) == 2, leaves.withLock({ $0 }) {
@@ -46,7 +44,7 @@ struct ExportingTests {
         try await exporting.export(turn, take)
       }
       await #expect(throws: CancellationError.self) { try await task.value }
-      // What it had begun is done, and nothing after it.
+      // The item in progress was exported, and nothing after it.
       #expect(taken.withLock { $0 } == 3)
       leaves.withLock { $0 = false }
       taken.withLock { $0 = 0 }
@@ -54,7 +52,7 @@ struct ExportingTests {
       try await exporting.export(turn, take)
       #expect(taken.withLock { $0 } == 5)
       #expect(
-        await failure { () throws(MemeError) in _ = try await exporting.begin(for: ada.id) }
+        await failure { _ = try await exporting.begin(for: ada.id) }
           == "exportRunning")
       withExtendedLifetime(turn) {}
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// All memes by their time, as an export reads them, and what an import asks.
+/// All memes in order of time, as an export reads them, and the lookups of an import.
 struct SQLiteCollectionTests {
   private func walk(_ collection: SQLiteCollection, of author: UserID? = nil) throws -> [MemeID] {
     var ids: [MemeID] = []
@@ -19,7 +19,7 @@ struct SQLiteCollectionTests {
     return ids
   }
 
-  @Test func `memes come by their time, each once, without those in the trash`() async throws {
+  @Test func `memes come in order of time, each once, without the trash`() async throws {
     try await withStore { store in
       let collection = SQLiteCollection(store.database.readers)
       let times: [Int64] = [5, 1, 3, 3, 3, 2, 9]
@@ -41,19 +41,19 @@ struct SQLiteCollectionTests {
       #expect(try collection.count(of: nobody) == 0)
 
       let catalogue = SQLiteImportCatalogue(store.database.readers)
-      #expect(try catalogue.standing(of: memes[0].id) == .there)
-      #expect(try catalogue.standing(of: memes[5].id) == .deleted)
+      #expect(try catalogue.status(of: memes[0].id) == .there)
+      #expect(try catalogue.status(of: memes[5].id) == .deleted)
       _ = try await store.memes.purge(
         deletedUpTo: Timestamp(millisecondsSince1970: 10), PurgeBatch(count: 9, bytes: 1 << 30))
-      #expect(try catalogue.standing(of: memes[5].id) == .deleted)
-      #expect(try catalogue.standing(of: MemeID(UUID())) == .free)
+      #expect(try catalogue.status(of: memes[5].id) == .deleted)
+      #expect(try catalogue.status(of: MemeID(UUID())) == .free)
       #expect(try catalogue.author(named: Username("ada")) == nil)
     }
   }
 
-  @Test func `a page is a look into the index, however many memes there are`() async throws {
+  @Test func `a page is an index lookup, however many memes exist`() async throws {
     try await withStore { store in
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteCollection.pageQuery, [UInt8]?.none, 0, 0, 10)
       }
       #expect(plan.first?.contains("memes_by_time (created_at>?)") == true, "\(plan)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// What is kept of likes and favorites, and what goes with memes and people.
+/// How likes and favorites are stored, and how they are removed with memes and people.
 struct SQLiteMarksTests {
   private final class Listener: ChangeObserver {
     private let changes = Mutex<[MemeChange]>([])
@@ -22,7 +22,7 @@ struct SQLiteMarksTests {
     try store.database.integer("SELECT count(*) FROM \(table)")
   }
 
-  /// Whether every count that is kept is that of the rows.
+  /// Whether every stored count equals the number of rows.
   private func isExact(_ store: Scratch) throws -> Bool {
     try store.database.integer(
       """
@@ -39,7 +39,7 @@ struct SQLiteMarksTests {
         """) == 1
   }
 
-  /// People who each put both marks on each of some memes.
+  /// Creates people and memes. Each person puts both marks on each meme.
   private func marked(
     _ store: Scratch, people: Int, memes: Int
   ) async throws -> (people: [Author], memes: [MemeID]) {
@@ -49,7 +49,7 @@ struct SQLiteMarksTests {
     for _ in 0..<memes { ids.append(try await store.make(by: authors.first)) }
     for author in authors {
       for id in ids {
-        for mark in Mark.allCases {
+        for mark in Reaction.allCases {
           try await marks.put(mark, on: id, by: .person(author.id), at: time)
         }
       }
@@ -57,8 +57,7 @@ struct SQLiteMarksTests {
     return (authors, ids)
   }
 
-  @Test func `marks of a purged meme are out of sight at once, and go some at a time`() async throws
-  {
+  @Test func `marks of a purged meme disappear at once and are deleted in batches`() async throws {
     try await withStore { store in
       let users = SQLiteUsers(store.database)
       let (people, memes) = try await marked(store, people: 5, memes: 3)
@@ -67,11 +66,11 @@ struct SQLiteMarksTests {
       _ = try await store.memes.purge(deletedUpTo: time, .standard)
       #expect(try count(store, "discarded_memes") == 2 && count(store, "likes") == 15)
       for person in people {
-        let viewer = Viewer.person(person.id)
+        let viewer = Principal.person(person.id)
         #expect(try await store.listed(for: viewer, .favorites, limit: 2) == [memes[2]])
         let kept = try await SQLiteMarks(store.database).marked(
           .like, by: person.id, after: nil, limit: 9)
-        #expect(kept.items == [MarkedMeme(memes[2], at: time)])
+        #expect(kept.items == [MemeReactions(memes[2], at: time)])
       }
       var steps = 0
       while try await users.purgeDiscardedMarks(atMost: 3) > 0 {
@@ -82,16 +81,14 @@ struct SQLiteMarksTests {
       #expect(try count(store, "discarded_memes") == 0)
       #expect(try count(store, "likes") == 5 && count(store, "favorites") == 5)
       #expect(try store.database.integer("SELECT likes FROM totals") == 5)
-      // A meme without any leaves nothing to discard.
+      // A meme without marks leaves nothing to discard.
       let plain = try await store.make()
       try await store.memes.delete(plain, if: .any, at: time, restorable: false)
       #expect(try count(store, "discarded_memes") == 0)
     }
   }
 
-  @Test func `what a person did goes some at a time, and counts are true all the while`()
-    async throws
-  {
+  @Test func `a person's marks are removed in batches, and counts stay exact`() async throws {
     try await withStore { store in
       let listener = Listener()
       let users = SQLiteUsers(store.database, observers: [listener])
@@ -106,11 +103,11 @@ struct SQLiteMarksTests {
       #expect(counts == [3, 3, 2])
       #expect(Set(listener.heard) == Set(memes.map(MemeChange.counted)))
       #expect(try count(store, "likes") == 8 && count(store, "favorites") == 8)
-      // What is left when the account goes, goes with it.
+      // The remaining marks are removed with the account.
       #expect(try await users.delete(people[2].id, if: HashedPassword("$person2"), at: time))
       #expect(try isExact(store))
       #expect(try count(store, "likes") == 4 && count(store, "favorites") == 4)
-      // Their memes go, and what others did with them.
+      // The person's memes are removed, and so are the marks of others on them.
       #expect(try await users.delete(people[0].id, if: HashedPassword("$person0"), at: time))
       while try await users.purgeDiscardedMarks(atMost: 3) > 0 {}
       #expect(try isExact(store))
@@ -118,13 +115,13 @@ struct SQLiteMarksTests {
     }
   }
 
-  @Test func `who left meanwhile likes nothing`() async throws {
+  @Test func `a person without an account cannot like a meme`() async throws {
     try await withStore { store in
       let marks = SQLiteMarks(store.database)
       let (id, nobody) = (try await store.make(), UserID(UUID()))
-      for viewer in [Viewer.person(nobody), .anonymous, .admin] {
+      for viewer in [Principal.person(nobody), .anonymous, .admin] {
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             try await marks.put(.like, on: id, by: viewer, at: time)
           } == "unauthorized")
       }
@@ -132,22 +129,24 @@ struct SQLiteMarksTests {
     }
   }
 
-  @Test func `lists and counts go down their indexes and sort nothing`() async throws {
+  @Test func `lists and counts use their indexes and sort nothing`() async throws {
     try await withStore { store in
-      let sights = [Sight(.anonymous), Sight(.person(UserID(UUID()))), Sight(.admin)]
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let sights = [
+        AccessPolicy(.anonymous), AccessPolicy(.person(UserID(UUID()))), AccessPolicy(.admin),
+      ]
+      let plans = try store.database.readers.read { db in
         var plans: [String: [String]] = [:]
-        for (number, sight) in sights.enumerated() {
+        for (number, policy) in sights.enumerated() {
           plans["likers \(number)"] = try db.plan(
-            of: SQLiteMarks.likersQuery[sight], 0, 1, 100, 31)
+            of: SQLiteMarks.likersQuery[policy], 0, 1, 100, 31)
           for (name, query) in [
             ("page", SQLiteMemes.pageQuery), ("table", SQLiteMemes.tableQuery),
             ("grid", SQLiteMemes.gridQuery),
           ] {
-            plans["\(name) \(number)"] = try db.plan(of: query[.favorites, sight], 0, 100, 31)
+            plans["\(name) \(number)"] = try db.plan(of: query[.favorites, policy], 0, 100, 31)
           }
         }
-        for mark in Mark.allCases {
+        for mark in Reaction.allCases {
           plans["\(mark)"] = try db.plan(of: SQLiteMarks.markedQuery(mark), 0, 100, 31)
         }
         for table in markTables {
@@ -159,7 +158,7 @@ struct SQLiteMarksTests {
       for (name, plan) in plans {
         #expect(
           !plan.contains { line in
-            // Those who are apart are few, and found by indexes.
+            // Blocked people are few, and found by indexes.
             line.hasPrefix("SCAN")
               && !["SCAN apart", "SCAN theirs", "SCAN stretch", "SCAN CONSTANT ROW"].contains(line)
               && !line.hasPrefix("SCAN (subquery")
@@ -168,7 +167,7 @@ struct SQLiteMarksTests {
       }
       #expect(
         plans["likers 0"]?.first == "SEARCH likes USING INDEX likes_of_meme (meme=? AND rowid<?)")
-      // Who is not signed in pays for nothing of this.
+      // Anonymous viewers do not pay for any of this.
       for name in ["page 0", "table 0"] {
         #expect(plans[name]?.contains { $0.contains("blocks") || $0.contains("apart") } == false)
       }

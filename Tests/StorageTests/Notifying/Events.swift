@@ -4,13 +4,13 @@ import SQLite
 
 @testable import Storage
 
-// What people do, as rows: what they are told does not depend on who wrote them.
+// Actions of people, inserted as rows. Notifications do not depend on who wrote the rows.
 
 extension Scratch {
   var notifications: SQLiteNotifications { SQLiteNotifications(database) }
 
   func like(_ meme: MemeID, by person: Author, at time: Int64 = 0) async throws {
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         INSERT INTO likes (meme, user, created_at)
@@ -20,7 +20,7 @@ extension Scratch {
   }
 
   func unlike(_ meme: MemeID, by person: Author) async throws {
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         DELETE FROM likes
@@ -33,7 +33,7 @@ extension Scratch {
   func comment(
     _ text: String = "x", on meme: MemeID, by person: Author, at time: Int64 = 0
   ) async throws {
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         INSERT INTO comments (id, meme, user, created_at, text)
@@ -43,9 +43,9 @@ extension Scratch {
     }
   }
 
-  /// Deletes what somebody commented last.
+  /// Deletes the last comment of a person.
   func uncomment(by person: Author) async throws {
-    try await database.writer.transaction { db throws(SQLiteError) in
+    try await database.writer.transaction { db in
       try db.run(
         """
         UPDATE comments SET deleted_at = 1, text = '' WHERE seq = (
@@ -69,7 +69,7 @@ extension Scratch {
     try await SQLiteRelations(database).unblock(person.username, by: blocker.id)
   }
 
-  /// Chooses what the person is told of.
+  /// Changes which notifications the person gets.
   func choose(_ person: Author, _ change: (inout PersonalSettings.Notifications) -> Void)
     async throws
   {
@@ -80,7 +80,7 @@ extension Scratch {
     _ = try await store.keep(settings, of: person.id, insteadOf: version)
   }
 
-  /// What the person is told, page by page.
+  /// Returns the notifications of a person, page by page.
   func notifications(
     of person: Author, limit: Int = 100
   ) async throws -> [Memes.Notification] {
@@ -95,7 +95,7 @@ extension Scratch {
     return found
   }
 
-  /// The same in words: what is unread has a star.
+  /// Returns the same as text. A star marks an unread notification.
   func told(_ person: Author) async throws -> [String] {
     try await notifications(of: person).map { notification in
       let names = notification.actors.map(\.username.text).joined(separator: " ")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Storage
 
-/// Notifications of what very many did who are apart from who is told.
+/// Notifications about the actions of very many blocked people.
 struct NotificationBoundTests {
   @Test(arguments: [true, false])
-  func `behind a hundred who are apart nobody is named, and the count is right`(
+  func `behind a hundred blocked people no actor is named, and the count is right`(
     byViewer: Bool
   ) async throws {
     try await withStore { store in
@@ -23,7 +23,7 @@ struct NotificationBoundTests {
       try await store.crowd(likes: meme, comments: 1)
       #expect(try await store.told(ada) == ["*1 comment ", "*1 like "])
       #expect(try await store.notifications(of: ada).map(\.comment) == [nil, nil])
-      // More people like it than are apart. Of the comments any number may be of one person.
+      // More people like the meme than are blocked. Any number of the comments may be by one person.
       #expect(try await store.unread(ada) == 1)
       let cat = try await store.person("cat")
       try await store.like(meme, by: cat)
@@ -34,7 +34,7 @@ struct NotificationBoundTests {
     }
   }
 
-  @Test func `what only those did who are apart is left out a hundred at a time`() async throws {
+  @Test func `notifications about blocked people are skipped a hundred at a time`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let cat = try await store.person("cat")
@@ -55,19 +55,19 @@ struct NotificationBoundTests {
     }
   }
 
-  @Test func `what a page costs is bounded, however many did it who are apart`() async throws {
+  @Test func `the cost of a page is bounded, however many blocked people acted`() async throws {
     var steps: [[Int]] = []
-    for people in [2 * Sight.crowd, 6 * Sight.crowd] {
+    for people in [2 * AccessPolicy.crowd, 6 * AccessPolicy.crowd] {
       try await withStore { store in
         let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
         let meme = try await store.make(by: ada)
         try await store.like(meme, by: bob)
         try await store.crowd(people, blocking: "ada")
         try await store.crowd(likes: meme, comments: 1)
-        let sight = Sight(.person(ada.id))
+        let policy = AccessPolicy(.person(ada.id))
         steps.append([
-          try store.steps(of: SQLiteNotifications.pageQuery[sight], by: ada.id, limit: 31),
-          try store.steps(of: SQLiteNotifications.unreadQuery[sight], by: ada.id),
+          try store.steps(of: SQLiteNotifications.pageQuery[policy], by: ada.id, limit: 31),
+          try store.steps(of: SQLiteNotifications.unreadQuery[policy], by: ada.id),
         ])
       }
     }

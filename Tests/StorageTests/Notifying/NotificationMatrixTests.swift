@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// What people are told, whatever happens in whatever order, and who is apart from whom.
+/// The notifications that people get, for any events in any order and any blocks.
 struct NotificationMatrixTests {
-  /// One that is unread, in words of its own: what is in it, oldest first.
+  /// An expected unread notification, with its events from oldest to newest.
   private struct Expected {
     let kind: Memes.Notification.Kind
     let meme: MemeID?
@@ -25,7 +25,7 @@ struct NotificationMatrixTests {
   }
 
   @Test(arguments: 1...6)
-  func `people see and count what those did who are not apart from them`(
+  func `notifications show and count only people who are not blocked`(
     seed: UInt64
   ) async throws {
     try await withStore { store in
@@ -59,7 +59,7 @@ struct NotificationMatrixTests {
         }
       }
       var (apart, blocking): (Set<UserID>, Set<UserID>) = ([], [])
-      /// Follows end where somebody blocks; the rest only hides.
+      /// A block ends follows. Everything else is only hidden.
       func check() async throws {
         let shown = expected.reversed().compactMap { $0.told(to: ada, apart: apart) }
         #expect(try await store.told(ada) == shown)
@@ -99,7 +99,7 @@ struct NotificationMatrixTests {
     }
   }
 
-  @Test func `an admin is told of everybody`() async throws {
+  @Test func `an admin sees all actors`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let meme = try await store.make(by: ada)
@@ -113,13 +113,13 @@ struct NotificationMatrixTests {
     }
   }
 
-  @Test func `a thousand are kept, for ninety days, and up to a hundred counted as unread`()
+  @Test func `a thousand are kept for ninety days, and up to a hundred count as unread`()
     async throws
   {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let day: Int64 = 86_400_000
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
@@ -148,7 +148,7 @@ struct NotificationMatrixTests {
       try await store.like(try await store.make(by: bob), by: ada, at: 2000)
       #expect(try store.database.integer("SELECT count(*) FROM notifications") == 1001)
 
-      // Two hundred of Ada's are of the first 400 milliseconds.
+      // Two hundred of Ada's notifications are from the first 400 milliseconds.
       let batch = PurgeBatch(count: 64, bytes: 1)
       var time = Timestamp(millisecondsSince1970: 400)
       var counts: [Int] = []
@@ -175,20 +175,20 @@ struct NotificationMatrixTests {
     }
   }
 
-  @Test func `what is told is found by indexes alone, and never sorted`() async throws {
+  @Test func `notifications are found by indexes and never sorted`() async throws {
     try await withStore { store in
       let person = try await store.person("ada").id
-      for viewer in [Viewer.person(person), .administrator(person)] {
-        let sight = Sight(viewer)
-        let plans = try store.database.readers.read { db throws(SQLiteError) in
+      for viewer in [Principal.person(person), .administrator(person)] {
+        let policy = AccessPolicy(viewer)
+        let plans = try store.database.readers.read { db in
           [
-            try db.plan(of: SQLiteNotifications.pageQuery[sight], 0, 1, 31),
-            try db.plan(of: SQLiteNotifications.unreadQuery[sight], 0, 100),
+            try db.plan(of: SQLiteNotifications.pageQuery[policy], 0, 1, 31),
+            try db.plan(of: SQLiteNotifications.unreadQuery[policy], 0, 100),
             try db.plan(of: SQLiteNotifications.readStatement, 0, 1),
             try db.plan(of: SQLiteNotifications.forgetStatement, 0, 1),
           ]
         }
-        // Only what is bounded already is gone through as a whole.
+        // Only sets that are already bounded are scanned.
         let scans = plans.joined().filter { $0.hasPrefix("SCAN") }
         #expect(
           scans.allSatisfy {
@@ -200,7 +200,7 @@ struct NotificationMatrixTests {
         #expect(
           plans[0].first
             == "SEARCH notices USING INDEX notifications_of_user "
-            + (sight.hidesPeople ? "(user=? AND rowid>? AND rowid<?)" : "(user=? AND rowid<?)"),
+            + (policy.hidesPeople ? "(user=? AND rowid>? AND rowid<?)" : "(user=? AND rowid<?)"),
           "\(plans[0])")
         #expect(plans[1].contains { $0.contains("INDEX notifications_unread (user=?)") })
       }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Storage
 
-/// What people are told, and what not.
+/// Which notifications people get, and which they do not get.
 struct NotificationTests {
   private let day: Int64 = 86_400_000
 
-  @Test func `what others do joins what is unread, of each kind and meme by itself`() async throws {
+  @Test func `events join the unread notification of their kind and meme`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let (cat, dan) = (try await store.person("cat"), try await store.person("dan"))
@@ -40,9 +40,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `nobody is told of what they do themselves, nor of memes that are nobody's`()
-    async throws
-  {
+  @Test func `own actions and memes without an author cause no notifications`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let (mine, nobodys) = (try await store.make(by: ada), try await store.make())
@@ -50,7 +48,7 @@ struct NotificationTests {
       try await store.comment(on: mine, by: ada)
       try await store.like(nobodys, by: bob)
       #expect(try await store.told(ada) == [])
-      // Nor do their own change what others did.
+      // Own actions do not change notifications about others either.
       try await store.comment("bob's", on: mine, by: bob)
       try await store.comment("ada's", on: mine, by: ada)
       #expect(try await store.told(ada) == ["*1 comment bob"])
@@ -63,7 +61,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `what is taken back is told no more`() async throws {
+  @Test func `actions that are undone disappear from notifications`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let cat = try await store.person("cat")
@@ -83,7 +81,7 @@ struct NotificationTests {
       #expect(try await store.told(ada) == [])
       #expect(try await store.unread(ada) == 0)
       #expect(try store.database.integer("SELECT count(*) FROM notifications") == 0)
-      // Where it was read already, too.
+      // This also holds for notifications that were read.
       try await store.like(meme, by: cat, at: day)
       try await store.comment(on: meme, by: bob)
       try await store.readAll(ada)
@@ -93,7 +91,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `what is read is over, and the next begins something new`() async throws {
+  @Test func `a read notification is closed, and the next event begins a new one`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let (cat, dan) = (try await store.person("cat"), try await store.person("dan"))
@@ -101,7 +99,7 @@ struct NotificationTests {
       try await store.like(meme, by: bob)
       try await store.follow(ada, by: bob)
       let seen = try await store.notifications(of: ada)
-      // These come between the looking and the saying so.
+      // These events come between the fetch and the call that marks the page as read.
       try await store.like(meme, by: cat)
       let last = try #require(seen.first)
       let notifying = Notifying(store: store.notifications)
@@ -114,7 +112,7 @@ struct NotificationTests {
       #expect(try await store.unread(ada) == 0)
       try await store.like(meme, by: dan)
       #expect(try await store.told(ada) == ["*1 like dan", "2 like cat bob", "1 follow bob"])
-      // Bob is told nothing, so nothing of Ada's is his to read.
+      // Bob has no notifications, so he cannot mark Ada's as read.
       try await notifying.read(through: nil, by: bob.id)
       #expect(try await store.unread(ada) == 1)
       try await notifying.read(through: nil, by: ada.id)
@@ -122,7 +120,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `whoever likes a hundred times is told of once, and once a day where it was read`()
+  @Test func `repeated likes notify once, and at most once a day after they were read`()
     async throws
   {
     try await withStore { store in
@@ -146,7 +144,7 @@ struct NotificationTests {
         try await store.follow(ada, by: bob, at: Int64(time))
       }
       #expect(try await store.told(ada) == [])
-      // Beside others they count, and are no news.
+      // Together with other likes they count, but they are not news.
       try await store.like(meme, by: cat, at: 300)
       let place = try await store.notifications(of: ada).first?.id
       try await store.unlike(meme, by: bob)
@@ -155,14 +153,14 @@ struct NotificationTests {
       #expect(try await store.notifications(of: ada).first?.id == place)
       try await store.unlike(meme, by: bob)
       #expect(try await store.told(ada) == ["*1 like cat"])
-      // A day later it is news again.
+      // A day later, the like is news again.
       try await store.like(meme, by: bob, at: 99 + day)
       #expect(try await store.notifications(of: ada).first?.id != place)
       #expect(try await store.told(ada) == ["*2 like bob cat"])
     }
   }
 
-  @Test func `nobody is told of what they do not want to hear of`() async throws {
+  @Test func `people get no notifications that they turned off`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let cat = try await store.person("cat")
@@ -184,7 +182,7 @@ struct NotificationTests {
         try await SQLiteRelations(store.database).unfollow(ada.username, by: bob.id)
         #expect(try await store.told(ada) == [])
       }
-      // What they were not told of never joins what they are.
+      // Events without a notification never join a later notification.
       try await store.choose(ada) { $0.likes = true }
       try await store.like(meme, by: bob)
       try await store.choose(ada) { $0.likes = false }
@@ -199,7 +197,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `what is in the trash is not told of, and what is purged is forgotten`() async throws {
+  @Test func `trashed memes cause no notifications, and purged ones are forgotten`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let meme = try await store.make(by: ada)
@@ -218,9 +216,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `of who left nobody is told any more, and what they were told goes with them`()
-    async throws
-  {
+  @Test func `notifications about and for a deleted account are removed`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let cat = try await store.person("cat")
@@ -239,7 +235,7 @@ struct NotificationTests {
       #expect(done)
       #expect(try await store.told(ada) == ["1 follow cat", "1 comment cat", "1 like cat"])
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await store.notifications.notifications(
             for: .person(bob.id), after: nil, limit: 1)
         } == "unauthorized")

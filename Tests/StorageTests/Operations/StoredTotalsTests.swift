@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 struct StoredTotalsTests {
-  @Test func `totals follow what is added and what is removed`() async throws {
+  @Test func `totals follow additions and removals`() async throws {
     try await withStore { scratch in
       #expect(try scratch.totals == [0, 0, 0])
       // Files of 1000, 500, 50 and 10 bytes.
@@ -27,17 +27,17 @@ struct StoredTotalsTests {
     }
   }
 
-  @Test func `what is rolled back is not counted`() async throws {
+  @Test func `rolled back changes are not counted`() async throws {
     try await withStore { scratch in
       try await scratch.add(byteCount: 1000)
-      await #expect(throws: SQLiteError.self) {
+      await #expect(throws: MemeError.self) {
         try await scratch.run("DELETE FROM pictures", "DELETE FROM nothing")
       }
       #expect(try scratch.totals == [1, 0, 1560])
     }
   }
 
-  @Test func `a database that has memes already begins with their totals`() async throws {
+  @Test func `a database that already has memes begins with their totals`() async throws {
     try await withScratchFolder { path in
       let before = migrations.prefix { $0.name < "0004" }
       let after = migrations.dropFirst(before.count)
@@ -65,8 +65,8 @@ extension Scratch {
     _ = try await memes.insert(try newMeme(byteCount: byteCount))
   }
 
-  fileprivate func run(_ statements: String...) async throws(SQLiteError) {
-    try await database.writer.transaction { db throws(SQLiteError) in
+  fileprivate func run(_ statements: String...) async throws {
+    try await database.writer.transaction { db in
       for statement in statements { try db.run(statement) }
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import Memes
 import Testing
 
-/// The rules over the list that is in the binary.
+/// Tests the password rules with the list in the binary.
 struct CommonPasswordTests {
   private let rules = PasswordRules(common: Assets.commonPasswords)
 
@@ -15,7 +15,7 @@ struct CommonPasswordTests {
     } catch { return error.code }
   }
 
-  @Test func `each of the commonest 3,000 is refused`() throws {
+  @Test func `each of the 3,000 most common passwords is rejected`() throws {
     let lines = try #require(Assets.commonPasswords.utf8Text).split(separator: "\n")
     #expect(lines.count == 3000)
     for line in lines {
@@ -24,7 +24,7 @@ struct CommonPasswordTests {
     }
   }
 
-  @Test func `what stands between them, before and behind is taken`() throws {
+  @Test func `passwords that only resemble the list are accepted`() throws {
     let lines = Set(try #require(Assets.commonPasswords.utf8Text).split(separator: "\n"))
     for line in lines {
       for near in ["\(line)~", "\(line)\n", "~\(line)", " \(line)"]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// What is left of somebody who left.
+/// What remains of a deleted account.
 struct LeavingTests {
   private let time = Timestamp(millisecondsSince1970: 5)
 
@@ -14,7 +14,7 @@ struct LeavingTests {
     try store.database.integer("SELECT count(*) FROM \(table)")
   }
 
-  @Test func `rows go at once, and bytes some at a time`() async throws {
+  @Test func `rows are deleted at once, and bytes in batches`() async throws {
     try await withStore { store in
       let users = SQLiteUsers(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
@@ -51,9 +51,9 @@ struct LeavingTests {
     }
   }
 
-  @Test func `nothing that a person made is scanned for`() async throws {
+  @Test func `deleting an account scans no table`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         [
           try db.plan(of: SQLiteRelations.endFollows, 1, 2),
           try db.plan(
@@ -62,7 +62,7 @@ struct LeavingTests {
       }
       #expect(!plans.joined().contains { $0.contains("SCAN") }, "\(plans)")
       for table in ["memes", "templates", "uploads", "deleted_memes"] {
-        let plan = try store.database.readers.read { db throws(SQLiteError) in
+        let plan = try store.database.readers.read { db in
           try db.plan(of: "SELECT * FROM \(table) WHERE author = ?", 1)
         }
         #expect(plan == ["SEARCH \(table) USING INDEX \(table)_of_author (author=?)"])
@@ -70,7 +70,7 @@ struct LeavingTests {
     }
   }
 
-  @Test func `what was made by somebody who left meanwhile is not kept`() async throws {
+  @Test func `a deleted account cannot create anything`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       _ = try await SQLiteUsers(store.database).delete(
@@ -78,17 +78,17 @@ struct LeavingTests {
       let (memes, relations) = (store.memes, SQLiteRelations(store.database))
       let new = try newMeme(by: ada)
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "unauthorized")
+        await failure { _ = try await memes.insert(new) } == "unauthorized")
       let name = try await store.person("bob").username
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await relations.follow(name, by: ada.id, at: time, atMost: 9)
         } == "unauthorized")
       #expect(try count(store, "blobs") == 0)
     }
   }
 
-  @Test func `nobody follows more people than there may be`() async throws {
+  @Test func `a person cannot follow more people than the limit`() async throws {
     try await withStore { store in
       let relations = SQLiteRelations(store.database)
       let ada = try await store.person("ada")
@@ -97,11 +97,11 @@ struct LeavingTests {
       for name in others.prefix(2) {
         try await relations.follow(name, by: ada.id, at: time, atMost: 2)
       }
-      // Again is not more.
+      // Following the same person again does not count.
       try await relations.follow(others[0], by: ada.id, at: time, atMost: 2)
       let last = others[2]
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await relations.follow(last, by: ada.id, at: time, atMost: 2)
         } == "invalid")
       try await relations.unfollow(others[0], by: ada.id)
@@ -109,29 +109,29 @@ struct LeavingTests {
     }
   }
 
-  @Test func `an edit and a deletion by who does not own it any more are refused`() async throws {
+  @Test func `an edit or a deletion by a former owner is rejected`() async throws {
     try await withStore { store in
       let (ada, memes) = (try await store.person("ada"), store.memes)
       let new = try newMeme()
       _ = try await memes.insert(new)
       let id = new.meme.id
-      let holder = Viewer.holder(of: .meme(id))
+      let holder = Principal.holder(of: .meme(id))
       #expect(holder.owns(try await memes.meme(id, for: holder)))
       _ = try await memes.claim(id, for: ada.id)
       let revised = RevisedMeme(meme: new.meme, files: [:])
       for refused in [holder, .anonymous, .person(UserID(UUID()))] {
         let expected = refused.isSignedIn ? "forbidden" : "unauthorized"
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             _ = try await memes.replace(3, with: revised, by: refused, recording: nil)
           } == expected)
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             try await memes.delete(
               id, if: .any, by: refused, at: time, restorable: true, recording: nil)
           } == expected)
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             _ = try await memes.picture(.original, of: id, for: refused)
           } == "notFound")
       }

@@ -19,11 +19,7 @@ struct SQLiteAvatarsTests {
     return Avatar(files: Dictionary(uniqueKeysWithValues: files))
   }
 
-  @Test
-  func
-    `it is told where memes show another picture of their author, and not where they show the same`()
-    async throws
-  {
+  @Test func `observers are notified only if memes show another avatar`() async throws {
     try await withStore { store in
       let listener = Listener()
       let avatars = SQLiteAvatars(store.database, observers: [listener])

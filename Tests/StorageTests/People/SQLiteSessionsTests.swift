@@ -33,7 +33,7 @@ struct SQLiteSessionsTests {
       lastUsedAt: time(milliseconds), client: nil)
   }
 
-  @Test func `beyond a hundred sessions the one that was not used for the longest gives way`()
+  @Test func `a hundred sessions are kept, and the least recently used one is removed`()
     async throws
   {
     try await withPerson { _, sessions, _ in
@@ -48,7 +48,7 @@ struct SQLiteSessionsTests {
     }
   }
 
-  @Test func `there is no session of a password that was changed meanwhile`() async throws {
+  @Test func `no session is created for a password that has changed`() async throws {
     try await withPerson { _, sessions, users in
       let (first, late, new) = (session(at: 1), session(at: 3), HashedPassword("$new"))
       let tokens = [try digest(1), try digest(3)]
@@ -72,7 +72,7 @@ struct SQLiteSessionsTests {
     }
   }
 
-  @Test func `what is over is purged, idle or old, and nothing else`() async throws {
+  @Test func `expired sessions are purged, idle or old, and no others`() async throws {
     try await withPerson { _, sessions, _ in
       let all = [session(at: 1), session(at: 5), session(at: 9)]
       for (index, session) in all.enumerated() {
@@ -87,9 +87,9 @@ struct SQLiteSessionsTests {
     }
   }
 
-  @Test func `a token, a person's list and what is due are found by an index`() async throws {
+  @Test func `tokens, lists and expired sessions are found by an index`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         [
           try db.plan(of: SQLiteSessions.tokenQuery, [0] as [UInt8], 0, 0),
           try db.plan(of: SQLiteSessions.listQuery, [0] as [UInt8], 0, 0, 1),

@@ -5,9 +5,9 @@ import Testing
 @testable import Storage
 
 struct SQLiteSettingsTests {
-  @Test func `a person's settings are two looks by key`() async throws {
+  @Test func `a person's settings take two lookups by key`() async throws {
     try await withStore { store in
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteSettings.query, [0] as [UInt8])
       }
       #expect(

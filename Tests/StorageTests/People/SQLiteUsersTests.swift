@@ -4,12 +4,12 @@ import Storage
 import Testing
 
 struct SQLiteUsersTests {
-  @Test func `what somebody said of themselves when it was valid stays readable`() async throws {
+  @Test func `a stored profile stays readable even if it is no longer valid`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
-      // Longer than any can be: as what is one character today may be two to another version of Unicode.
+      // Longer than the limits: one character today may be two in another version of Unicode.
       let (name, about) = (String(repeating: "e", count: 51), String(repeating: "e", count: 501))
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run("UPDATE users SET display_name = ?, bio = ?", name, about)
       }
       let users = SQLiteUsers(store.database)

@@ -4,22 +4,22 @@ import Testing
 @testable import Storage
 
 struct CandidatePageTests {
-  /// A page of the numbers from 1 up to 5000, of which some are shown.
+  /// Returns a page of the numbers from 1 to 5000, of which only `shown` are visible.
   private func page(
     limit: Int, after place: Int? = nil, rest: (Int) -> Int = { $0 }, shown: Set<Int>
   ) throws -> (items: [Int], next: Int?, asked: [Int]) {
     var asked: [Int] = []
     let page = try candidatePage(limit: limit, after: place, rest: rest) {
-      (place, count) throws(MemeError) in
+      (place, count) in
       asked.append(count)
       return Candidates(Array(((place ?? 0) + 1)...5000).prefix(count).map(\.self))
-    } show: { places throws(MemeError) in
+    } show: { places in
       places.map { shown.contains($0) ? $0 : nil }
     }
     return (page.items, page.next, asked)
   }
 
-  @Test func `a full page ends at what it shows, whatever is hidden behind that`() throws {
+  @Test func `a full page ends at its last item, whatever is hidden after it`() throws {
     let some = try page(limit: 1, shown: [3, 7])
     #expect(some.items == [3] && some.next == 3)
     for limit in [1, 2, 30] {
@@ -30,7 +30,7 @@ struct CandidatePageTests {
     #expect(end.items == [4992, 4995] && end.next == nil)
   }
 
-  @Test func `a page that has looked at all that it may ends where it is told to rest`() throws {
+  @Test func `a page that reaches its scan limit ends at the given resting place`() throws {
     #expect(try page(limit: 2, shown: [4, 1001]).next == 1000)
     let resting = { (place: Int) in place | 1023 }
     let short = try page(limit: 3, rest: resting, shown: [4, 1010, 2000])
@@ -40,23 +40,23 @@ struct CandidatePageTests {
     #expect(try page(limit: 1, after: 1023, rest: resting, shown: []).next == 2047)
   }
 
-  @Test func `a small page does not ask again and again`() throws {
+  @Test func `a small page needs few queries`() throws {
     #expect(try page(limit: 1, shown: [1, 2]).asked == [2])
     #expect(try page(limit: 1, shown: []).asked == [2, 16] + Array(repeating: 100, count: 10))
     #expect(try page(limit: 100, shown: [1]).asked.allSatisfy { $0 == 101 })
   }
 
-  @Test func `a page for which time was up ends where nothing more was looked for`() throws {
-    let cut = try candidatePage(limit: 3, after: nil as Int?) { _, _ throws(MemeError) in
+  @Test func `a page that runs out of time ends where its search stopped`() throws {
+    let cut = try candidatePage(limit: 3, after: nil as Int?) { _, _ in
       Candidates([2, 4], cut: 1023)
-    } show: { places throws(MemeError) in
+    } show: { places in
       places.map { $0 == 4 ? nil : $0 }
     }
     #expect(cut.items == [2] && cut.next == 1023 && !cut.isComplete)
-    // One that is full before that is as ever.
-    let full = try candidatePage(limit: 1, after: nil as Int?) { _, _ throws(MemeError) in
+    // A page that is full before that is not affected.
+    let full = try candidatePage(limit: 1, after: nil as Int?) { _, _ in
       Candidates([2, 4], cut: 1023)
-    } show: { places throws(MemeError) in
+    } show: { places in
       places.map(\.self)
     }
     #expect(full.items == [2] && full.next == 2 && full.isComplete)

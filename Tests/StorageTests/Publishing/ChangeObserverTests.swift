@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct ChangeObserverTests {
-  /// Keeps what it hears, and what a reader sees at that moment.
+  /// Records the changes, and what a reader sees at that moment.
   private final class Listener: ChangeObserver {
     private let state = Mutex<(changes: [MemeChange], visible: [Bool])>(([], []))
     private let database: Database
@@ -14,7 +14,7 @@ import Testing
     init(_ database: Database) { self.database = database }
 
     var heard: [MemeChange] { state.withLock { $0.changes } }
-    /// Whether anybody could see the meme when each change was told.
+    /// Whether a reader could see the meme at the time of each change.
     var visible: [Bool] { state.withLock { $0.visible } }
 
     func changed(_ change: MemeChange) {
@@ -26,7 +26,7 @@ import Testing
         case .sequenced, .signedOut, .many: nil
         }
       let bytes = id.map { id in withUnsafeBytes(of: id.uuid.uuid) { Array($0) } }
-      let isVisible = try? database.readers.read { db throws(SQLiteError) in
+      let isVisible = try? database.readers.read { db in
         try db.first("SELECT 1 FROM memes WHERE id = ? AND deleted_at IS NULL", bytes) { _ in true }
           ?? false
       }
@@ -49,9 +49,7 @@ import Testing
 
   private let time = Timestamp(millisecondsSince1970: 5)
 
-  @Test func `every change is told when it is committed and before the call returns`()
-    async throws
-  {
+  @Test func `observers are notified after the commit and before the call returns`() async throws {
     try await withListener { memes, listener, _ in
       let new = try newMeme()
       let id = new.meme.id
@@ -70,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `what is deleted for good is told as both`() async throws {
+  @Test func `a permanent deletion is reported as deleted and as purged`() async throws {
     try await withListener { memes, listener, _ in
       let new = try newMeme()
       _ = try await memes.insert(new)
@@ -80,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what changed nothing, or was rolled back, is told to nobody`() async throws {
+  @Test func `changes without effect, or rolled back, are not reported`() async throws {
     try await withListener { memes, listener, database in
       let new = try newMeme()
       _ = try await memes.insert(new)
@@ -89,25 +87,23 @@ import Testing
       _ = try await memes.purge(deletedUpTo: time, .standard)
       try await memes.checkHealth()
       let unknown = MemeID(UUID())
-      _ = await failure { () throws(MemeError) in
+      _ = await failure {
         try await memes.delete(unknown, if: .any, at: time, restorable: true)
       }
       #expect(listener.heard == [.created(new.meme.id)])
 
-      try await database.writer.transaction { db throws(SQLiteError) in
+      try await database.writer.transaction { db in
         try db.run("PRAGMA max_page_count = 20")
       }
       let large = try newMeme(byteCount: 2_000_000)
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.insert(large) }
+        await failure { _ = try await memes.insert(large) }
           == "storageFull")
       #expect(listener.heard == [.created(new.meme.id)])
     }
   }
 
-  @Test func `changes that share a commit are all true when the first is told, and told in order`()
-    async throws
-  {
+  @Test func `changes in a shared commit are all visible and reported in order`() async throws {
     try await withListener { memes, listener, _ in
       await withTaskGroup { group in
         for _ in 0..<16 {
@@ -120,7 +116,7 @@ import Testing
         }
       }
       #expect(listener.heard.count == 32)
-      // Each deletion was asked for when the creation was answered.
+      // Each deletion was requested after the creation had returned.
       var created: Set<MemeID> = []
       for (change, isVisible) in zip(listener.heard, listener.visible) {
         switch change {

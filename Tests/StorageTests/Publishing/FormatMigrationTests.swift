@@ -1,9 +1,10 @@
+import Memes
 import SQLite
 import Storage
 import Testing
 
 struct FormatMigrationTests {
-  @Test func `pictures from before stay, are counted on, and new kinds join them`() async throws {
+  @Test func `earlier pictures stay and are counted, and new formats can be added`() async throws {
     try await withScratchFolder { path in
       let before = migrations.prefix { $0.name < "0006" }
       #expect(migrations.dropFirst(before.count).first?.name == "0006_formats.sql")
@@ -18,7 +19,7 @@ struct FormatMigrationTests {
         let second = (0..<4).map { "2 \($0) jpeg \(sizes[$0])" }
         #expect(kept == first + second)
         #expect(try StoredTotals(in: database).pictureBytes == 3120)
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("UPDATE pictures SET format = 'avif', byte_count = 700 WHERE role = 1")
           try db.run("UPDATE pictures SET format = 'heic' WHERE role = 0")
         }
@@ -28,11 +29,11 @@ struct FormatMigrationTests {
           "UPDATE pictures SET blob = 99 WHERE meme = 1 AND role = 0",
           "DELETE FROM memes",
         ] {
-          await #expect(throws: SQLiteError.self, "\(change)") {
-            try await database.writer.transaction { db throws(SQLiteError) in try db.run(change) }
+          await #expect(throws: MemeError.self, "\(change)") {
+            try await database.writer.transaction { db in try db.run(change) }
           }
         }
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("DELETE FROM pictures WHERE meme = 2")
         }
         #expect(try StoredTotals(in: database).pictureBytes == 1760)
@@ -40,10 +41,10 @@ struct FormatMigrationTests {
     }
   }
 
-  private func rows(_ database: Database) throws(SQLiteError) -> [String] {
-    try database.readers.read { db throws(SQLiteError) in
+  private func rows(_ database: Database) throws -> [String] {
+    try database.readers.read { db in
       try db.all("SELECT meme, role, format, byte_count FROM pictures ORDER BY meme, role") {
-        row throws(SQLiteError) in
+        row in
         "\(try row[0] as Int) \(try row[1] as Int) \(try row[2] as String) \(try row[3] as Int)"
       }
     }

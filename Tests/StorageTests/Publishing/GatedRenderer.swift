@@ -3,7 +3,7 @@ import Eventually
 import Memes
 import Synchronization
 
-/// Draws nothing, and that only once its gate is open: for tests of what happens meanwhile.
+/// Draws nothing, and returns only after its gate is open. For tests of events during a render.
 final class GatedRenderer: MemeRenderer {
   private struct State {
     var isOpen = false
@@ -14,10 +14,10 @@ final class GatedRenderer: MemeRenderer {
 
   private let state = Mutex(State())
 
-  /// How many memes were drawn.
+  /// The number of memes that were drawn.
   var drawn: Int { state.withLock { $0.drawn } }
 
-  /// Lets everybody through from now on, to a drawing or to this error.
+  /// Lets all callers through from now on, with a meme or with this error.
   func open(failing failure: MemeError? = nil) {
     state.withLock { ($0.isOpen, $0.failure) = (true, failure) }
   }
@@ -26,11 +26,11 @@ final class GatedRenderer: MemeRenderer {
     try await eventually("a render waits") { state.withLock { $0.waiting > 0 } }
   }
 
-  func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
+  func render(_ order: RenderOrder) async throws -> RenderedMeme {
     state.withLock { $0.waiting += 1 }
     defer { state.withLock { $0.waiting -= 1 } }
     while !state.withLock({ $0.isOpen }) {
-      do { try await Task.sleep(for: .milliseconds(2)) } catch { throw .rendering(error) }
+      do { try await Task.sleep(for: .milliseconds(2)) } catch { throw MemeError.rendering(error) }
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
     state.withLock { $0.drawn += 1 }
@@ -42,5 +42,5 @@ final class GatedRenderer: MemeRenderer {
       original: facts, image: file, thumbnails: .init(table: file, grid: file), fit: [])
   }
 
-  func checkHealth() async throws(MemeError) {}
+  func checkHealth() async throws {}
 }

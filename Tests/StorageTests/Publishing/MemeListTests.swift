@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite struct MemeListTests {
-  @Test func `pages are newest first, and the last one says so`() async throws {
+  @Test func `pages are newest first, and the last one has no next position`() async throws {
     try await withStore { store in
       var ids: [MemeID] = []
       for _ in 0..<7 {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is listed twice or skipped while memes come and go`() async throws {
+  @Test func `no meme is listed twice or skipped during changes`() async throws {
     try await withStore { store in
       let time = Timestamp(millisecondsSince1970: 0)
       var ids: [MemeID] = []
@@ -45,7 +45,7 @@ import Testing
         let page = try await store.memes.page(after: position, limit: 4)
         listed += page.items.map(\.id)
         position = page.next
-        // The meme that the position points at, one that comes next, and a new one at the top.
+        // The meme at the position, a later meme, and a new one at the top.
         let last = try #require(page.items.last?.id)
         let next = ids.firstIndex(of: last).map { $0 + 2 } ?? 0
         for id in [last] + ids.dropFirst(next).prefix(1) {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `rows and cells are of the same memes, and lead on to the same places`() async throws {
+  @Test func `rows and cells show the same memes and lead to the same positions`() async throws {
     try await withStore { store in
       for _ in 0..<5 { _ = try await store.memes.insert(try newMeme()) }
       let first = try await store.memes.page(after: nil, limit: 2)
@@ -87,26 +87,24 @@ import Testing
     }
   }
 
-  @Test func `a damaged fit is an error where it is shown, and nowhere else`() async throws {
+  @Test func `a damaged fit is an error only where it is shown`() async throws {
     try await withStore { store in
       let new = try newMeme()
       _ = try await store.memes.insert(new)
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         _ = try db.run("UPDATE memes SET fit = '[{\"position\":\"top\"}]'")
       }
       let (memes, id) = (store.memes, new.meme.id)
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.page(after: nil, limit: 1) }
+        await failure { _ = try await memes.page(after: nil, limit: 1) }
           == "storage")
-      #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "storage")
+      #expect(await failure { _ = try await memes.meme(id) } == "storage")
       #expect(try await memes.tableRows(after: nil, limit: 1).items.map(\.id) == [id])
       #expect(try await memes.gridCells(after: nil, limit: 1).items.map(\.id) == [id])
     }
   }
 
-  @Test func `every view goes down the index of what is not deleted, and sorts nothing`()
-    async throws
-  {
+  @Test func `every view uses the index of visible memes and sorts nothing`() async throws {
     try await withStore { store in
       let author = "SEARCH author USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
       let queries: [(MemeQuery, [String], [String])] = [
@@ -116,8 +114,8 @@ import Testing
       let indexes = [MemeSelection.everything: "memes_listed", .everybodys: "memes_public"]
       for (query, pictures, end) in queries {
         for (selection, index) in indexes {
-          let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query[selection, Sight(.anonymous)], 0, 100, 31)
+          let plan = try store.database.readers.read { db in
+            try db.plan(of: query[selection, AccessPolicy(.anonymous)], 0, 100, 31)
           }
           #expect(
             plan == ["SEARCH memes USING INDEX \(index) (seq<?)"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Which memes are in whose lists.
+/// Which memes each viewer's lists contain.
 struct MemeSelectionTests {
   private struct Made {
     let id: MemeID
@@ -14,7 +14,7 @@ struct MemeSelectionTests {
   }
 
   @Test(arguments: 1...4)
-  func `lists of any pages have what the rule says, for everybody and every author`(
+  func `lists contain the memes that the access rule allows`(
     seed: UInt64
   ) async throws {
     try await withStore { store in
@@ -55,8 +55,8 @@ struct MemeSelectionTests {
           made.insert(meme, at: 0)
         }
       }
-      /// The rule, in words of its own.
-      func sees(_ viewer: Viewer, _ meme: Made) -> Bool {
+      /// The rule, written independently.
+      func sees(_ viewer: Principal, _ meme: Made) -> Bool {
         guard let author = meme.author?.id, viewer != .admin else { return true }
         guard case .person(let person) = viewer else { return meme.visibility == .public }
         if person == author { return true }
@@ -64,7 +64,7 @@ struct MemeSelectionTests {
         let areFriends = follows.contains([person, author]) && follows.contains([author, person])
         return meme.visibility == .public || meme.visibility == .friends && areFriends
       }
-      let viewers = [Viewer.anonymous, .admin] + people.map { .person($0.id) }
+      let viewers = [Principal.anonymous, .admin] + people.map { .person($0.id) }
       for viewer in viewers {
         let seen = made.filter { sees(viewer, $0) }
         for limit in [1, 2, 7, 100] {
@@ -83,16 +83,16 @@ struct MemeSelectionTests {
           }
         }
         for author in people {
-          let isApart =
+          let isBlockedEitherWay =
             viewer.person.map { person in
               blocks.contains([person, author.id]) || blocks.contains([author.id, person])
             } ?? false
           let name = MemeListing.Author.named(author.username)
           let ids = seen.filter { $0.author == author }.map(\.id)
-          if isApart {
+          if isBlockedEitherWay {
             let memes = store.memes
             #expect(
-              await failure { () throws(MemeError) in
+              await failure {
                 _ = try await memes.page(MemeListing(for: viewer, .author(name), limit: 3))
               } == "notFound")
           } else {
@@ -105,7 +105,7 @@ struct MemeSelectionTests {
         }
         for meme in made {
           let memes = store.memes
-          let outcome = await failure { () throws(MemeError) in
+          let outcome = await failure {
             _ = try await memes.meme(meme.id, for: viewer)
           }
           #expect(outcome == (sees(viewer, meme) ? "none" : "notFound"))
@@ -114,18 +114,16 @@ struct MemeSelectionTests {
     }
   }
 
-  @Test func `a person's lists look into indexes for a page, and sort no more than pages`()
-    async throws
-  {
+  @Test func `a person's lists use indexes for each page and sort only pages`() async throws {
     try await withStore { store in
-      let sight = Sight(.person(try await store.person("ada").id))
+      let policy = AccessPolicy(.person(try await store.person("ada").id))
       for selection in [
         MemeSelection.seen, .authorsToAnybody, .authorsToFriend, .authorsToThemselves,
       ] {
         for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
           for direction in MemeDirection.allCases {
-            let plan = try store.database.readers.read { db throws(SQLiteError) in
-              let query = query[selection, sight, direction]
+            let plan = try store.database.readers.read { db in
+              let query = query[selection, policy, direction]
               return try selection == .seen
                 ? db.plan(of: query, 0, 100, 31) : db.plan(of: query, 0, 100, 31, 1)
             }
@@ -136,13 +134,13 @@ struct MemeSelectionTests {
     }
   }
 
-  @Test func `a walk goes along its index and reads no more than its numbers`() async throws {
+  @Test func `a table scan follows its index and reads only its range`() async throws {
     try await withStore { store in
-      let sight = Sight(.person(try await store.person("ada").id))
+      let policy = AccessPolicy(.person(try await store.person("ada").id))
       for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
         for direction in MemeDirection.allCases {
-          let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query[.seenOnWalk, sight, direction], 0, 100, 31, 50)
+          let plan = try store.database.readers.read { db in
+            try db.plan(of: query[.seenByScan, policy, direction], 0, 100, 31, 50)
           }
           #expect(plan.first == "SEARCH memes USING INDEX memes_listed (seq>? AND seq<?)")
           #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
@@ -152,9 +150,9 @@ struct MemeSelectionTests {
     }
   }
 
-  @Test func `a feed looks into indexes for a page`() async throws {
+  @Test func `a feed uses indexes for each page`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         (
           walk: try db.plan(of: SQLiteMemes.walkQuery, 1, 100, 31, 50),
           looks: try db.plan(of: SQLiteMemes.feedQuery, 1, 100, 31)
@@ -181,7 +179,7 @@ struct MemeSelectionTests {
   }
 
   private func expectNoScans(_ plan: [String]) {
-    // Only what is a page already is gone through as a whole.
+    // Only sets that are already a page are scanned.
     let scans = plan.filter { $0.hasPrefix("SCAN") }
     #expect(
       scans.allSatisfy {
@@ -194,13 +192,13 @@ struct MemeSelectionTests {
       "\(plan)")
   }
 
-  @Test func `lists of people go down their index`() async throws {
+  @Test func `lists of people use their index`() async throws {
     try await withStore { store in
       let name = try Username("ada")
       let person = try await store.person("ada").id
       for (circle, index) in [
         (
-          Circle.followers(of: name),
+          UserList.followers(of: name),
           "link USING INDEX follows_of_followed (followed=? AND seq>? AND seq<?)"
         ),
         (
@@ -210,19 +208,19 @@ struct MemeSelectionTests {
         (.friends(of: person), "link USING INDEX follows_of_follower (follower=? AND seq<?)"),
         (.blocked(by: person), "link USING INDEX blocks_of_blocker (blocker=? AND seq<?)"),
       ] {
-        let plan = try store.database.readers.read { db throws(SQLiteError) in
+        let plan = try store.database.readers.read { db in
           try db.plan(
-            of: SQLiteRelations.query(circle, Sight(.person(person))), 0, 1, 100, 31)
+            of: SQLiteRelations.query(circle, AccessPolicy(.person(person))), 0, 1, 100, 31)
         }
         #expect(plan.contains("SEARCH \(index)"), "\(plan)")
-        // Those who are apart are few, and found by indexes.
+        // Blocked people are few, and found by indexes.
         let ways = ["SCAN stretch", "SCAN CONSTANT ROW", "SCAN apart", "SCAN theirs"]
         let scans = plan.filter { $0.hasPrefix("SCAN") }
         #expect(scans.allSatisfy { ways.contains($0) || $0.hasPrefix("SCAN (subquery") }, "\(plan)")
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-        let sight = Sight(.person(person))
-        guard let stretch = SQLiteRelations.stretch(circle, sight) else { continue }
-        let walk = try store.database.readers.read { db throws(SQLiteError) in
+        let policy = AccessPolicy(.person(person))
+        guard let stretch = SQLiteRelations.stretch(circle, policy) else { continue }
+        let walk = try store.database.readers.read { db in
           try db.plan(of: stretch.query, 0, 1, 100)
         }
         #expect(walk.contains { $0.contains("link USING COVERING INDEX") }, "\(walk)")

@@ -5,7 +5,7 @@ import SQLite
 import Storage
 import Testing
 
-/// How a request with a key runs, and what is left of it however it ends.
+/// How a request with an idempotency key runs, and what remains of it however it ends.
 @Suite struct PublishingTests {
   private struct Publisher {
     let store: Scratch
@@ -25,9 +25,9 @@ import Testing
         room: StorageRoom { true })
     }
 
-    /// How publishing ends: what came of it, or the error's name.
+    /// Returns the outcome of publishing, or the name of the error.
     func publish(_ retry: Retry<MadeMeme>?) async -> String {
-      do throws(MemeError) {
+      do {
         let draft = MemeDraft(picture: .image(Bytes("a")))
         switch try await publishing.publish(draft, by: .anonymous, under: retry) {
         case .created: return "created"
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is sent again is not drawn again`() async throws {
+  @Test func `a repeated request is not drawn again`() async throws {
     try await withPublisher { publisher in
       publisher.renderer.open()
       #expect(try await publisher.publish(retry()) == "created")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a key is in use until its first request is over`() async throws {
+  @Test func `a key is in use until its first request ends`() async throws {
     try await withPublisher { publisher in
       let retry = try retry()
       async let first = publisher.publish(retry)
@@ -83,17 +83,17 @@ import Testing
     }
   }
 
-  @Test func `a request that fails gives its key back`() async throws {
+  @Test func `a failed request releases its key`() async throws {
     try await withPublisher { publisher in
       publisher.renderer.open(failing: .overloaded())
       #expect(try await publisher.publish(retry()) == "overloaded")
       publisher.renderer.open()
-      try await publisher.store.database.writer.transaction { db throws(SQLiteError) in
+      try await publisher.store.database.writer.transaction { db in
         try db.run(
           "CREATE TRIGGER full BEFORE INSERT ON retries BEGIN SELECT raise(ABORT, 'full'); END")
       }
       #expect(try await publisher.publish(retry()) == "storage")
-      try await publisher.store.database.writer.transaction { db throws(SQLiteError) in
+      try await publisher.store.database.writer.transaction { db in
         try db.run("DROP TRIGGER full")
       }
       #expect(try await publisher.ids.isEmpty)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a request that is cancelled while it waits gives its key back`() async throws {
+  @Test func `a request that is canceled while it waits releases its key`() async throws {
     try await withPublisher { publisher in
       let retry = try retry()
       let first = Task { await publisher.publish(retry) }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a request that is cancelled once it is drawn is kept, and so is its answer`()
+  @Test func `a request that is canceled after drawing is stored with its response`()
     async throws
   {
     try await withPublisher { publisher in
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `the store has the last word on whether a key was answered`() async throws {
+  @Test func `the store decides whether a key already has a response`() async throws {
     try await withPublisher { publisher in
       let retry = try retry()
       async let late = publisher.publish(retry)
@@ -137,7 +137,7 @@ import Testing
       let early = try newMeme(at: 0)
       _ = try await publisher.store.memes.insert(
         early,
-        answering: FirstAnswer(
+        answering: IdempotencyRecord(
           key: retry.key, request: retry.request, made: early.meme.id.uuid, answer: Bytes("early"),
           at: early.meme.createdAt))
       publisher.renderer.open()

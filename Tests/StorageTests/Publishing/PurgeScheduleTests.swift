@@ -5,15 +5,15 @@ import Storage
 import Testing
 
 @Suite struct PurgeScheduleTests {
-  /// A schedule whose hours pass when the test says so.
+  /// A schedule whose hours pass under the control of the test.
   private struct Scheduled {
     let schedule: PurgeSchedule
     let pass: AsyncStream<Void>.Continuation
-    var reports: AsyncStream<Result<Int, MemeError>>.Iterator
+    var reports: AsyncStream<Result<Int, any Error>>.Iterator
 
     init(_ memes: SQLiteMemes) {
       let (hours, pass) = AsyncStream.makeStream(of: Void.self)
-      let (reports, report) = AsyncStream.makeStream(of: Result<Int, MemeError>.self)
+      let (reports, report) = AsyncStream.makeStream(of: Result<Int, any Error>.self)
       self.pass = pass
       self.reports = reports.makeAsyncIterator()
       schedule = PurgeSchedule(
@@ -34,9 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the trash is emptied at once, and again each time that the hour is over`()
-    async throws
-  {
+  @Test func `the trash is purged at once, and again after each hour`() async throws {
     try await withStore { store in
       try await trash(2, store.memes)
       var scheduled = Scheduled(store.memes)
@@ -50,10 +48,10 @@ import Testing
     }
   }
 
-  @Test func `after a failure the next time tries again`() async throws {
+  @Test func `a failed purge is tried again at the next time`() async throws {
     try await withStore { store in
       try await trash(2, store.memes)
-      // Ids cannot be kept, so nothing may be removed.
+      // The ids cannot be recorded, so nothing may be removed.
       try await rename("deleted_memes", "away", store)
       var scheduled = Scheduled(store.memes)
       let failed = try #require(await scheduled.reports.next())
@@ -67,12 +65,12 @@ import Testing
   }
 
   private func rename(_ table: String, _ other: String, _ store: Scratch) async throws {
-    try await store.database.writer.transaction { db throws(SQLiteError) in
+    try await store.database.writer.transaction { db in
       try db.run("ALTER TABLE \(table) RENAME TO \(other)")
     }
   }
 
-  @Test func `a stop ends the waiting`() async throws {
+  @Test func `a stop ends the pause`() async throws {
     try await withStore { store in
       let schedule = PurgeSchedule(
         TrashPurging(store: store.memes, trash: Trash(days: 0)) {

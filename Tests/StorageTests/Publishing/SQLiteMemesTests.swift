@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SQLiteMemesTests {
   @Test(arguments: [100, 1000, 2_000_000])
-  func `a meme and its files come back as they went in`(byteCount: Int) async throws {
+  func `a meme and its files survive a round trip`(byteCount: Int) async throws {
     try await withStore { store in
       let fit = [
         CaptionFit(
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `an id that is taken stays what it was, and tells its draft`() async throws {
+  @Test func `an id in use keeps its meme and returns its draft digest`() async throws {
     try await withStore { store in
       let first = try newMeme(draft: 1)
       let second = try newMeme(id: first.meme.id.uuid, byteCount: 5000, draft: 2)
@@ -50,17 +50,17 @@ import Testing
     }
   }
 
-  @Test func `what never was is not found`() async throws {
+  @Test func `an unknown meme is not found`() async throws {
     try await withStore { store in
       let id = MemeID(UUID())
       let memes = store.memes
       let time = Timestamp(millisecondsSince1970: 0)
-      #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "notFound")
+      #expect(await failure { _ = try await memes.meme(id) } == "notFound")
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.picture(.image, of: id) }
+        await failure { _ = try await memes.picture(.image, of: id) }
           == "notFound")
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await memes.delete(id, if: .any, at: time, restorable: false)
         } == "notFound"
       )
@@ -76,7 +76,7 @@ import Testing
       let time = Timestamp(millisecondsSince1970: 5)
       _ = try await memes.insert(new)
       for versions in [[], [2], [1, 2, 4]] as [Set<Int>] {
-        let failure = await failure { () throws(MemeError) in
+        let failure = await failure {
           try await memes.delete(id, if: .oneOf(versions), at: time, restorable: true)
         }
         #expect(failure == "versionMismatch")
@@ -85,13 +85,13 @@ import Testing
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
       try await memes.delete(id, if: .oneOf([1, 3]), at: time, restorable: false)
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await memes.delete(id, if: .oneOf([1]), at: time, restorable: false)
         } == "gone")
     }
   }
 
-  @Test func `what was deleted is gone for good, and only its id is kept`() async throws {
+  @Test func `a deleted meme is gone for good, and only its id is kept`() async throws {
     try await withStore { store in
       let (kept, new) = (try newMeme(), try newMeme())
       let (memes, id) = (store.memes, new.meme.id)
@@ -100,17 +100,17 @@ import Testing
       _ = try await memes.insert(new)
       try await memes.delete(id, if: .any, at: time, restorable: false)
 
-      #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "gone")
+      #expect(await failure { _ = try await memes.meme(id) } == "gone")
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.picture(.original, of: id) }
+        await failure { _ = try await memes.picture(.original, of: id) }
           == "gone")
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.draftDigest(of: id) } == "gone")
+        await failure { _ = try await memes.draftDigest(of: id) } == "gone")
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await memes.delete(id, if: .any, at: time, restorable: false)
         } == "gone")
-      #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
+      #expect(await failure { _ = try await memes.insert(new) } == "gone")
       #expect(try await memes.page(after: nil, limit: 10).items == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
@@ -118,8 +118,7 @@ import Testing
     }
   }
 
-  @Test func `space of what was deleted is used again, and its bytes are overwritten`() async throws
-  {
+  @Test func `space of deleted memes is reused, and their bytes are overwritten`() async throws {
     try await withStore { store in
       let time = Timestamp(millisecondsSince1970: 0)
       var sizes: [Int?] = []
@@ -138,11 +137,11 @@ import Testing
     }
   }
 
-  @Test func `what insert acknowledged is in a copy made the moment after`() async throws {
+  @Test func `an acknowledged insert is in a copy made right after`() async throws {
     try await withStore { store in
       let new = try newMeme(byteCount: 300_000)
       _ = try await store.memes.insert(new)
-      // The files as a crash would leave them: nothing is closed, nothing copied back.
+      // The files as after a crash: not closed, and without a checkpoint.
       try await withScratchFolder { path in
         let folder = try DataFolder(path: path)
         for suffix in ["", "-wal"] {
@@ -155,8 +154,8 @@ import Testing
         #expect(
           try await memes.picture(.original, of: new.meme.id).file.bytes == new.bytes(of: .original)
         )
-        let integrity = try database.readers.read { db throws(SQLiteError) in
-          try db.first("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] as String }
+        let integrity = try database.readers.read { db in
+          try db.first("PRAGMA integrity_check") { row in try row[0] as String }
         }
         #expect(integrity == "ok")
         await database.close()
@@ -170,24 +169,24 @@ import Testing
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
       await store.database.close()
       let memes = store.memes
-      #expect(await failure { () throws(MemeError) in try await memes.checkHealth() } == "storage")
+      #expect(await failure { try await memes.checkHealth() } == "storage")
     }
   }
 
-  @Test func `a full disk has its name, and leaves nothing behind`() async throws {
+  @Test func `a full disk is reported as such and leaves nothing behind`() async throws {
     try await withStore { store in
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run("PRAGMA max_page_count = 20")
       }
       let (memes, new) = (store.memes, try newMeme(byteCount: 2_000_000))
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "storageFull")
+        await failure { _ = try await memes.insert(new) } == "storageFull")
       #expect(try await memes.page(after: nil, limit: 10).items.isEmpty)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
     }
   }
 
-  @Test func `readers see whole memes only, while they come and go`() async throws {
+  @Test func `readers see only whole memes during inserts and deletions`() async throws {
     try await withStore { store in
       let memes = store.memes
       try await withThrowingTaskGroup { group in
@@ -205,7 +204,7 @@ import Testing
                   // Deleted after the list was read.
                 }
               }
-              // Reads do not suspend, and the writing task wants its turn; where it fails, this ends too.
+              // Reads do not suspend, so they yield to the writing task. If that task fails, this one ends too.
               await Task.yield()
               try Task.checkCancellation()
             }

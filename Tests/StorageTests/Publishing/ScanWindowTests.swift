@@ -6,15 +6,15 @@ import Testing
 
 @testable import Storage
 
-/// Lists that have very many rows to leave out.
+/// Lists with very many rows to skip.
 struct StretchTests {
-  /// More than two stretches.
-  private static let hidden = 2 * Stretch.rows + 500
+  /// More than two scan windows.
+  private static let hidden = 2 * ScanWindow.rows + 500
 
   private let time = Timestamp(millisecondsSince1970: 0)
 
   private func flood(_ store: Scratch, by author: Author) async throws {
-    try await store.database.writer.transaction { db throws(SQLiteError) in
+    try await store.database.writer.transaction { db in
       try db.run(
         """
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
@@ -29,7 +29,7 @@ struct StretchTests {
 
   /// The ids of each page.
   private func pages(
-    _ store: Scratch, for viewer: Viewer, _ scope: MemeListing.Scope = .everybodys
+    _ store: Scratch, for viewer: Principal, _ scope: MemeListing.Scope = .everybodys
   ) async throws -> [[MemeID]] {
     var (pages, position): ([[MemeID]], ListPosition?) = ([], nil)
     repeat {
@@ -41,9 +41,9 @@ struct StretchTests {
     return pages
   }
 
-  /// Who follows many has a walk before the stretches.
-  @Test(arguments: [true, false], [0, Stretch.rows / 2, 2 * Stretch.rows])
-  func `what somebody who is apart floods is left out a stretch at a time, and nothing else is`(
+  /// For a viewer who follows many people, a table scan comes before the scan windows.
+  @Test(arguments: [true, false], [0, ScanWindow.rows / 2, 2 * ScanWindow.rows])
+  func `a flood by a blocked person is skipped one scan window at a time`(
     byViewer: Bool, followed: Int
   ) async throws {
     try await withStore { store in
@@ -70,20 +70,18 @@ struct StretchTests {
 
       let found = try await pages(store, for: .person(ada.id))
       #expect(found.flatMap(\.self) == expected.reversed())
-      #expect(found.contains([]) == (followed + Stretch.rows < Self.hidden))
-      #expect(found.count <= 2 * Self.hidden / Stretch.rows + 2)
+      #expect(found.contains([]) == (followed + ScanWindow.rows < Self.hidden))
+      #expect(found.count <= 2 * Self.hidden / ScanWindow.rows + 2)
     }
   }
 
-  @Test func `where nobody is apart there is no end, and nothing is walked to find that`()
-    async throws
-  {
+  @Test func `without blocks no window ends, and nothing is scanned to find that`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       for _ in 0..<2 { try await flood(store, by: ada) }
       let query = try #require(MemeSelection.seen.stretch(.newest)).query
-      let end: Int64? = try store.database.readers.read { db throws(SQLiteError) in
-        try db.first(query, ada.id.bytes, Int64.max) { row throws(SQLiteError) in try row[0] }
+      let end: Int64? = try store.database.readers.read { db in
+        try db.first(query, ada.id.bytes, Int64.max) { row in try row[0] }
       }
       #expect(end == nil)
       let rows = """
@@ -96,14 +94,14 @@ struct StretchTests {
     }
   }
 
-  @Test func `favorites that are hidden by now are left out a stretch at a time`() async throws {
+  @Test func `favorites that became hidden are skipped one scan window at a time`() async throws {
     try await withStore { store in
       let marks = SQLiteMarks(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let (old, new) = (try await store.make(by: bob), try await store.make(by: bob))
       try await marks.put(.favorite, on: old, by: .person(ada.id), at: time)
       try await flood(store, by: bob)
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           INSERT INTO favorites (meme, user, created_at)
@@ -116,7 +114,7 @@ struct StretchTests {
     }
   }
 
-  @Test func `people who are apart are left out of who likes a meme a stretch at a time`()
+  @Test func `blocked people in a list of likes are skipped one scan window at a time`()
     async throws
   {
     try await withStore { store in
@@ -125,7 +123,7 @@ struct StretchTests {
       let meme = try await store.make(by: bob)
       try await marks.put(.like, on: meme, by: .person(bob.id), at: time)
       try await store.crowd(Self.hidden, blockedBy: "ada")
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           INSERT INTO likes (meme, user, created_at)
@@ -141,16 +139,16 @@ struct StretchTests {
         position = page.next
       } while position != nil
       #expect(names == [["ada"], [], ["bob"]])
-      // The list leaves out all of them, a count so many.
+      // The list leaves out all of them, a count only `AccessPolicy.crowd`.
       #expect(
         try await store.memes.meme(meme, for: .person(ada.id)).counts.likes
-          == Self.hidden + 2 - Sight.crowd)
+          == Self.hidden + 2 - AccessPolicy.crowd)
       #expect(
         try await store.memes.meme(meme, for: .anonymous).counts.likes == Self.hidden + 2)
     }
   }
 
-  @Test func `followers who are apart are left out a stretch at a time`() async throws {
+  @Test func `blocked followers are skipped one scan window at a time`() async throws {
     try await withStore { store in
       let relations = SQLiteRelations(store.database)
       let (ada, bob, cleo) = (
@@ -158,7 +156,7 @@ struct StretchTests {
       )
       try await relations.follow(ada.username, by: bob.id, at: time, atMost: 10)
       try await store.crowd(Self.hidden, blockedBy: "cleo")
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           INSERT INTO follows (follower, followed, created_at)

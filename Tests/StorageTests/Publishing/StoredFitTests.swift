@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct StoredFitTests {
-  @Test func `what is stored is read, whatever characters there are no glyphs for`() throws {
+  @Test func `a stored fit is read back, whatever glyphs are missing`() throws {
     let controls = (0..<0x20).compactMap { UnicodeScalar($0).map { String($0) } }
     let fits = [
       CaptionFit(
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `members come in any order, and characters may be escaped`() throws {
+  @Test func `members may be in any order, and characters may be escaped`() throws {
     let stored = #"""
       [{"missingGlyphs":["\u00e9\"\/\u2028"],"truncated":true,"lines":3,"shrunk":false,"fontSize":-0.5E+1,"position":"top"}]
       """#
@@ -57,13 +57,13 @@ import Testing
     whole.replacing("true", with: "1"), whole.replacing("true", with: "truer"),
     whole.replacing(":1,", with: ":1.5,"), whole.replacing(":1,", with: ":9223372036854775808,"),
     whole.replacing(":1,", with: ":\"1\","), whole.replacing(":1,", with: ":,"),
-    // What is no number, or a number that is too large.
+    // Invalid numbers, and a number that is too large.
     whole.replacing("42.5", with: "NaN"), whole.replacing("42.5", with: "1e999"),
     whole.replacing("42.5", with: "042.5"), whole.replacing("42.5", with: "+42.5"),
     whole.replacing("42.5", with: ".5"), whole.replacing("42.5", with: "42."),
     whole.replacing("42.5", with: "4e"), whole.replacing("42.5", with: "-"),
     whole.replacing("42.5", with: "0x2A"), whole.replacing("42.5", with: "null"),
-    // Texts that do not end, or hold what they must not.
+    // Strings without an end, or with invalid contents.
     whole.replacing("\"g\"", with: "\"g"), whole.replacing("\"g\"", with: "g"),
     whole.replacing("\"g\"", with: "\"\\x\""), whole.replacing("\"g\"", with: "\"\\u12\""),
     whole.replacing("\"g\"", with: "\"\\ud83e\\udd37\""),
@@ -72,15 +72,15 @@ import Testing
   ])
   func `anything else is an error`(stored: String) {
     #expect(stored != whole)
-    do throws(SQLiteError) {
+    do {
       let fits = try StoredFitReader.read(stored)
       Issue.record("\(stored) was read as \(fits)")
     } catch {
-      #expect(error.code == .mismatch)
+      #expect((error as? SQLiteError)?.code == .mismatch)
     }
   }
 
-  @Test func `every beginning of what is stored is an error`() {
+  @Test func `every prefix of a stored fit is an error`() {
     for length in 0..<whole.utf8.count {
       #expect(throws: SQLiteError.self) {
         try StoredFitReader.read(String(whole.prefix(length)))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `what the others are made from is whole`() throws {
+  @Test func `the fit that the other tests modify is valid`() throws {
     #expect(try StoredFitReader.read(whole).count == 1)
   }
 }

@@ -8,24 +8,24 @@ import Testing
 @testable import Storage
 
 @Suite struct TrashTests {
-  @Test func `a meme in the trash is gone from every query, and its id is taken`() async throws {
+  @Test func `a trashed meme is gone from every query, and its id is in use`() async throws {
     try await withStore { store in
       let (memes, kept, new) = (store.memes, try newMeme(), try newMeme())
       let id = new.meme.id
       for meme in [new, kept] { _ = try await memes.insert(meme) }
       try await memes.delete(id, if: .any, at: time(5), restorable: true)
 
-      #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "gone")
+      #expect(await failure { _ = try await memes.meme(id) } == "gone")
       for role in PictureRole.allCases {
         #expect(
-          await failure { () throws(MemeError) in _ = try await memes.picture(role, of: id) }
+          await failure { _ = try await memes.picture(role, of: id) }
             == "gone")
       }
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.draftDigest(of: id) } == "gone")
-      #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
+        await failure { _ = try await memes.draftDigest(of: id) } == "gone")
+      #expect(await failure { _ = try await memes.insert(new) } == "gone")
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await memes.delete(id, if: .any, at: time(6), restorable: true)
         } == "gone")
       #expect(try await memes.page(after: nil, limit: 10).items == [kept.meme])
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `what is restored is what and where it was`() async throws {
+  @Test func `a restored meme is unchanged and at its old position`() async throws {
     try await withStore { store in
       let memes = store.memes
       let new = try (0..<5).map { _ in try newMeme() }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `restoring twice is restoring once; what never was is not found`() async throws {
+  @Test func `restoring twice is restoring once, and unknown memes are not found`() async throws {
     try await withStore { store in
       let (memes, new) = (store.memes, try newMeme())
       _ = try await memes.insert(new)
@@ -62,13 +62,13 @@ import Testing
         #expect(try await memes.restore(new.meme.id, deletedAfter: time(0)) == new.meme)
       }
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await memes.restore(MemeID(UUID()), deletedAfter: time(0))
         } == "notFound")
     }
   }
 
-  @Test func `what was in the trash for its time is gone, purged or not`() async throws {
+  @Test func `a meme past its time in the trash is gone, purged or not`() async throws {
     try await withStore { store in
       let (memes, new) = (store.memes, try newMeme())
       let id = new.meme.id
@@ -78,11 +78,11 @@ import Testing
       for purges in [false, true] {
         if purges { #expect(try await memes.purge(deletedUpTo: time(5), .standard) == [id]) }
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             _ = try await memes.restore(id, deletedAfter: time(5))
           } == "gone")
       }
-      #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
+      #expect(await failure { _ = try await memes.insert(new) } == "gone")
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 0)
       #expect(try store.database.integer("SELECT count(*) FROM pictures") == 0)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
@@ -90,12 +90,12 @@ import Testing
     }
   }
 
-  @Test func `a purge goes oldest first, in batches bounded by number and by bytes`() async throws {
+  @Test func `a purge goes oldest first, in batches limited by number and bytes`() async throws {
     try await withStore { store in
       let memes = store.memes
       var ids: [MemeID] = []
       for age in 0..<7 {
-        // One is as large as three batches.
+        // One meme is as large as three batches.
         let new = try newMeme(byteCount: age == 3 ? 30_000 : 1000)
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(7 - age), restorable: true)
@@ -113,9 +113,7 @@ import Testing
     }
   }
 
-  @Test func `the purging of all that is due leaves what is not, and can be cut short`()
-    async throws
-  {
+  @Test func `a full purge leaves memes that are not due and can be cancelled`() async throws {
     try await withStore { store in
       let memes = store.memes
       let day: Int64 = 86_400_000
@@ -142,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `uploads take the room of what was purged`() async throws {
+  @Test func `new uploads reuse the space of purged memes`() async throws {
     try await withStore { store in
       let memes = store.memes
       var pages: [Int] = []
@@ -161,9 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a meme can be purged that other people's deletions and uploads surround`()
-    async throws
-  {
+  @Test func `a meme can be purged among other people's deletions and uploads`() async throws {
     try await withStore { store in
       let memes = store.memes
       let old = try (0..<20).map { _ in try newMeme() }
@@ -181,12 +177,12 @@ import Testing
     }
   }
 
-  @Test func `trash, restore and purge go down their indexes and sort nothing`() async throws {
+  @Test func `trash, restore and purge use their indexes and sort nothing`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         (
           due: try db.plan(of: SQLiteMemes.dueQuery, 1, 1),
-          one: try db.plan(of: visibleMemeQuery[Sight(.anonymous)], 0, [1] as [UInt8])
+          one: try db.plan(of: visibleMemeQuery[AccessPolicy(.anonymous)], 0, [1] as [UInt8])
         )
       }
       #expect(

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 struct UsageTests {
-  @Test func `the first start chooses the limits, and they stay`() async throws {
+  @Test func `the first start chooses the limits, which are then kept`() async throws {
     try await withStore { scratch in
       let usage = SQLiteUsage(scratch.database)
       let proposed = StorageLimits(account: 100, anonymous: 1000, templates: 3)
@@ -21,7 +21,7 @@ struct UsageTests {
     }
   }
 
-  @Test func `a limit that is exceeded at the first start is none from then on`() async throws {
+  @Test func `a limit that is exceeded at the first start is removed`() async throws {
     try await withScratchFolder { path in
       try await EarlierVersion(25).make(in: URL(filePath: path))
       let folder = try DataFolder(path: path)
@@ -38,11 +38,11 @@ struct UsageTests {
     }
   }
 
-  @Test func `an account has so many templates`() async throws {
+  @Test func `an account has a limited number of templates`() async throws {
     try await withStore { scratch in
       let templates = SQLiteTemplates(scratch.database, limits: StorageLimits(templates: 2))
       let ada = try await scratch.person("ada").id
-      func keep(_ viewer: Viewer) async throws {
+      func keep(_ viewer: Principal) async throws {
         let file = PictureFile(
           facts: PictureFacts(
             size: PixelSize(width: 1, height: 1), format: .png, byteCount: 3,
@@ -62,7 +62,7 @@ struct UsageTests {
         return
       }
       #expect(quota == Quota(.templates, limit: 2, used: 2))
-      // Admins keep the templates of the place.
+      // Admins store the templates of the server.
       try await keep(.administrator(ada))
       try await keep(.anonymous)
     }

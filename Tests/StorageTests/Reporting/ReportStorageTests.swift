@@ -5,13 +5,13 @@ import Testing
 
 @testable import Storage
 
-/// Reports as they are kept.
+/// How reports are stored.
 struct ReportStorageTests {
   private let time = Timestamp(millisecondsSince1970: 5)
 
   private func file(
-    _ store: Scratch, _ subject: SubjectName, _ reason: String = "x", by viewer: Viewer
-  ) async throws(MemeError) -> Filing {
+    _ store: Scratch, _ subject: SubjectName, _ reason: String = "x", by viewer: Principal
+  ) async throws -> Filing {
     try await SQLiteReports(store.database).file(
       FiledReport(id: ReportID(UUID()), createdAt: time), on: subject,
       because: ReportReason(stored: reason), by: viewer, answering: nil)
@@ -30,7 +30,7 @@ struct ReportStorageTests {
     return found
   }
 
-  @Test func `a comment is reported by who sees it, and says what it was until it is deleted`()
+  @Test func `a comment is reported by people who see it, with its text until its deletion`()
     async throws
   {
     try await withStore { store in
@@ -40,12 +40,12 @@ struct ReportStorageTests {
       try await store.comment("cheap watches", on: meme, by: bob)
       let comment = CommentID(
         try #require(
-          try store.database.readers.read { db throws(SQLiteError) in
-            try db.first("SELECT id FROM comments") { row throws(SQLiteError) in
+          try store.database.readers.read { db in
+            try db.first("SELECT id FROM comments") { row in
               try row.uuid(at: 0)
             }
           }))
-      for viewer in [Viewer.anonymous, .person(cat.id), .person(ada.id), .admin] {
+      for viewer in [Principal.anonymous, .person(cat.id), .person(ada.id), .admin] {
         _ = try await file(store, .comment(comment), by: viewer)
       }
       let reported = try await reports(store)
@@ -58,19 +58,19 @@ struct ReportStorageTests {
       }
       for limit in 1...4 { #expect(try await reports(store, limit: limit) == reported) }
 
-      // Neither who is apart from its author nor from the meme's.
+      // A person whom its author or the meme's author blocks cannot report it.
       let dan = try await store.person("dan")
       for other in [bob, ada] {
         try await store.block(dan, by: other)
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             _ = try await file(store, .comment(comment), by: .person(dan.id))
           } == "notFound")
         try await store.unblock(dan, by: other)
       }
       try await store.uncomment(by: bob)
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await file(store, .comment(comment), by: .person(dan.id))
         } == "gone")
       let left = try await reports(store)
@@ -79,7 +79,7 @@ struct ReportStorageTests {
     }
   }
 
-  @Test func `what a person reported is theirs to have back, and only that`() async throws {
+  @Test func `a person can retrieve their own reports and no others`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let meme = try await store.make()
@@ -101,10 +101,10 @@ struct ReportStorageTests {
     }
   }
 
-  @Test func `no more than a thousand are closed at once`() async throws {
+  @Test func `at most a thousand reports are closed at once`() async throws {
     try await withStore { store in
       let meme = try await store.make()
-      let number = try await store.database.writer.transaction { db throws(SQLiteError) in
+      let number = try await store.database.writer.transaction { db in
         try db.run(
           """
           WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
@@ -126,9 +126,7 @@ struct ReportStorageTests {
     }
   }
 
-  @Test func `those who are not signed in fill the queue with one thing up to a bound`()
-    async throws
-  {
+  @Test func `the number of anonymous reports of one subject is limited`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let subject = SubjectName.meme(try await store.make(by: ada))
@@ -143,15 +141,15 @@ struct ReportStorageTests {
       let kept = try await reports(store)
       #expect(kept.count == Report.maximumOfNobody && kept.first?.id == last.id)
       #expect(kept.allSatisfy { $0.reason.text == "x" })
-      // A person's is another matter, and so is another thing.
+      // Reports by people, and reports of other subjects, are not affected.
       #expect(isMade(try await file(store, subject, by: .person(bob.id))))
       #expect(isMade(try await file(store, .person(Username(stored: "ada")), by: .anonymous)))
     }
   }
 
-  @Test func `the queue and what is looked for in it are found by indexes`() async throws {
+  @Test func `the queue and its lookups use indexes`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
         [
           try db.plan(of: SQLiteReports.queueQuery, 0, 1, 31),
           try db.plan(of: SQLiteReports.ownQuery, 0, 1, 31),
@@ -168,7 +166,7 @@ struct ReportStorageTests {
         "SEARCH reports USING INDEX reports_of_nobody (subject=?)",
       ]
       for (found, start) in zip(plans, starts) {
-        // SQLite since 3.46 sees that it needs no row for one of them.
+        // SQLite since 3.46 sees that one of them needs no row of the table.
         let plan = found.map { $0.replacing("USING COVERING INDEX", with: "USING INDEX") }
         #expect(plan.contains(start), "\(plan)")
         #expect(

@@ -8,13 +8,13 @@ import Testing
 
 /// The copies that are made before upgrades.
 struct RestorePointTests {
-  /// One migration more than there are, again and again.
+  /// The current migrations, and `more` further ones.
   private func migrations(more: Int) -> [Migration] {
     StorageTests.migrations
       + (0..<more).map { Migration(name: "more-\($0)", sql: "CREATE TABLE more_\($0) (id)") }
   }
 
-  @Test func `each upgrade leaves one, and the last three are kept`() async throws {
+  @Test func `each upgrade leaves a restore point, and the last three are kept`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path)
       for more in 0..<6 {
@@ -41,16 +41,14 @@ struct RestorePointTests {
     }
   }
 
-  @Test func `it has what was only in the log, and is not in the way of the next one`()
-    async throws
-  {
+  @Test func `a restore point contains the log and does not block the next one`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path)
       let database = try MemeDatabase.open(in: folder, migrations: migrations(more: 0))
-      try await database.writer.transaction { db throws(SQLiteError) in
+      try await database.writer.transaction { db in
         try db.run("INSERT INTO blobs (bytes) VALUES (zeroblob(100000))")
       }
-      // As a crash leaves it: the log is not in the database yet.
+      // As after a crash: the log is not in the database yet.
       let crashed = "\(path)-crashed"
       defer { try? FileManager.default.removeItem(atPath: crashed) }
       let other = try DataFolder(path: crashed)
@@ -67,8 +65,8 @@ struct RestorePointTests {
       let copy = try Database(
         path: "\(crashed)/restore-points/\(point)",
         migrator: MemeDatabase.migrator(migrations(more: 0)))
-      let bytes = try copy.readers.read { db throws(SQLiteError) in
-        try db.first("SELECT sum(length(bytes)) FROM blobs") { row throws(SQLiteError) in
+      let bytes = try copy.readers.read { db in
+        try db.first("SELECT sum(length(bytes)) FROM blobs") { row in
           try row[0] as Int
         }
       }
@@ -77,7 +75,7 @@ struct RestorePointTests {
     }
   }
 
-  @Test func `an upgrade that failed half-way goes on from its restore point`() async throws {
+  @Test func `an upgrade that failed halfway continues with its restore point`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path)
       await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()
@@ -97,7 +95,7 @@ struct RestorePointTests {
       await (try MemeDatabase.open(in: folder, migrations: mended)).close()
       let known = StorageTests.migrations.count
       #expect(try names(in: path).map { $0.suffix(12) } == ["ration-\(known + 1).db"])
-      // The next one is an upgrade of its own.
+      // The next one is a separate upgrade.
       let next = mended + [Migration(name: "next", sql: "CREATE TABLE next (id)")]
       await (try MemeDatabase.open(in: folder, migrations: next)).close()
       let ends = ["ration-\(known + 1).db", "ration-\(known + 3).db"]
@@ -105,7 +103,7 @@ struct RestorePointTests {
     }
   }
 
-  @Test func `where none can be made nothing is changed`() async throws {
+  @Test func `if no restore point can be made, nothing is changed`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path)
       await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()
@@ -124,7 +122,7 @@ struct RestorePointTests {
     }
   }
 
-  @Test func `what is not its own stays, and a copy that was not finished goes`() async throws {
+  @Test func `foreign files stay, and an unfinished copy is removed`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path)
       await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()

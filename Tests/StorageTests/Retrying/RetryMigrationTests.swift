@@ -6,13 +6,13 @@ import Storage
 import Testing
 
 struct RetryMigrationTests {
-  @Test func `answers from when only memes were made are found again`() async throws {
+  @Test func `responses from before the migration are found again`() async throws {
     try await withScratchFolder { path in
       let before = migrations.prefix { $0.name < "0009" }
       #expect(migrations.dropFirst(before.count).first?.name == "0009_uploads.sql")
       let (key, made) = (try retryKey(1), try newMeme().meme.id.uuid)
       try await withDatabase(at: path, Array(before)) { database in
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           _ = try db.run(
             "INSERT INTO retries (key, request, meme, answer, answered_at) VALUES (?, ?, ?, ?, 5)",
             key.digest.bytes, [UInt8](repeating: 2, count: 32),
@@ -21,7 +21,7 @@ struct RetryMigrationTests {
       }
       try await withDatabase(at: path, migrations) { database in
         let time = Timestamp(millisecondsSince1970: 5)
-        let kept = FirstAnswer(
+        let kept = IdempotencyRecord(
           key: key, request: try digest(2), made: made, answer: Bytes("the answer"), at: time)
         let found = try await SQLiteRetries(database).firstAnswer(to: key, at: time)
         #expect(found == kept)

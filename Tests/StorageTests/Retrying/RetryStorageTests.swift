@@ -9,17 +9,17 @@ import Testing
 @Suite struct RetryStorageTests {
   private static let day = RetryKey.lifetimeMilliseconds
 
-  /// The answer to `new`, as if both were made at `time`.
+  /// The response to `new`, as if both were made at `time`.
   private func answer(
     to new: NewMeme, key: UInt8 = 1, request: UInt8 = 1, text: String = "the answer",
     at time: Int64
-  ) throws -> FirstAnswer {
-    FirstAnswer(
+  ) throws -> IdempotencyRecord {
+    IdempotencyRecord(
       key: try retryKey(key), request: try digest(request), made: new.meme.id.uuid,
       answer: Bytes(text), at: Timestamp(millisecondsSince1970: time))
   }
 
-  @Test func `an answer comes back as it went in, until its day is over`() async throws {
+  @Test func `a response survives a round trip until its day is over`() async throws {
     try await withStore { store in
       let new = try newMeme(at: 1000)
       let answer = try answer(to: new, at: 1000)
@@ -27,21 +27,21 @@ import Testing
         Issue.record("The meme was not kept.")
         return
       }
-      func found(at time: Int64) async throws -> FirstAnswer? {
+      func found(at time: Int64) async throws -> IdempotencyRecord? {
         try await store.retries.firstAnswer(
           to: answer.key, at: Timestamp(millisecondsSince1970: time))
       }
       #expect(try await found(at: 1000) == answer)
       #expect(try await found(at: 999 + Self.day) == answer)
       #expect(try await found(at: 1000 + Self.day) == nil)
-      // A clock that was set back forgets nothing.
+      // A clock that was set back loses no response.
       #expect(try await found(at: 0) == answer)
       let other = try retryKey(2)
       #expect(try await store.retries.firstAnswer(to: other, at: answer.at) == nil)
     }
   }
 
-  @Test func `a key that has its answer keeps it, and nothing else is written`() async throws {
+  @Test func `a key keeps its first response, and nothing else is written`() async throws {
     try await withStore { store in
       let (first, second) = (try newMeme(at: 1000), try newMeme(at: 2000))
       let kept = try answer(to: first, at: 1000)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a meme that is not kept leaves no answer`() async throws {
+  @Test func `a meme that is not stored leaves no response`() async throws {
     try await withStore { store in
       let first = try newMeme(at: 1000)
       _ = try await store.memes.insert(first)
@@ -70,20 +70,20 @@ import Testing
         Issue.record("The id was free.")
         return
       }
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run("PRAGMA max_page_count = 20")
       }
       let large = try newMeme(byteCount: 2_000_000, at: 1000)
       let (memes, answer) = (store.memes, try answer(to: large, at: 1000))
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await memes.insert(large, answering: answer)
         } == "storageFull")
       #expect(try store.database.integer("SELECT count(*) FROM retries") == 0)
     }
   }
 
-  @Test func `a deleted meme leaves its answer`() async throws {
+  @Test func `the response of a deleted meme stays`() async throws {
     try await withStore { store in
       let new = try newMeme(at: 1000)
       let answer = try answer(to: new, at: 1000)
@@ -94,9 +94,9 @@ import Testing
     }
   }
 
-  @Test func `a key whose day is over is as good as new`() async throws {
+  @Test func `an expired key is as good as new`() async throws {
     try await withStore { store in
-      // Older answers that expired too, so that the key's own is not among the first to go.
+      // Other expired responses, so that the key's own is not among the first to be removed.
       for number in 10..<20 as Range<UInt8> {
         let old = try newMeme(at: 0)
         _ = try await store.memes.insert(old, answering: answer(to: old, key: number, at: 0))
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `what expired goes a few rows at a time, with or without keys`() async throws {
+  @Test func `expired responses are removed in batches, with or without keys`() async throws {
     try await withStore { store in
       for number in 1...10 as ClosedRange<UInt8> {
         let old = try newMeme(at: Int64(number))
@@ -121,7 +121,7 @@ import Testing
       }
       var counts: [Int?] = []
       for _ in 1...4 {
-        // The ninth and the tenth have some time left.
+        // The ninth and the tenth have not expired yet.
         _ = try await store.memes.insert(try newMeme(at: 8 + Self.day))
         counts.append(try store.database.integer("SELECT count(*) FROM retries"))
       }
@@ -129,13 +129,13 @@ import Testing
     }
   }
 
-  @Test func `neither finding nor removing answers reads the whole table`() async throws {
+  @Test func `neither finding nor removing responses reads the whole table`() async throws {
     try await withStore { store in
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: removalOfExpiredAnswers, 0, [0] as [UInt8])
       }
       #expect(!plan.isEmpty)
-      // The one scan is that of the four oldest.
+      // The only scan reads the four oldest.
       #expect(plan.filter { $0.contains("SCAN") } == ["SCAN retries"], "\(plan)")
       #expect(plan.contains { $0.contains("MULTI-INDEX OR") }, "\(plan)")
     }

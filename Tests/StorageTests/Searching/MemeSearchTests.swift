@@ -5,12 +5,10 @@ import Testing
 
 @testable import Storage
 
-/// Which memes a search finds, in which order.
+/// Which memes a search finds, and in which order.
 struct MemeSearchTests {
   @Test
-  func `what has the words as they stand comes first, then all of them, then the alternative text`()
-    async throws
-  {
+  func `exact phrases come first, then all words, then the alternative text`() async throws {
     try await withStore { store in
       var ids: [MemeID] = []
       for (top, alt) in [
@@ -41,7 +39,7 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `any script is found, letter by letter where it has no spaces`() async throws {
+  @Test func `any script is found, letter by letter if it has no spaces`() async throws {
     try await withStore { store in
       let (cats, thai, korean, emoji) = (
         try await store.say("我是一只猫"), try await store.say("ไม่ใช่เรื่องง่าย"),
@@ -59,7 +57,7 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `words follow every change in its transaction`() async throws {
+  @Test func `the index of words follows every change in its transaction`() async throws {
     try await withStore { store in
       let time = Timestamp(millisecondsSince1970: 9)
       let ada = try await store.person("ada")
@@ -93,13 +91,12 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a page looks at so many, and is short where who asks sees few of them`() async throws
-  {
+  @Test func `a page scans a limited number and is short if few are visible`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       let open = try await store.say("cat", by: ada)
-      // Numbers 2 to 2401. Each as the one above, but hidden.
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      // Memes 2 to 2401. Each is like the one above, but hidden.
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -125,7 +122,7 @@ struct MemeSearchTests {
             MemeListing(for: .anonymous, scope, order, after: next, limit: 30))
           found.append(page.items.map(\.id))
           next = page.next
-          // None of them is that of a meme because of what it says.
+          // No position depends on the words of a hidden meme.
           if let next { places.append(next.sequence) }
         } while next != nil
         #expect(found == pages && places == rests.map(Int64.init))
@@ -134,7 +131,7 @@ struct MemeSearchTests {
   }
 
   @Test(arguments: [Visibility.private, .friends])
-  func `where a page ends does not tell whether a hidden meme has the words`(
+  func `the end of a page does not reveal whether a hidden meme has the words`(
     visibility: Visibility
   ) async throws {
     for order in [MemeListing.Order?.none, .newest, .oldest] {
@@ -168,14 +165,14 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a long run of letters is found in parts, and a laugh as long as it is`() async throws
+  @Test func `long runs of letters are found in parts, and repetitions at any length`() async throws
   {
     try await withStore { store in
       let letters = "天地玄黄宇宙洪荒日月盈昃"
       let (all, laugh) = (
         try await store.say("x\(letters)y"), try await store.say("哈哈哈哈哈笑 no no no no way")
       )
-      // The first eight and the others, not side by side.
+      // The first eight and the others, but not adjacent.
       let parts = try await store.say("日月盈昃 天地玄黄宇宙洪荒")
       #expect(try await store.found(letters) == [parts, all])
       #expect(try await store.found("地天玄黄宇宙洪荒日月盈昃").isEmpty)
@@ -189,18 +186,18 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a search that takes too long is ended within FTS5`() async throws {
+  @Test func `a search over its deadline is ended within FTS5`() async throws {
     try await withStore { store in
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
           INSERT INTO meme_words (rowid, captions, alt_text, author) SELECT -i, 'cat and dog', '', '' FROM n
           """)
       }
-      let ended = await failure { () throws(MemeError) in
-        try store.database.readers.read { db throws(MemeError) in
-          try db.within(.zero) { () throws(MemeError) in
+      let ended = await failure {
+        try store.database.readers.read { db in
+          try db.within(.zero) {
             _ = try store.memes.found(
               by: "\"cat dog\"", .newest, after: nil, 5, until: .now + .seconds(60), in: db)
           }
@@ -211,12 +208,12 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a search that has had its time goes on with the next page, and leaves nothing out`()
+  @Test func `a search that runs out of time continues with the next page, without gaps`()
     async throws
   {
     try await withStore { store in
-      // Few of very many have both words.
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      // Few of very many rows have both words.
+      try await store.database.writer.transaction { db in
         try db.run(
           """
           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
@@ -226,7 +223,7 @@ struct MemeSearchTests {
       }
       let tiers = MemeMatch(SearchWords("cat dog"), author: nil).tiers
       let expected = [90_007, 60_007, 30_007, 7] as [Int64]
-      try store.database.readers.read { db throws(MemeError) in
+      try store.database.readers.read { db in
         var (found, place, pages) = ([Int64](), nil as ListPosition?, 0)
         repeat {
           let part = try store.memes.found(by: tiers, after: place, 31, until: .now, in: db)
@@ -249,8 +246,7 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `nothing that anybody can write is an error, or finds what is not there`() async throws
-  {
+  @Test func `no input is an error or finds a meme without the words`() async throws {
     try await withStore { store in
       let id = try await store.say("near and or not column captions cat")
       var random = SystemRandomNumberGenerator()
@@ -278,30 +274,30 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a search reads the index of words in its order, and what is popular its own`()
+  @Test func `a search reads the word index in order, and popular memes have their own`()
     async throws
   {
     try await withStore { store in
-      let plans = try store.database.readers.read { db throws(SQLiteError) in
-        try MemeDirection.allCases.map { direction throws(SQLiteError) in
+      let plans = try store.database.readers.read { db in
+        try MemeDirection.allCases.map { direction in
           try db.plan(of: SQLiteMemes.matchQuery(direction), "\"a\"", 5, 31)
         } + [try db.plan(of: SQLiteMemes.popularQuery, 5, 5, 31)]
       }
-      // Of FTS5: the number has a bit for each order, M is a MATCH, and < or > a bound on the number.
+      // In a plan of FTS5, the number has a bit for each order, M is a MATCH, and < or > is a bound on the rowid.
       #expect(plans[0] == ["SCAN meme_words VIRTUAL TABLE INDEX 64:M3>"])
       #expect(plans[1] == ["SCAN meme_words VIRTUAL TABLE INDEX 192:M3<"])
       #expect(plans[2] == ["SEARCH memes USING INDEX memes_popular (popularity<?)"])
       for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
-        for viewer in [Viewer.anonymous, .admin, .person(UserID(UUID()))] {
-          let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query.some[Sight(viewer)], 0, "[1]")
+        for viewer in [Principal.anonymous, .admin, .person(UserID(UUID()))] {
+          let plan = try store.database.readers.read { db in
+            try db.plan(of: query.some[AccessPolicy(viewer)], 0, "[1]")
           }
           #expect(
             plan.starts(with: [
               "SCAN wanted VIRTUAL TABLE INDEX 1:",
               "SEARCH memes USING INTEGER PRIMARY KEY (rowid=?)",
             ]), "\(plan)")
-          // Those who are apart from who asks are counted for the counts.
+          // The counts need the people who are blocked from the viewer.
           let scans = plan.dropFirst().filter { $0.hasPrefix("SCAN") }
           #expect(
             scans.allSatisfy {
@@ -316,7 +312,7 @@ struct MemeSearchTests {
 }
 
 extension Scratch {
-  /// Keeps a meme that says something.
+  /// Inserts a meme with this text.
   func say(_ top: String, alt: String = "", by author: Author? = nil) async throws -> MemeID {
     let new = try newMeme(by: author) { $0.top = CaptionText(stored: top) }
     let meme = new.meme
@@ -332,10 +328,10 @@ extension Scratch {
     return meme.id
   }
 
-  /// The ids of what a search finds, page by page.
+  /// Returns the ids of what a search finds, page by page.
   func found(
     _ text: String, _ order: MemeListing.Order? = nil, by author: MemeListing.Author? = nil,
-    for viewer: Viewer = .anonymous, limit: Int = 10
+    for viewer: Principal = .anonymous, limit: Int = 10
   ) async throws -> [MemeID] {
     try await listed(
       for: viewer, .matching(try SearchQuery(text).words, by: author), order, limit: limit)

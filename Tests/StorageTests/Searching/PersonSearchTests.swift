@@ -6,7 +6,7 @@ import Testing
 
 struct PersonSearchTests {
   private func found(
-    _ text: String, _ store: Scratch, for viewer: Viewer = .anonymous, limit: Int = 2
+    _ text: String, _ store: Scratch, for viewer: Principal = .anonymous, limit: Int = 2
   ) async throws -> [String] {
     let relations = SQLiteRelations(store.database)
     var (names, position): ([String], PersonPosition?) = ([], nil)
@@ -25,8 +25,7 @@ struct PersonSearchTests {
     _ = try await SQLiteUsers(store.database).change(change, of: person.id, if: nil)
   }
 
-  @Test func `usernames come first, the shortest of them first, then words of names`() async throws
-  {
+  @Test func `usernames come first, the shortest first, then words of names`() async throws {
     try await withStore { store in
       var people: [String: Author] = [:]
       for (name, display) in [
@@ -59,7 +58,7 @@ struct PersonSearchTests {
     }
   }
 
-  @Test func `a page begins behind somebody who left`() async throws {
+  @Test func `a page may begin after a deleted person`() async throws {
     try await withStore { store in
       let relations = SQLiteRelations(store.database)
       let names = ["cat1", "cat2", "cat3", "cat4"]
@@ -67,7 +66,7 @@ struct PersonSearchTests {
       let first = try await relations.people(
         matching: try PersonQuery("cat"), for: .anonymous, after: nil, limit: 2)
       #expect(first.items.map(\.user.username.text) == ["cat1", "cat2"])
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run("DELETE FROM users WHERE username IN ('cat2', 'cat3')")
       }
       let rest = try await relations.people(
@@ -76,7 +75,7 @@ struct PersonSearchTests {
     }
   }
 
-  @Test func `a full page does not tell who is hidden behind it`() async throws {
+  @Test func `a full page does not reveal who is hidden after it`() async throws {
     try await withStore { store in
       let relations = SQLiteRelations(store.database)
       let ada = try await store.person("ada")
@@ -93,14 +92,14 @@ struct PersonSearchTests {
     }
   }
 
-  @Test func `who is apart is not found by the other`() async throws {
+  @Test func `blocked people do not find each other`() async throws {
     try await withStore { store in
       let relations = SQLiteRelations(store.database)
       let (ada, mal) = (try await store.person("ada"), try await store.person("mal"))
       let time = Timestamp(millisecondsSince1970: 0)
       try await relations.block(mal.username, by: ada.id, at: time, atMost: 9)
       for (viewer, text, names) in [
-        (Viewer.person(ada.id), "mal", [String]()), (.person(mal.id), "ada", []),
+        (Principal.person(ada.id), "mal", [String]()), (.person(mal.id), "ada", []),
         (.person(ada.id), "ada", ["ada"]), (.anonymous, "mal", ["mal"]), (.admin, "mal", ["mal"]),
       ] {
         #expect(try await found(text, store, for: viewer) == names)
@@ -110,18 +109,19 @@ struct PersonSearchTests {
     }
   }
 
-  @Test func `people are found by looks into indexes`() async throws {
+  @Test func `people are found by index lookups`() async throws {
     try await withStore { store in
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteRelations.wordQuery, 1, "a", 0, "a", 31)
       }
       #expect(
         plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
-      let shown = try store.database.readers.read { db throws(SQLiteError) in
-        try db.plan(of: SQLiteRelations.shownQuery[Sight(.anonymous)], 0, "[]", "a", "[]", "a")
+      let shown = try store.database.readers.read { db in
+        try db.plan(
+          of: SQLiteRelations.shownQuery[AccessPolicy(.anonymous)], 0, "[]", "a", "[]", "a")
       }
       #expect(shown.contains("SEARCH users USING INTEGER PRIMARY KEY (rowid=?)"), "\(shown)")
-      // But for what is asked itself.
+      // Except for the arguments of the query.
       let scans = shown.filter { $0.hasPrefix("SCAN") }
       #expect(
         scans.allSatisfy {

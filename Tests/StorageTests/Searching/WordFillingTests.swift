@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import Testing
 
-/// What was made before anything could be searched for.
+/// Memes and people from before the search existed.
 struct WordFillingTests {
   private func withEarlier(
     _ body: (Database, SQLiteWords) async throws -> Void
@@ -14,7 +14,7 @@ struct WordFillingTests {
       #expect(migrations.dropFirst(before.count).first?.name == "0018_finding.sql")
       try await withDatabase(at: path, Array(before)) { database in
         for _ in 0..<3 { try await database.insertFirstMeme() }
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           for (name, display) in [("ada", "Ádá Lovelace"), ("bob", nil)] {
             try db.run(
               """
@@ -40,13 +40,13 @@ struct WordFillingTests {
     return try await SQLiteMemes(database).gridCells(listing).items.count
   }
 
-  @Test func `it is found when its turn has come, the newest first, and each once`() async throws {
+  @Test func `old memes are indexed in turn, the newest first, each once`() async throws {
     try await withEarlier { database, words in
       #expect(try await found("top", database) == 0)
       #expect(try await words.fillWords(atMost: 1) == 1)
       #expect(try database.integer("SELECT -rowid FROM meme_words") == 3)
       #expect(try database.integer("SELECT count(*) FROM meme_words") == 1)
-      // What comes meanwhile has its words already.
+      // New memes already have their words.
       _ = try await SQLiteMemes(database).insert(try newMeme())
       #expect(try await found("simply", database) == 1)
       #expect(try await words.fillWords(atMost: 10) == 2)
@@ -68,11 +68,11 @@ struct WordFillingTests {
     }
   }
 
-  @Test func `what goes before its turn has none, and a name that changes is found as it is`()
+  @Test func `a meme that is removed first gets no words, and a changed name is current`()
     async throws
   {
     try await withEarlier { database, words in
-      try await database.writer.transaction { db throws(SQLiteError) in
+      try await database.writer.transaction { db in
         try db.run("DELETE FROM pictures")
         try db.run("DELETE FROM memes WHERE seq = 3")
         try db.run("UPDATE users SET display_name = 'Countess' WHERE username = 'ada'")
@@ -85,14 +85,14 @@ struct WordFillingTests {
     }
   }
 
-  /// What was found of them is kept ready until somebody is told.
-  @Test func `who watches is told that more is found`() async throws {
+  /// Cached search results are kept until observers are notified.
+  @Test func `observers are notified when more can be found`() async throws {
     try await withEarlier { database, _ in
       let listener = Listener()
       let words = SQLiteWords(database, observers: [listener])
       var batches = 0
       while try await words.fillWords(atMost: 2) > 0 { batches += 1 }
-      // Two of memes and one of people.
+      // Two batches of memes and one of people.
       #expect(batches == 3 && listener.heard == [.many, .many])
     }
   }

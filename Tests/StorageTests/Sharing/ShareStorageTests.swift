@@ -8,17 +8,17 @@ import Testing
 struct ShareStorageTests {
   private let time = Timestamp(millisecondsSince1970: 5)
 
-  @Test func `a share and its answer are kept together, or neither`() async throws {
+  @Test func `a share and its response are stored together or not at all`() async throws {
     try await withStore { store in
       let id = MemeID(UUID())
-      let answer = FirstAnswer(
+      let answer = IdempotencyRecord(
         key: try retryKey(1), request: try digest(1), made: id.uuid, answer: Bytes("counted"),
         at: time)
-      func count(of id: MemeID) async throws(MemeError) -> FirstAnswer? {
+      func count(of id: MemeID) async throws -> IdempotencyRecord? {
         try await store.memes.countShare(of: id, on: .x, answering: answer, at: time)
       }
       #expect(
-        await failure { () throws(MemeError) in _ = try await count(of: id) } == "notFound")
+        await failure { _ = try await count(of: id) } == "notFound")
       #expect(try await store.retries.firstAnswer(to: answer.key, at: time) == nil)
       let new = try newMeme()
       _ = try await store.memes.insert(new)
@@ -30,7 +30,7 @@ struct ShareStorageTests {
     }
   }
 
-  @Test func `shares are counted for their meme alone, in every view, and by channel`() async throws
+  @Test func `shares are counted for their meme only, in every view, and by channel`() async throws
   {
     try await withStore { store in
       let (shared, other) = (try newMeme(), try newMeme())
@@ -50,7 +50,7 @@ struct ShareStorageTests {
     }
   }
 
-  @Test func `many at once are all counted`() async throws {
+  @Test func `concurrent shares are all counted`() async throws {
     try await withStore { store in
       let new = try newMeme()
       _ = try await store.memes.insert(new)
@@ -68,7 +68,7 @@ struct ShareStorageTests {
     }
   }
 
-  @Test func `an edit keeps the count, also what was counted while it was made`() async throws {
+  @Test func `an edit keeps the count, including shares during the edit`() async throws {
     try await withStore { store in
       let new = try newMeme()
       _ = try await store.memes.insert(new)
@@ -81,26 +81,26 @@ struct ShareStorageTests {
     }
   }
 
-  @Test func `what is not there is not counted, and what is restored has its count`() async throws {
+  @Test func `unknown memes have no shares, and restored ones keep their count`() async throws {
     try await withStore { store in
       let new = try newMeme()
       let id = new.meme.id
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await store.memes.countShare(of: MemeID(UUID()), on: .x)
         } == "notFound")
       _ = try await store.memes.insert(new)
       try await store.memes.countShare(of: id, on: .sms)
       try await store.memes.delete(id, if: .any, at: time, restorable: true)
       #expect(
-        await failure { () throws(MemeError) in try await store.memes.countShare(of: id, on: .x) }
+        await failure { try await store.memes.countShare(of: id, on: .x) }
           == "gone")
       let restored = try await store.memes.restore(
         id, deletedAfter: Timestamp(millisecondsSince1970: 0))
       #expect(restored.counts.shares == 1)
       try await store.memes.delete(id, if: .any, at: time, restorable: false)
       #expect(
-        await failure { () throws(MemeError) in try await store.memes.countShare(of: id, on: .x) }
+        await failure { try await store.memes.countShare(of: id, on: .x) }
           == "gone")
       #expect(try store.database.integer("SELECT count(*) FROM shares") == 0)
     }
@@ -108,8 +108,8 @@ struct ShareStorageTests {
 }
 
 extension SQLiteMemes {
-  /// A share that came without a key.
-  fileprivate func countShare(of id: MemeID, on channel: ShareChannel) async throws(MemeError) {
+  /// Counts a share without a key.
+  fileprivate func countShare(of id: MemeID, on channel: ShareChannel) async throws {
     let first = try await countShare(
       of: id, on: channel, answering: nil, at: Timestamp(millisecondsSince1970: 0))
     #expect(first == nil)

@@ -6,9 +6,9 @@ import Storage
 import Synchronization
 import Testing
 
-/// What becomes of a mail and its count, however a request with a key ends.
+/// What happens to a mail and its count, however a request with a key ends.
 @Suite struct SharingTests {
-  /// Keeps the names of the mails that it is given, or takes none.
+  /// Records the names of the mails that it gets, or fails.
   private final class Mailbox: Mailer {
     private let state = Mutex<(names: [Digest?], failure: MailError?)>(([], nil))
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// One who mails one meme to one address.
+  /// A client that mails one meme to one address.
   private struct Sharer {
     let store: Scratch
     let mailbox = Mailbox()
@@ -49,9 +49,9 @@ import Testing
         now: { Timestamp(millisecondsSince1970: 0) }, hasRoom: { hasRoom })
     }
 
-    /// How it ends: what came of it, or the error's name.
-    func mail(_ retry: Retry<Void>?, by viewer: Viewer = .admin) async -> String {
-      do throws(MemeError) {
+    /// Returns the outcome, or the name of the error.
+    func mail(_ retry: Retry<Void>?, by viewer: Principal = .admin) async -> String {
+      do {
         switch try await sharing.send(id, to: address, url: "u", by: viewer, under: retry) {
         case .counted: return "counted"
         case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
@@ -87,18 +87,18 @@ import Testing
     }
   }
 
-  @Test func `a mail that was sent and not counted goes again under its name, and counts once`()
+  @Test func `a mail that was sent but not counted is resent under its name and counts once`()
     async throws
   {
     try await withSharer { sharer in
       let retry = try retry()
-      try await sharer.store.database.writer.transaction { db throws(SQLiteError) in
+      try await sharer.store.database.writer.transaction { db in
         try db.run(
           "CREATE TRIGGER full BEFORE INSERT ON retries BEGIN SELECT raise(ABORT, 'full'); END")
       }
       #expect(await sharer.mail(retry) == "storage")
       #expect(try await sharer.count == 0)
-      try await sharer.store.database.writer.transaction { db throws(SQLiteError) in
+      try await sharer.store.database.writer.transaction { db in
         try db.run("DROP TRIGGER full")
       }
       #expect(await sharer.mail(retry) == "counted")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a mail that was not taken is not counted, and gives its key back`() async throws {
+  @Test func `a rejected mail is not counted and releases its key`() async throws {
     try await withSharer { sharer in
       let retry = try retry()
       sharer.mailbox.fail(.overloaded)
@@ -124,11 +124,9 @@ import Testing
   }
 
   @Test
-  func `a person sends so many mails and no more, and those that are not sent again count not`()
-    async throws
-  {
+  func `a person's mails are limited, and repeated requests do not count`() async throws {
     try await withSharer { sharer in
-      let (ada, bob) = (Viewer.person(UserID(UUID())), Viewer.person(UserID(UUID())))
+      let (ada, bob) = (Principal.person(UserID(UUID())), Principal.person(UserID(UUID())))
       let (retry, burst) = (try retry(), Limit.mail.rate.burst)
       #expect(await sharer.mail(retry, by: ada) == "counted")
       for _ in 1..<burst {
@@ -144,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `a full disk takes numbers, but no keys`() async throws {
+  @Test func `with a full disk, requests with a key fail and others are counted`() async throws {
     try await withSharer(hasRoom: false) { sharer in
       let retry = try retry()
       #expect(await sharer.mail(retry) == "storageFull")

@@ -6,18 +6,18 @@ import Testing
 @testable import Storage
 
 struct ChangeMigrationTests {
-  @Test func `memes from before there were changes are told in their order`() async throws {
+  @Test func `memes from before the changes table are reported in order`() async throws {
     try await withScratchFolder { path in
-      // Nothing is in it: a store has its folder, and here the database alone is wanted.
+      // This folder stays empty: a store needs a folder, but the test only needs the database.
       let folder = try DataFolder(path: path + "-folder")
       defer { try? FileManager.default.removeItem(atPath: path + "-folder") }
       let before = migrations.prefix { $0.name < "0022" }
       #expect(migrations.dropFirst(before.count).first?.name == "0022_changes.sql")
       var (ids, ada): ([MemeID], Author?) = ([], nil)
       try await withDatabase(at: path, Array(before)) { database in
-        // A store writes all columns that there are now.
+        // The store writes all current columns.
         let later = "is_private_only"
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("ALTER TABLE memes ADD COLUMN \(later) INTEGER NOT NULL DEFAULT 0")
         }
         let store = Scratch(folder: folder, database: database)
@@ -30,7 +30,7 @@ struct ChangeMigrationTests {
         try await store.memes.delete(
           ids[1], if: .any, at: Timestamp(millisecondsSince1970: 9), restorable: true)
         ada = person
-        try await database.writer.transaction { db throws(SQLiteError) in
+        try await database.writer.transaction { db in
           try db.run("ALTER TABLE memes DROP COLUMN \(later)")
         }
       }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Storage
 
-/// What is a change of somebody's memes, and in which order changes are told.
+/// What counts as a change of a person's memes, and the order of the changes.
 struct ChangeSequenceTests {
   private func time(_ milliseconds: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: milliseconds)
   }
 
-  @Test func `whatever changes an owned meme is a change, whoever does it`() async throws {
+  @Test func `every edit of an owned meme is a change, also by others`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
-      let (viewer, memes) = (Viewer.person(ada.id), store.memes)
+      let (viewer, memes) = (Principal.person(ada.id), store.memes)
       var copy = try await store.followed(ada)
       let (one, other) = (try await store.make(by: ada), try await store.make(.private, by: ada))
       try await copy.expect(["upsert \(one) 3", "upsert \(other) 3"])
@@ -27,7 +27,7 @@ struct ChangeSequenceTests {
       try await memes.delete(
         one, if: .any, by: viewer, at: time(7), restorable: true, recording: nil)
       try await copy.expect(["delete \(one) 7"])
-      // An admin's deletion over the owner's changes nothing for who follows.
+      // An admin's deletion after the owner's changes nothing for clients.
       try await memes.delete(one, if: .any, at: time(8), restorable: true)
       try await copy.expect([])
       _ = try await memes.restore(one, deletedAfter: time(0))
@@ -43,7 +43,7 @@ struct ChangeSequenceTests {
       _ = try await deleting.delete(
         try #require(MemeFilter(maker: .person(ada.username))), by: .command)
       try await copy.expect(["delete \(one) 10"])
-      // What was told stays what it is.
+      // A reported change stays as it is.
       _ = try await memes.purge(deletedUpTo: time(10), .standard)
       try await copy.expect([])
 
@@ -56,7 +56,7 @@ struct ChangeSequenceTests {
     }
   }
 
-  @Test func `counts are no change, and what is nobody's has none`() async throws {
+  @Test func `counts are not changes, and memes without an owner have none`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let meme = try await store.make(by: ada)
@@ -78,7 +78,7 @@ struct ChangeSequenceTests {
     }
   }
 
-  @Test func `whoever leaves takes their changes, and nobody's numbers come again`() async throws {
+  @Test func `a deleted account loses its changes, and no number is reused`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       var copy = try await store.followed(bob)
@@ -93,16 +93,16 @@ struct ChangeSequenceTests {
       let second = try await store.make(by: bob)
       try await copy.expect(["upsert \(second) 3"])
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await store.memes.changes(of: .person(ada.id), since: nil, limit: 1)
         } == "unauthorized")
     }
   }
 
-  @Test func `pages are read along indexes, and never sorted`() async throws {
+  @Test func `pages are read along indexes and never sorted`() async throws {
     try await withStore { store in
       _ = try await store.person("ada")
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteMemes.changesQuery, 0, 1, 1, 31)
       }
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
@@ -117,14 +117,12 @@ struct ChangeSequenceTests {
     }
   }
 
-  @Test func `what a page costs does not depend on what is deleted before, or on others`()
-    async throws
-  {
+  @Test func `the cost of a page does not depend on earlier deletions or on others`() async throws {
     var steps: [Int] = []
     for count in [50, 500] {
       try await withStore { store in
         let ada = try await store.person("ada")
-        try await store.database.writer.transaction { db throws(SQLiteError) in
+        try await store.database.writer.transaction { db in
           for _ in 0..<count {
             try db.run(
               """
@@ -134,7 +132,7 @@ struct ChangeSequenceTests {
           }
         }
         for _ in 0..<40 { _ = try await store.make(by: ada) }
-        // As somebody reads who begins from nothing.
+        // Like a client that begins without a cursor.
         let query = SQLiteMemes.changesQuery
           .replacing("number > ?2", with: "number > 0")
           .replacing("number > ?3", with: "number > (SELECT max(number) FROM changes)")

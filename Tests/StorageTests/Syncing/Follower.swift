@@ -4,13 +4,13 @@ import Testing
 
 @testable import Storage
 
-/// A client that follows somebody's memes.
+/// A client that follows the memes of a person.
 struct Follower {
   let store: Scratch
-  let viewer: Viewer
+  let viewer: Principal
   var position: SyncPosition?
 
-  /// Fetches all that is new, as `upsert <id> <version>` and `delete <id> <time>`.
+  /// Fetches all new changes, as `upsert <id> <version>` and `delete <id> <time>`.
   mutating func fetch(limit: Int = 100) async throws -> [String] {
     var told: [String] = []
     while true {
@@ -37,7 +37,7 @@ struct Follower {
 }
 
 extension Scratch {
-  /// A client that knows all there is of somebody's.
+  /// A client that already has everything of a person.
   func followed(_ person: Author) async throws -> Follower {
     Follower(
       store: self, viewer: .person(person.id),
@@ -46,7 +46,7 @@ extension Scratch {
 
   /// Makes the next version of a meme.
   func edit(
-    _ id: MemeID, _ visibility: Visibility? = nil, by viewer: Viewer
+    _ id: MemeID, _ visibility: Visibility? = nil, by viewer: Principal
   ) async throws {
     let now = try await memes.meme(id, for: viewer)
     let next = Meme(

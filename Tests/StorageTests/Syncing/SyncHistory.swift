@@ -6,17 +6,17 @@ import Testing
 
 @testable import Storage
 
-/// A random history of some people's memes, which is the same for the same seed, and the clients that follow it.
+/// A random history of several people's memes, deterministic for each seed, and the clients that follow it.
 struct SyncHistory {
   let store: Scratch
   let people: [Author]
   var clients: [SyncClient] = []
   var random: SeededRandom
   private var now: Int64 = 1_700_000_000_000
-  /// Who had a meme once, by its id.
+  /// The owner of each meme that had one, by id.
   private var owners: [MemeID: UserID] = [:]
   private var memes: [MemeID] = []
-  /// Deletions that are not known any more.
+  /// Deletions that are no longer recorded.
   private var pruned: [UserID: [Int64]] = [:]
   private(set) var expirations = 0
 
@@ -30,7 +30,7 @@ struct SyncHistory {
     clients = (0..<6).map { SyncClient(viewer: .person(people[$0 % 3].id)) }
   }
 
-  /// Does one thing that somebody may do, or that the server does by itself.
+  /// Makes one random change that a person or the server may make.
   mutating func step() async throws {
     now += Int64(random.number(below: 4 * 3_600_000))
     switch random.number(below: 16) {
@@ -69,7 +69,7 @@ struct SyncHistory {
     try await fetch(index, limit: 1 + random.number(below: 8))
   }
 
-  /// Lets all clients fetch all there is, and holds them against the server.
+  /// Lets all clients fetch everything, and compares them with the server.
   mutating func settle(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     for index in clients.indices {
       repeat {
@@ -86,10 +86,10 @@ struct SyncHistory {
       pruned[person, default: []].contains { $0 > max(position.number, position.floor) }
     }
     let page: SyncPage
-    do throws(MemeError) {
+    do {
       page = try await store.memes.changes(of: client.viewer, since: client.position, limit: limit)
     } catch {
-      guard case .cursorExpired = error else { throw error }
+      guard case MemeError.cursorExpired = error else { throw error }
       #expect(isExpired == true)
       expirations += 1
       return clients[index].beginAgain()
@@ -124,19 +124,19 @@ struct SyncHistory {
     owners[new.meme.id] = author?.id
   }
 
-  /// Does something with a meme as somebody who may do it, or may not: then nothing happens.
+  /// Changes a meme as a random viewer. If the viewer may not do it, nothing happens.
   private mutating func changing(
-    _ body: (Scratch, MemeID, Viewer, Timestamp, inout SeededRandom) async throws -> Void
+    _ body: (Scratch, MemeID, Principal, Timestamp, inout SeededRandom) async throws -> Void
   ) async throws {
     guard !memes.isEmpty else { return }
-    // What is new is touched more often.
+    // New memes are changed more often.
     let back = min(random.number(below: memes.count), random.number(below: memes.count))
     let id = memes[memes.count - 1 - back]
-    let viewer: Viewer
+    let viewer: Principal
     switch random.number(below: 5) {
     case 0: viewer = .admin
     case 1: viewer = .person(people[random.number(below: people.count)].id)
-    default: viewer = owners[id].map(Viewer.person) ?? .holder(of: .meme(id))
+    default: viewer = owners[id].map(Principal.person) ?? .holder(of: .meme(id))
     }
     do { try await body(store, id, viewer, time(), &random) } catch let error as MemeError {
       switch error {
@@ -151,9 +151,9 @@ struct SyncHistory {
     guard !nobodys.isEmpty else { return }
     let id = nobodys[random.number(below: nobodys.count)]
     let person = people[random.number(below: people.count)].id
-    do throws(MemeError) { _ = try await store.memes.claim(id, for: person) } catch {
+    do { _ = try await store.memes.claim(id, for: person) } catch {
       switch error {
-      case .gone, .notFound: return
+      case MemeError.gone, MemeError.notFound: return
       default: throw error
       }
     }
@@ -172,7 +172,7 @@ struct SyncHistory {
       try #require(MemeFilter(maker: .person(person.username))), by: .command)
   }
 
-  /// Forgets what was deleted long ago, and notes what that was.
+  /// Prunes old deletions, and records which ones.
   private mutating func prune() async throws {
     let before = try numbers()
     _ = try await store.memes.pruneTombstones(
@@ -184,10 +184,10 @@ struct SyncHistory {
   }
 
   private func numbers() throws -> [(number: Int64, person: UserID)] {
-    try store.database.readers.read { db throws(SQLiteError) in
+    try store.database.readers.read { db in
       try db.all(
         "SELECT number, users.id FROM changes JOIN users ON users.seq = author"
-      ) { row throws(SQLiteError) in
+      ) { row in
         guard let person = try row.userID(at: 1) else { throw SQLiteError(.mismatch, "nobody") }
         return (try row[0], person)
       }
@@ -195,9 +195,9 @@ struct SyncHistory {
   }
 }
 
-/// A client that keeps a copy, as the contract says.
+/// A client that keeps a copy, as the contract requires.
 struct SyncClient {
-  let viewer: Viewer
+  let viewer: Principal
   private(set) var position: SyncPosition?
   private(set) var memes: [MemeID: Meme] = [:]
   private(set) var knowsAll = false

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Storage
 
-/// Clients end equal to the server, whatever happens, and fetch as they like.
+/// Clients end up equal to the server, whatever happens and however they fetch.
 struct SyncModelTests {
   @Test(arguments: 1...6)
-  func `a client that applies pages is equal to the server whenever it knows all`(
+  func `a client that applies all pages is equal to the server`(
     seed: UInt64
   ) async throws {
     try await withStore { store in
@@ -20,12 +20,12 @@ struct SyncModelTests {
         if history.random.number(below: 3) == 0 { try await history.fetch() }
         if round % 200 == 199 { try await history.settle() }
       }
-      // Else nothing was shown of cursors that expire.
+      // Otherwise the test does not cover cursors that expire.
       #expect(history.expirations > 0)
     }
   }
 
-  @Test func `whoever reads pages while others write misses nothing`() async throws {
+  @Test func `a client that reads pages during writes misses nothing`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let writers = Done()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What is known of memes that were deleted, and for how long.
+/// The records of deleted memes, and how long they are kept.
 struct TombstoneTests {
   private func time(_ day: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: day * 86_400_000)
@@ -20,17 +20,15 @@ struct TombstoneTests {
   }
 
   private func expired(_ position: SyncPosition, _ person: Author, _ store: Scratch) async -> Bool {
-    await failure { () throws(MemeError) in
+    await failure {
       _ = try await store.memes.changes(of: .person(person.id), since: position, limit: 1)
     } == "cursorExpired"
   }
 
-  @Test func `a cursor expires where a deletion behind it is forgotten, and only there`()
-    async throws
-  {
+  @Test func `a cursor expires only if a deletion after it is forgotten`() async throws {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
-      let viewer = Viewer.person(ada.id)
+      let viewer = Principal.person(ada.id)
       let (one, two) = (try await store.make(by: ada), try await store.make(by: ada))
       let bobs = try await store.make(by: bob)
       let before = try await store.memes.changes(of: viewer, since: nil, limit: 10).end
@@ -38,7 +36,7 @@ struct TombstoneTests {
       let between = try await store.memes.changes(of: viewer, since: before, limit: 10).end
       try await delete(bobs, on: 1, store)
       let beforeBobs = try await store.memes.newestPosition(of: bob.id)
-      // It may be restored.
+      // The meme may still be restored.
       #expect(try await prune(store, on: 40) == 0)
       _ = try await store.memes.purge(deletedUpTo: time(33), .standard)
       #expect(try await prune(store, on: 30) == 0)
@@ -47,31 +45,31 @@ struct TombstoneTests {
       #expect(await expired(before, ada, store))
       #expect(await !expired(between, ada, store))
       #expect(await !expired(beforeBobs, bob, store))
-      // Whoever begins now never had it, also where they are at an older number.
+      // A client that begins now never had the meme, even if its position is an older one.
       let start = try await store.memes.changes(of: viewer, since: nil, limit: 1)
       #expect(start.changes.map(\.id) == [two] && !start.hasMore)
       #expect(start.end.number < between.number)
       #expect(await !expired(start.end, ada, store))
-      // What is there is no deletion.
+      // A meme that exists is not a deletion.
       try await store.edit(two, by: viewer)
       #expect(try await prune(store, on: 999) == 0)
       #expect(await !expired(between, ada, store))
     }
   }
 
-  @Test func `an id is taken until it is forgotten, anybody's and nobody's`() async throws {
+  @Test func `an id is in use until it is forgotten, with or without an author`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       for author in [ada, nil] {
         let new = try newMeme(by: author)
-        let viewer = author.map { Viewer.person($0.id) } ?? .anonymous
+        let viewer = author.map { Principal.person($0.id) } ?? .anonymous
         _ = try await store.memes.insert(new)
         try await delete(new.meme.id, on: 1, store)
         func insertion() async -> String {
-          await failure { () throws(MemeError) in _ = try await store.memes.insert(new) }
+          await failure { _ = try await store.memes.insert(new) }
         }
         func reading() async -> String {
-          await failure { () throws(MemeError) in
+          await failure {
             _ = try await store.memes.meme(new.meme.id, for: viewer)
           }
         }
@@ -82,7 +80,7 @@ struct TombstoneTests {
         #expect(await reading() == "notFound")
         #expect(await insertion() == "none")
         #expect(await reading() == "none")
-        // It goes the same way again.
+        // The same happens again.
         try await delete(new.meme.id, on: 41, store)
         _ = try await store.memes.purge(deletedUpTo: time(41), .standard)
         #expect(await insertion() == "gone")
@@ -93,9 +91,7 @@ struct TombstoneTests {
     }
   }
 
-  @Test func `what was deleted long ago is forgotten some at a time, the oldest first`()
-    async throws
-  {
+  @Test func `old deletions are forgotten in batches, the oldest first`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       var ids: [MemeID] = []
@@ -113,14 +109,14 @@ struct TombstoneTests {
             == (8 - left) * 86_400_000)
       }
       #expect(left == 2)
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteMemes.pruneStatement, 1, 1)
       }
       #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
   }
 
-  @Test func `what somebody left behind is forgotten too`() async throws {
+  @Test func `the deletions of a deleted account are forgotten too`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       let id = try await store.make(by: ada)
@@ -129,7 +125,7 @@ struct TombstoneTests {
       #expect(try await prune(store, on: 30) == 0)
       #expect(try await prune(store, on: 31) == 1)
       #expect(
-        await failure { () throws(MemeError) in _ = try await store.memes.meme(id) } == "notFound")
+        await failure { _ = try await store.memes.meme(id) } == "notFound")
     }
   }
 }

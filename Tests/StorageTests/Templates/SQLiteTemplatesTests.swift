@@ -5,7 +5,7 @@ import SQLite
 import Storage
 import Testing
 
-/// Templates in the database: whole or not at all, and nothing left of those that were deleted.
+/// Templates in the database: stored whole or not at all, and deleted completely.
 struct SQLiteTemplatesTests {
   private func file(_ text: String, _ format: PictureFormat) throws -> PictureFile {
     let bytes = Bytes(text)
@@ -27,13 +27,13 @@ struct SQLiteTemplatesTests {
 
   private func answer(
     _ template: Template, key: UInt8 = 1, _ text: String = "first"
-  ) throws -> FirstAnswer {
-    FirstAnswer(
+  ) throws -> IdempotencyRecord {
+    IdempotencyRecord(
       key: try retryKey(key), request: try digest(9), made: template.id.uuid, answer: Bytes(text),
       at: template.createdAt)
   }
 
-  @Test func `a template comes back as it was kept, also from another process`() async throws {
+  @Test func `a template survives a round trip, also across processes`() async throws {
     try await withScratchFolder { path in
       let (template, files) = try template()
       let folder = try DataFolder(path: path)
@@ -52,7 +52,7 @@ struct SQLiteTemplatesTests {
     }
   }
 
-  @Test func `a deleted template leaves its id and nothing else`() async throws {
+  @Test func `a deleted template leaves only its id`() async throws {
     try await withStore { store in
       let (template, files) = try template()
       _ = try await store.templates.insert(template, files, answering: nil)
@@ -65,21 +65,21 @@ struct SQLiteTemplatesTests {
       let unknown = TemplateID(UUID())
       for (id, word) in [(template.id, "gone"), (unknown, "notFound")] {
         #expect(
-          await failure { () async throws(MemeError) in
+          await failure {
             _ = try await store.templates.template(id)
           } == word)
         #expect(
-          await failure { () async throws(MemeError) in
+          await failure {
             _ = try store.templates.picture(.picture, of: id)
           } == word)
         #expect(
-          await failure { () async throws(MemeError) in try await store.templates.delete(id) }
+          await failure { try await store.templates.delete(id) }
             == word)
       }
     }
   }
 
-  @Test func `a key's second request writes nothing`() async throws {
+  @Test func `a second request with the same key writes nothing`() async throws {
     try await withStore { store in
       let (first, files) = try template()
       let (second, others) = try template("another")
@@ -92,7 +92,7 @@ struct SQLiteTemplatesTests {
     }
   }
 
-  @Test func `a page ends where it was asked to, and the next goes on there`() async throws {
+  @Test func `a page ends at its limit, and the next one continues there`() async throws {
     try await withStore { store in
       var made: [Template] = []
       for number in 0..<3 {
@@ -108,11 +108,11 @@ struct SQLiteTemplatesTests {
     }
   }
 
-  @Test func `a person's templates are theirs alone, page by page`() async throws {
+  @Test func `a person's templates are listed for that person only, page by page`() async throws {
     try await withStore { store in
       let (ada, eve) = (try await store.person("ada"), try await store.person("eve"))
       var made: [Template] = []
-      for viewer in [Viewer.person(ada.id), .person(eve.id), .person(ada.id), .admin] {
+      for viewer in [Principal.person(ada.id), .person(eve.id), .person(ada.id), .admin] {
         let (template, files) = try template()
         _ = try await store.templates.insert(template, files, by: viewer, answering: nil)
         made.append(template)
@@ -127,7 +127,7 @@ struct SQLiteTemplatesTests {
     }
   }
 
-  @Test func `a meme of a template has a copy, or is not made where the template went meanwhile`()
+  @Test func `a meme of a template has a copy, and fails if the template was deleted`()
     async throws
   {
     try await withStore { store in
@@ -147,7 +147,7 @@ struct SQLiteTemplatesTests {
       #expect(original.file.bytes == files.picture.bytes)
       let late = try meme()
       #expect(
-        await failure { () async throws(MemeError) in _ = try await store.memes.insert(late) }
+        await failure { _ = try await store.memes.insert(late) }
           == "invalid")
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)

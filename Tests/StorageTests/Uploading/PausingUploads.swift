@@ -4,11 +4,11 @@ import Memes
 import Storage
 import Synchronization
 
-/// Uploads that pause when somebody has looked how far one has come, with what they saw.
+/// Uploads that pause after a lookup of the progress, and then return what it found.
 final class PausingUploads: UnfinishedUploadStore {
-  /// Is signalled when somebody has looked.
+  /// Signaled after a lookup.
   let looked = DispatchSemaphore(value: 0)
-  /// Who has looked waits for it.
+  /// The lookup waits for it.
   let goOn = DispatchSemaphore(value: 0)
   private let uploads: SQLiteUploads
   private let pauses = Mutex(false)
@@ -17,7 +17,7 @@ final class PausingUploads: UnfinishedUploadStore {
 
   func pauseAfterTheNextLook() { pauses.withLock { $0 = true } }
 
-  func progress(of id: UploadID, at time: Timestamp) throws(MemeError) -> UploadProgress? {
+  func progress(of id: UploadID, at time: Timestamp) throws -> UploadProgress? {
     let progress = try uploads.progress(of: id, at: time)
     let isToPause = pauses.withLock { pauses in
       defer { pauses = false }
@@ -31,34 +31,34 @@ final class PausingUploads: UnfinishedUploadStore {
   }
 
   func begin(
-    _ upload: UploadProgress, by viewer: Viewer, countedFor beginner: Digest,
-    within bound: UnfinishedBound, at time: Timestamp
-  ) async throws(MemeError) {
+    _ upload: UploadProgress, by viewer: Principal, countedFor beginner: Digest,
+    within bound: UnfinishedUploadLimit, at time: Timestamp
+  ) async throws {
     try await uploads.begin(upload, by: viewer, countedFor: beginner, within: bound, at: time)
   }
 
   func append(
     _ piece: Bytes, to id: UploadID, at offset: Int, until expiry: Timestamp, at time: Timestamp
-  ) async throws(MemeError) {
+  ) async throws {
     try await uploads.append(piece, to: id, at: offset, until: expiry, at: time)
   }
 
-  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws(MemeError) {
+  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws {
     try uploads.collect(id, upTo: offset, into: spool)
   }
 
   func finish(
     _ upload: Upload, _ bytes: Bytes, after offset: Int, at time: Timestamp
-  ) async throws(MemeError) {
+  ) async throws {
     try await uploads.finish(upload, bytes, after: offset, at: time)
   }
 
-  func remove(_ id: UploadID, at time: Timestamp) async throws(MemeError) -> Bool {
+  func remove(_ id: UploadID, at time: Timestamp) async throws -> Bool {
     try await uploads.remove(id, at: time)
   }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs a blocking closure on its own thread.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 {
   try await withCheckedThrowingContinuation { continuation in

@@ -7,17 +7,17 @@ import Testing
 
 @testable import Storage
 
-/// ``Resuming`` on its store, with a reader that a test decides for.
+/// Tests ``Resuming`` on its store, with a reader that the test controls.
 @Suite struct ResumingTests {
-  /// Says of every file the same, or refuses it.
+  /// Returns the same facts for every file, or throws.
   private final class Reader: PictureReader {
     let refusal = Mutex<MemeError?>(nil)
     let seen = Mutex<[Bytes]>([])
 
-    func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
+    func facts(of picture: Bytes) async throws -> PictureFacts {
       seen.withLock { $0.append(picture) }
       if let refusal = refusal.withLock(\.self) { throw refusal }
-      guard let digest = Digest([UInt8](repeating: 3, count: 32)) else { throw .notFound }
+      guard let digest = Digest([UInt8](repeating: 3, count: 32)) else { throw MemeError.notFound }
       return PictureFacts(
         size: PixelSize(width: 30, height: 20), format: .webp, byteCount: picture.count,
         digest: digest)
@@ -31,7 +31,7 @@ import Testing
     Resuming(
       store: uploads ?? store.uploads, reader: reader,
       place: SpoolPlace(directory: store.folder.path),
-      bound: UnfinishedBound(count: count, bytes: bytes),
+      bound: UnfinishedUploadLimit(count: count, bytes: bytes),
       digest: { bytes in
         Digest { memory in
           bytes.withUnsafeBytes { memory.copyMemory(from: .init(rebasing: $0.suffix(32))) }
@@ -46,9 +46,9 @@ import Testing
   @discardableResult
   private func send(
     _ text: String, to id: UploadID, at offset: Int, _ resuming: Resuming
-  ) async throws(MemeError) -> UploadProgress {
+  ) async throws -> UploadProgress {
     let piece = try resuming.piece(of: id, at: offset)
-    try Bytes(text).withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes) }
+    try Bytes(text).withUnsafeBytes { bytes in try piece.receive(bytes) }
     return try await piece.end().value.get()
   }
 
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [["abcdefghij"], ["abcdef", "ghij"], ["abcdefghi", "j"]])
-  func `what cannot be judged at the moment stays but for its last byte`(
+  func `an upload that cannot be checked now keeps all but its last byte`(
     pieces: [String]
   ) async throws {
     try await withStore { store in
@@ -94,7 +94,7 @@ import Testing
       let last = pieces.last ?? ""
       for _ in 0..<2 {
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             try await send(String(last.suffix(10 - offset)), to: id, at: offset, resuming)
           } == "overloaded")
         offset = try resuming.progress(of: id).offset
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `what is no picture goes, with all of its pieces`() async throws {
+  @Test func `a file that is not a picture is removed with all of its pieces`() async throws {
     try await withStore { store in
       let reader = Reader()
       let resuming = resuming(store, reader)
@@ -117,41 +117,40 @@ import Testing
         reader.refusal.withLock { $0 = refusal }
         let id = try await resuming.begin(byteCount: 4, by: .anonymous, from: network).id
         try await send("ab", to: id, at: 0, resuming)
-        do throws(MemeError) {
+        do {
           try await send("cd", to: id, at: 2, resuming)
           Issue.record("it was taken")
         } catch {
-          if case .invalid(let field, _) = error { #expect(field == "body") }
+          if case MemeError.invalid(let field, _) = error { #expect(field == "body") }
         }
         #expect(
-          await failure { () throws(MemeError) in _ = try resuming.progress(of: id) } == "notFound")
+          await failure { _ = try resuming.progress(of: id) } == "notFound")
       }
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
     }
   }
 
-  @Test func `one piece at a time, which ends once, and goes with who lets go of it`() async throws
-  {
+  @Test func `an upload receives one piece at a time, which ends once`() async throws {
     try await withStore { store in
       let resuming = resuming(store)
       let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
-      var piece: ArrivingPiece? = try resuming.piece(of: id, at: 0)
+      var piece: UploadChunk? = try resuming.piece(of: id, at: 0)
       #expect(
-        await failure { () throws(MemeError) in _ = try resuming.piece(of: id, at: 0) }
+        await failure { _ = try resuming.piece(of: id, at: 0) }
           == "uploadBusy")
-      // As a refused request does.
+      // As a rejected request does.
       piece = nil
       piece = try resuming.piece(of: id, at: 0)
       let held = try #require(piece)
-      try Bytes("abc").withUnsafeBytes { bytes throws(MemeError) in try held.receive(bytes) }
+      try Bytes("abc").withUnsafeBytes { bytes in try held.receive(bytes) }
       #expect(try resuming.progress(of: id).offset == 0)
       #expect(try await resuming.settledProgress(of: id).offset == 3)
       #expect(
-        await failure { () throws(MemeError) in
-          try Bytes("d").withUnsafeBytes { bytes throws(MemeError) in try held.receive(bytes) }
+        await failure {
+          try Bytes("d").withUnsafeBytes { bytes in try held.receive(bytes) }
         } == "uploadBusy")
       #expect(try await held.end().value.get().offset == 3)
-      // Who has it yet is in nobody's way.
+      // A reference to the ended piece does not block others.
       try await send("defg", to: id, at: 3, resuming)
       #expect(try await held.end().value.get().offset == 3)
       await resuming.settle()
@@ -159,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `while a piece looks where the upload goes on, no other one is kept`() async throws {
+  @Test func `while a piece looks up the offset, no other piece is stored`() async throws {
     try await withStore { store in
       let uploads = PausingUploads(store.uploads)
       let resuming = resuming(store, on: uploads)
@@ -167,23 +166,23 @@ import Testing
       uploads.pauseAfterTheNextLook()
       async let slow = onThread { try resuming.piece(of: id, at: 0) }
       try await onThread { uploads.looked.wait() }
-      // It would be the whole upload, which the slow one would then take for what it has seen: nothing.
+      // It would complete the upload. The slow piece, which saw an empty upload, would then overwrite it.
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await send("abcdefghij", to: id, at: 0, resuming)
         } == "uploadBusy")
       uploads.goOn.signal()
       let piece = try await slow
-      try Bytes("ABCDEFGHIJ").withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes)
+      try Bytes("ABCDEFGHIJ").withUnsafeBytes { bytes in try piece.receive(bytes)
       }
       #expect(try await piece.end().value.get().picture != nil)
       #expect(
-        await failure { () throws(MemeError) in try await send("", to: id, at: 0, resuming) }
+        await failure { try await send("", to: id, at: 0, resuming) }
           == "offsetMismatch")
     }
   }
 
-  @Test func `a piece finds the upload where it left it, or is refused`() async throws {
+  @Test func `a piece continues at the current offset or is rejected`() async throws {
     try await withStore { store in
       let resuming = resuming(store)
       let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
@@ -193,19 +192,19 @@ import Testing
       try await uploads.append(Bytes("abc"), to: id, at: 0, until: day, at: zero)
       for offset in [0, 2, 4] {
         #expect(
-          await failure { () throws(MemeError) in
+          await failure {
             try await uploads.append(Bytes("x"), to: id, at: offset, until: day, at: zero)
           } == "offsetMismatch")
       }
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           try await uploads.append(Bytes("x"), to: id, at: 3, until: day, at: day)
         } == "notFound")
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 1)
     }
   }
 
-  @Test func `small pieces share a row, byte for byte, and large ones do not`() async throws {
+  @Test func `small pieces share a row, and large ones do not`() async throws {
     try await withStore { store in
       let reader = Reader()
       let resuming = resuming(store, reader)
@@ -215,7 +214,7 @@ import Testing
       for count in [1, 1, 3000, 62_533, 1, 1, 70_000, 5, 64_000, 100, 100, 100_258] {
         let piece = try resuming.piece(of: id, at: offset)
         try Bytes(Array(whole[offset..<offset + count])).withUnsafeBytes {
-          bytes throws(MemeError) in
+          bytes in
           try piece.receive(bytes)
         }
         offset = try await piece.end().value.get().offset
@@ -227,8 +226,7 @@ import Testing
     }
   }
 
-  @Test func `what has expired goes after whole uploads that have, and by its index`() async throws
-  {
+  @Test func `expired partial uploads are removed after whole ones, by their index`() async throws {
     try await withStore { store in
       let resuming = resuming(store)
       var ids: [UploadID] = []
@@ -254,7 +252,7 @@ import Testing
         (SQLiteUploads.unfinishedDueQuery, "unfinished_uploads_expiry"),
         (SQLiteUploads.begunQuery, "unfinished_uploads_of_beginner"),
       ] {
-        let plan = try store.database.readers.read { db throws(SQLiteError) in
+        let plan = try store.database.readers.read { db in
           try db.plan(of: query, 0, 1)
         }
         #expect(plan.count == 1 && plan[0].contains(index), "\(plan)")
@@ -262,12 +260,12 @@ import Testing
     }
   }
 
-  @Test func `so many and so many bytes may wait for each who begins them`() async throws {
+  @Test func `each requester's unfinished uploads are limited in number and size`() async throws {
     try await withStore { store in
       let resuming = resuming(store, count: 3, bytes: 100)
       let other = ClientNetwork(String(repeating: "o", count: 32))
       func begin(_ count: Int, _ network: ClientNetwork) async -> String {
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await resuming.begin(byteCount: count, by: .anonymous, from: network)
         }
       }

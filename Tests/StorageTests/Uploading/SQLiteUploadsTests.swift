@@ -11,7 +11,7 @@ import Testing
     Timestamp(millisecondsSince1970: milliseconds)
   }
 
-  /// An upload of `byteCount` bytes that are like no other's, made at `time`.
+  /// Returns an upload of `byteCount` unique bytes, made at `milliseconds`.
   private func upload(
     byteCount: Int = 1000, madeAt milliseconds: Int64 = 0
   ) throws -> (upload: Upload, bytes: Bytes) {
@@ -26,14 +26,14 @@ import Testing
   }
 
   private func answer(_ upload: Upload, key: UInt8 = 1, at milliseconds: Int64 = 0) throws
-    -> FirstAnswer
+    -> IdempotencyRecord
   {
-    FirstAnswer(
+    IdempotencyRecord(
       key: try retryKey(key), request: try digest(1), made: upload.id.uuid,
       answer: Bytes("the answer"), at: time(milliseconds))
   }
 
-  @Test func `an upload comes back as it went in, until its day is over`() async throws {
+  @Test func `an upload survives a round trip until its day is over`() async throws {
     try await withStore { store in
       let (new, bytes) = try upload(madeAt: 1000)
       #expect(try await store.uploads.insert(new, bytes, answering: nil, at: time(1000)) == nil)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `an upload and its answer are kept together, or neither`() async throws {
+  @Test func `an upload and its response are stored together or not at all`() async throws {
     try await withStore { store in
       let (first, bytes) = try upload()
       let kept = try answer(first)
@@ -60,13 +60,13 @@ import Testing
       #expect(try store.database.integer("SELECT count(*) FROM uploads") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 1)
 
-      try await store.database.writer.transaction { db throws(SQLiteError) in
+      try await store.database.writer.transaction { db in
         try db.run("PRAGMA max_page_count = 30")
       }
       let (large, many) = try upload(byteCount: 2_000_000)
       let (uploads, lost) = (store.uploads, try answer(large, key: 2))
       #expect(
-        await failure { () throws(MemeError) in
+        await failure {
           _ = try await uploads.insert(large, many, answering: lost, at: lost.at)
         } == "storageFull")
       #expect(try store.database.integer("SELECT count(*) FROM uploads") == 1)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a meme of an upload has a copy of its bytes, which outlives it`() async throws {
+  @Test func `a meme has a copy of its upload, which outlives the upload`() async throws {
     try await withStore { store in
       let (new, bytes) = try upload()
       _ = try await store.uploads.insert(new, bytes, answering: nil, at: time(0))
@@ -89,20 +89,20 @@ import Testing
     }
   }
 
-  @Test func `an upload that expires while its meme is drawn makes none`() async throws {
+  @Test func `an upload that expires while its meme is drawn makes no meme`() async throws {
     try await withStore { store in
       let (new, bytes) = try upload()
       _ = try await store.uploads.insert(new, bytes, answering: nil, at: time(0))
       let late = try newMeme(of: new.id, at: new.expiresAt.millisecondsSince1970)
       let memes = store.memes
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.insert(late) } == "invalid")
+        await failure { _ = try await memes.insert(late) } == "invalid")
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 0)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 1)
     }
   }
 
-  @Test func `what has expired goes the oldest first, so many and so many bytes at once`()
+  @Test func `expired uploads are removed oldest first, limited by number and bytes`()
     async throws
   {
     try await withStore { store in
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `totals follow, and no query reads the whole table`() async throws {
+  @Test func `totals are updated, and no query reads the whole table`() async throws {
     try await withStore { store in
       for count in [1000, 500] {
         let (new, bytes) = try upload(byteCount: count)
@@ -147,14 +147,14 @@ import Testing
       _ = try await store.uploads.purgeUploads(
         expiredAt: Upload.expiry(madeAt: time(0)), PurgeBatch(count: 1, bytes: 1))
       #expect(try totals() == [1, 500, 0])
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
+      let plan = try store.database.readers.read { db in
         try db.plan(of: SQLiteUploads.dueQuery, 0, 1)
       }
       #expect(plan.count == 1 && plan[0].contains("uploads_expiry"), "\(plan)")
     }
   }
 
-  /// A meme whose original is the upload's picture.
+  /// A meme whose original is the picture of an upload.
   private func newMeme(of upload: UploadID, at milliseconds: Int64) throws -> NewMeme {
     let new = try StorageTests.newMeme(at: milliseconds)
     return NewMeme(

@@ -1,32 +1,32 @@
 package import Foundation
 
-/// The command `mememe-client` over a store of its own, one process for each call.
+/// The command `mememe-client` with its own store. Each call is a separate process.
 package struct ClientProcess: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// How a process ended that was not brought down, and what it wrote.
+  /// The end of a process, and its output.
   package struct Ending: Sendable {
     package let code: Int32
     package let output: String
     package let complaints: String
-    /// Whether it was killed, as it was to be.
+    /// Whether it was killed as planned.
     package let wasKilled: Bool
 
     package var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
   package let store: URL
-  /// Where it finds the server.
+  /// The URL of the server.
   package let server: String
 
   package init(store: URL, server: String) { (self.store, self.server) = (store, server) }
 
   /// - Parameters:
-  ///   - input: what it may read.
-  ///   - milliseconds: after which it is killed, wherever it is.
-  /// - Throws: ``Failure`` where a signal ended it that was not sent here: a trap, or a fault of memory.
+  ///   - input: the standard input.
+  ///   - milliseconds: the time after which the process is killed, whatever it is doing.
+  /// - Throws: ``Failure`` if a signal ended the process that was not sent here, such as a trap or a memory fault.
   package func run(
     _ arguments: String..., password: String? = nil, input: String = "",
     killedAfter milliseconds: Int? = nil
@@ -42,7 +42,7 @@ package struct ClientProcess: Sendable {
       .appending(path: "mememe-client-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Not pipes: others who are started at the same moment may hold their ends.
+    // Not pipes: processes that start at the same moment could inherit their ends.
     let (typed, output, complaints) = (
       folder.appending(path: "input"), folder.appending(path: "output"),
       folder.appending(path: "complaints")
@@ -62,7 +62,7 @@ package struct ClientProcess: Sendable {
     (process.standardInput, process.standardOutput, process.standardError) = (
       files[0], files[1], files[2]
     )
-    // A `Process` keeps them for good, and thousands are started here.
+    // `Process` never closes its files, and the tests start thousands of processes.
     defer { for file in files { try? file.close() } }
     let end = try process.startAlone()
     let killing = milliseconds.map { milliseconds in
@@ -85,7 +85,7 @@ package struct ClientProcess: Sendable {
     }
   }
 
-  /// What `list --json` or `drafts --json` writes.
+  /// Returns the output of `list --json` or `drafts --json`.
   package func json(_ list: String) async throws -> [JSON] {
     let ending = try await run(list, "--json")
     guard ending.code == 0 else {

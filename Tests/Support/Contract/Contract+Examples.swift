@@ -1,9 +1,9 @@
 package import YAML
 
 extension Contract {
-  /// A value that the contract shows, and the schema that it must fit.
+  /// A value that the contract shows, and the schema that it must match.
   package struct Example: Sendable, CustomStringConvertible {
-    /// Where in the document it is.
+    /// The place in the document.
     package let place: String
     package let schema: YAML
     package let value: YAML
@@ -33,7 +33,7 @@ extension Contract {
     return found
   }
 
-  /// The keywords of the document's schemas that ``SchemaValidator`` does not know, and where they are.
+  /// The keywords of the document's schemas that ``SchemaValidator`` does not know, with their places.
   package var unknownKeywords: [String] {
     let known = Self.knownKeywords
     var found: [String] = []
@@ -44,7 +44,7 @@ extension Contract {
     return found
   }
 
-  /// The references that lead nowhere.
+  /// The references without a target.
   package var brokenReferences: [String] {
     func broken(in node: YAML) -> [String] {
       switch node {
@@ -64,7 +64,7 @@ extension Contract {
     "maxItems", "pattern", "format",
   ])
 
-  /// Walks the document, outside of schemas and inside of them, each place once: references are not followed.
+  /// Visits each place of the document once, outside and inside of schemas. References are not followed.
   private func visit(
     _ node: YAML, at place: String, other: (YAML, String) -> Void, schema: (YAML, String) -> Void
   ) {

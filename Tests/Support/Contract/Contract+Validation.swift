@@ -1,13 +1,14 @@
 import YAML
 
 extension Contract {
-  /// Holds an answer against the contract.
+  /// Checks a response against the contract.
   ///
   /// - Parameters:
-  ///   - pathTemplate: as in the contract, `/memes/{id}`; anything else for a path that is not in it.
-  ///   - contentType: the header's value, with or without parameters.
-  ///   - headers: all of them; names in any case.
-  /// - Returns: what is wrong, a sentence each; empty where the answer is as promised.
+  ///   - pathTemplate: the path as in the contract, such as `/memes/{id}`, or any other text for a path that is not in
+  ///     the contract.
+  ///   - contentType: the value of the header, with or without parameters.
+  ///   - headers: all headers, with names in any case.
+  /// - Returns: the violations, one sentence each. Empty if the response is valid.
   package func validate(
     method: String, pathTemplate: String, status: Int, contentType: String?,
     headers: [(String, String)], body: [UInt8]
@@ -65,12 +66,12 @@ extension Contract {
       .violations(of: value, against: schema)
   }
 
-  /// What schemas cannot say of a problem: that it agrees with the answer that it came in.
+  /// Checks what schemas cannot express about a problem: that it agrees with its response.
   private func problemViolations(
     of body: [UInt8], _ contentType: String?, _ status: Int, _ fields: [String: [String]]
   ) -> [String] {
     let essence = contentType.map(Self.essence)
-    // People get a page where the contract has one.
+    // People get a page if the contract has one.
     if essence == "text/html" { return [] }
     guard essence == "application/problem+json",
       case .object(let problem)? = try? JSON(parsing: body)
@@ -94,7 +95,7 @@ extension Contract {
     return contentType[..<end].filter { !$0.isWhitespace }.lowercased()
   }
 
-  /// A part may begin anywhere, but its length is that which `Content-Range` tells.
+  /// A partial body may begin anywhere, but its length must match `Content-Range`.
   private static func partViolations(of body: [UInt8], _ fields: [String: [String]]) -> [String] {
     let range = fields["content-range"]?.first?.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+)/)
     guard let first = range.flatMap({ Int($0.1) }), let last = range.flatMap({ Int($0.2) }),
@@ -103,7 +104,7 @@ extension Contract {
     return body.count == last - first + 1 ? [] : ["the body is not the part of Content-Range"]
   }
 
-  /// What is not JSON is only checked to be what its media type says.
+  /// A body that is not JSON is only checked for the signature of its media type.
   private static func signatureViolations(of body: [UInt8], _ contentType: String) -> [String] {
     if ["text/css", "text/javascript"].contains(essence(of: contentType)) {
       return String(validating: body, as: UTF8.self)?.isEmpty == false ? [] : ["no text"]
@@ -119,7 +120,7 @@ extension Contract {
       case "image/avif": Array("ftypavif".utf8)
       case "image/svg+xml": Array("<svg ".utf8)
       case "text/html": Array("<!doctype html>".utf8)
-      // Metrics name the version of their format; the other is robots.txt.
+      // The media type of metrics has the version of their format. The other text is robots.txt.
       case "text/plain": Array((contentType.contains("version=") ? "# HELP " : "User-agent: ").utf8)
       case "text/event-stream": Array("retry: ".utf8)
       case "application/zip": Array("PK".utf8) + [3, 4]
@@ -128,7 +129,7 @@ extension Contract {
       default: []
       }
     guard !signature.isEmpty else { return ["\(contentType) has neither schema nor signature"] }
-    // Its first box begins with its length.
+    // The first box of the file begins with its length.
     let start = essence(of: contentType) == "image/avif" ? body.dropFirst(4) : body[...]
     guard start.starts(with: signature) else {
       return ["the body does not begin as \(contentType) does"]

@@ -1,11 +1,11 @@
 import Foundation
 package import YAML
 
-/// The contract in `openapi.yaml`, against which tests hold what the server answers.
+/// The contract in `openapi.yaml`, against which tests check the responses of the server.
 package struct Contract: Sendable {
-  /// A call that the contract has.
+  /// An operation of the contract.
   package struct Operation: Hashable, Sendable {
-    /// In capitals, as in a request.
+    /// In upper case, as in a request.
     package let method: String
     /// The path with its parameters in braces, as in `/memes/{id}`.
     package let pathTemplate: String
@@ -17,7 +17,7 @@ package struct Contract: Sendable {
 
   package init(document: YAML) { self.document = document }
 
-  /// Reads `openapi.yaml` at the root of the repository that this file is in.
+  /// Reads `openapi.yaml` at the root of this repository.
   package static func ofThisRepository() throws -> Contract {
     // Tests/Support/Contract/Contract.swift
     let root = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in
@@ -27,7 +27,7 @@ package struct Contract: Sendable {
     return Contract(document: try YAML(parsing: text))
   }
 
-  /// Every call, in the document's order. HEAD, which is there wherever GET is, is not listed.
+  /// Every operation, in the order of the document. HEAD is not listed, because every path with GET has it.
   package var operations: [Operation] {
     (document["paths"]?.mapping ?? YAMLMapping()).flatMap { path in
       (path.value.mapping ?? YAMLMapping()).compactMap { item in
@@ -39,20 +39,20 @@ package struct Contract: Sendable {
     }
   }
 
-  /// The node, or what its `$ref` points to.
+  /// The node, or the target of its `$ref`.
   package func resolved(_ node: YAML) -> YAML { node.resolved(in: document) }
 
   private static let methods: Set<String> = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
   ]
 
-  /// What the contract says of an answer, or `nil` where it does not foresee it.
+  /// Returns the definition of a response in the contract, or `nil` if the contract does not have it.
   ///
-  /// OPTIONS has the answers of `x-options` everywhere; a method that the path does not take, and a path that is not
-  /// there, have those of `x-any-request`.
+  /// OPTIONS has the responses of `x-options` for every path. Methods that the path does not support, and unknown
+  /// paths, have the responses of `x-any-request`.
   func response(method: String, pathTemplate: String, status: Int) -> YAML? {
     let path = document["paths"]?[pathTemplate]
-    // HEAD is answered as GET is, without the body (RFC 9110 §9.3.2).
+    // HEAD has the responses of GET, without a body (RFC 9110 §9.3.2).
     let operation =
       path?[method.lowercased()] ?? (method.uppercased() == "HEAD" ? path?["get"] : nil)
     let other = document[method == "OPTIONS" ? "x-options" : "x-any-request"]

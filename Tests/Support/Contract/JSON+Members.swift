@@ -1,4 +1,4 @@
-/// Lets a test look into an answer: `json.image.width.int`. What is not there is `null`.
+/// Lets a test access the members of a response: `json.image.width.int`. A missing member is `null`.
 extension JSON {
   package subscript(dynamicMember name: String) -> JSON { self[name] }
 

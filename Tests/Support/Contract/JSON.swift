@@ -11,13 +11,13 @@ package indirect enum JSON: Equatable, Sendable {
   case array([JSON])
   case object([String: JSON])
 
-  /// Reads JSON text.
+  /// Parses JSON text.
   package init(parsing bytes: [UInt8]) throws {
     self.init(
       try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed]))
   }
 
-  /// The value that a YAML value is in JSON.
+  /// Converts a YAML value to JSON.
   package init(_ value: YAML) {
     self =
       switch value {
@@ -38,7 +38,7 @@ package indirect enum JSON: Equatable, Sendable {
       case let object as [String: Any]: .object(object.mapValues { JSON($0) })
       case let array as [Any]: .array(array.map { JSON($0) })
       case let text as String: .string(text)
-      // A boolean is an NSNumber too; its Objective-C type tells them apart.
+      // A Boolean is an NSNumber too. Its Objective-C type distinguishes it from numbers.
       case let number as NSNumber:
         String(cString: number.objCType) == "c"
           ? .bool(number.boolValue) : .number(number.doubleValue)
@@ -46,7 +46,7 @@ package indirect enum JSON: Equatable, Sendable {
       }
   }
 
-  /// The name of its type in JSON Schema.
+  /// The name of the type in JSON Schema.
   var typeName: String {
     switch self {
     case .null: "null"

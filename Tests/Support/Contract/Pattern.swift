@@ -7,11 +7,11 @@ struct Pattern {
 
   private static let compiled = Mutex<[String: NSRegularExpression]>([:])
 
-  /// - Returns: `nil` if the text is no regular expression.
+  /// - Returns: `nil` if the text is not a regular expression.
   init?(_ text: String) {
     let expression = Self.compiled.withLock { compiled -> NSRegularExpression? in
       if let known = compiled[text] { return known }
-      // ECMA-262 writes NUL as \0, which ICU takes for the beginning of an octal number.
+      // ECMA-262 writes NUL as \0, which ICU reads as the beginning of an octal number.
       let pattern = text.replacing("\\0", with: "\\x00")
       compiled[text] = try? NSRegularExpression(pattern: pattern)
       return compiled[text]

@@ -1,7 +1,7 @@
 import YAML
 
 extension SchemaValidator {
-  /// What is wrong with the value by a keyword that has no schemas in it.
+  /// Returns the violations of a keyword that contains no schemas.
   func asserted(
     _ keyword: YAMLMapping.Pair, of value: JSON, _ place: String
   ) -> [() -> String] {
@@ -46,7 +46,7 @@ extension SchemaValidator {
     return names.allSatisfy { members[$0] != nil }
   }
 
-  /// A rule about numbers says nothing about a value that has none.
+  /// A rule about numbers does not apply to a value that is not a number.
   private func compare(
     _ number: Double?, _ rule: YAML, _ isInOrder: (Double, Double) -> Bool
   ) -> Bool? {

@@ -1,33 +1,34 @@
 package import YAML
 
-/// Holds JSON values against JSON Schemas (draft 2020-12), as far as `openapi.yaml` uses it.
+/// Validates JSON values against JSON Schemas (draft 2020-12), as far as `openapi.yaml` uses them.
 ///
-/// A keyword that it does not know is a violation, so that nothing a schema says is passed over in silence.
+/// An unknown keyword is a violation, so that no rule of a schema is skipped silently.
 package struct SchemaValidator: Sendable {
-  /// The document that `$ref` points into.
+  /// The document in which `$ref` is resolved.
   let document: YAML
-  /// Whether an object has the members that its schema names and no others, if the schema leaves that open.
+  /// Whether an object may only have the members that its schema names, if the schema leaves that open.
   ///
-  /// Answers are open in the contract, so that members can be added. What this server sends is in it all the same.
+  /// Responses are open in the contract, so that members can be added. But the contract has every member that this
+  /// server sends.
   let closesObjects: Bool
 
   package init(document: YAML, closingObjects: Bool = false) {
     (self.document, closesObjects) = (document, closingObjects)
   }
 
-  /// What is wrong with the value; empty where it is valid.
+  /// Returns the violations of the value. Empty if the value is valid.
   package func violations(of value: JSON, against schema: YAML, at place: String = "$") -> [String]
   {
     whole(value, schema, place).violations.map { $0() }
   }
 
-  /// What became of one value and one schema.
+  /// The result of one value and one schema.
   struct Outcome {
-    /// Written only if the whole value is invalid: of alternatives most do not fit.
+    /// The texts are made only if the whole value is invalid, because most alternatives do not match.
     var violations: [() -> String] = []
-    /// The members of the value that some keyword looked at: what is left is unevaluated.
+    /// The members of the value that a keyword evaluated. The others are unevaluated.
     var evaluated: Set<String> = []
-    /// Whether some keyword named members.
+    /// Whether a keyword named members.
     var namesMembers = false
 
     mutating func merge(_ other: Outcome) {
@@ -37,7 +38,7 @@ package struct SchemaValidator: Sendable {
     }
   }
 
-  /// A value with all that is said of it.
+  /// Evaluates a value with all schemas of its place.
   private func whole(_ value: JSON, _ schema: YAML, _ place: String) -> Outcome {
     var outcome = evaluate(value, schema, place)
     guard closesObjects, outcome.namesMembers, case .object(let members) = value else {
@@ -64,19 +65,19 @@ package struct SchemaValidator: Sendable {
         outcome.violations += asserted(keyword, of: value, place)
       }
     }
-    // Last, because it is about what all the others left (JSON Schema core §11.3).
+    // Last, because it applies to the members that all other keywords left (JSON Schema core §11.3).
     if let rest = keywords["unevaluatedProperties"] {
       outcome.merge(members(of: value, except: outcome.evaluated, rest, place))
     }
     return outcome
   }
 
-  /// Keywords that say nothing about validity. `unevaluatedProperties` and `additionalProperties` have their own turn.
+  /// Keywords without an effect on validity. `unevaluatedProperties` and `additionalProperties` are handled separately.
   static let annotations: Set<String> = [
     "description", "title", "default", "examples", "contentMediaType", "unevaluatedProperties",
   ]
 
-  /// The outcome of a keyword that has schemas in it; `nil` for any other keyword.
+  /// The result of a keyword that contains schemas, or `nil` for any other keyword.
   private func applied(
     _ keyword: YAMLMapping.Pair, to value: JSON, among keywords: YAMLMapping, _ place: String
   ) -> Outcome? {

@@ -14,10 +14,10 @@ enum StringFormat: String {
     }
   }
 
-  /// RFC 3339 §5.6; that the day is in the calendar is checked too.
+  /// RFC 3339 §5.6. The day must also exist in the calendar.
   private static func isDateTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    // The digits of 2006-01-02T15:04:05, and what stands between them.
+    // The digits of 2006-01-02T15:04:05, and the characters between them.
     let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)
     guard bytes.count > shape.count, zip(bytes, shape).allSatisfy(fits),
       let offset = offset(after: bytes.dropFirst(shape.count))
@@ -39,7 +39,7 @@ enum StringFormat: String {
     }
   }
 
-  /// The offset behind a fraction of a second, if there is one.
+  /// The offset after a fraction of a second, if there is one.
   private static func offset(after rest: ArraySlice<UInt8>) -> (hour: Int, minute: Int)? {
     var rest = rest
     if rest.first == UInt8(ascii: ".") {
@@ -60,11 +60,11 @@ enum StringFormat: String {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// The characters that a URI may have unescaped (RFC 3986 §2), and the percent sign.
+  /// The characters that a URI may contain unescaped (RFC 3986 §2), and the percent sign.
   private static let uriCharacters = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%".utf8)
 
-  /// RFC 3986 §4.1, by its characters and by its parts.
+  /// RFC 3986 §4.1. Checks the characters and the parts.
   private static func isURIReference(_ text: String) -> Bool {
     guard text.utf8.allSatisfy(uriCharacters.contains) else { return false }
     let escapes = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import YAML
 
 extension YAML {
-  /// What `#/…` points to (RFC 6901 §6) in this document, or `nil`.
+  /// Returns the target of `#/…` (RFC 6901 §6) in this document, or `nil`.
   func resolving(reference: YAML) -> YAML? {
     guard let text = reference.string, text.hasPrefix("#/") else { return nil }
     var node = self
@@ -15,7 +15,7 @@ extension YAML {
     return node
   }
 
-  /// This node, or what its `$ref` points to in `document`.
+  /// This node, or the target of its `$ref` in `document`.
   func resolved(in document: YAML) -> YAML {
     guard let reference = self["$ref"] else { return self }
     return document.resolving(reference: reference) ?? self

@@ -1,23 +1,24 @@
-/// What becomes of a request on its way, and of its answer.
+/// What happens to a request and its response on the network.
 package enum Fault: Equatable, Sendable {
   /// Both arrive.
   case none
   /// The request never arrives.
   case drop
-  /// The request arrives, its answer does not.
+  /// The request arrives, but its response does not.
   case loseAnswer
-  /// The server gets this share of the request and then the connection's end.
+  /// The server gets this share of the request, and then the end of the connection.
   case cutRequest(Double)
-  /// The client gets this share of the answer and then the connection's end.
+  /// The client gets this share of the response, and then the end of the connection.
   case cutAnswer(Double)
-  /// Both arrive, the request so much later.
+  /// Both arrive, the request with this delay.
   case delay(milliseconds: Int)
-  /// The request arrives twice, one after the other, and the second one's answer is the client's.
+  /// The request arrives twice in succession, and the client gets the second response.
   case duplicate
-  /// The client is cut off at once, and the request arrives so much later: perhaps behind those that the client sends next.
+  /// The client is disconnected at once. The request arrives with this delay, possibly after the next requests of the
+  /// client.
   case overtaken(milliseconds: Int)
 
-  /// Three in ten requests meet something.
+  /// About three in ten requests have a fault.
   package init(_ random: inout SeededRandom) {
     func share() -> Double { .random(in: 0...1, using: &random) }
     func milliseconds(_ most: Int) -> Int { .random(in: 1...most, using: &random) }

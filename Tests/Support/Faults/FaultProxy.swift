@@ -3,9 +3,10 @@ import Foundation
 import Synchronization
 import Wire
 
-/// Stands between clients and a server on 127.0.0.1, and does to requests what networks do: see ``Fault``.
+/// A proxy between clients and a server on 127.0.0.1 that simulates network faults. See ``Fault``.
 ///
-/// It reads each request whole, and opens a connection to the server for each. It has a thread for each client.
+/// It reads each request completely, and opens a connection to the server for each request. Each client has its own
+/// thread.
 package final class FaultProxy: Sendable {
   private struct State {
     var server: UInt16
@@ -20,8 +21,9 @@ package final class FaultProxy: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - server: the port that requests go to.
-  ///   - choose: what becomes of the next request, by its method and path. On any thread, one call at a time.
+  ///   - server: the port to which requests are forwarded.
+  ///   - choose: chooses the fault of the next request, by its method and path. Called on any thread, one call at a
+  ///     time.
   package init(
     to server: Int, choosing choose: @escaping @Sendable (String) -> Fault = { _ in .none }
   ) throws {
@@ -39,32 +41,33 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// Where clients find it.
+  /// The port for clients.
   package var port: Int { Int(listener.port) }
 
-  /// Sends requests to another port from now on: the server was started again.
+  /// Forwards requests to another port from now on, after a restart of the server.
   package func lead(to server: Int) { state.withLock { $0.server = UInt16(clamping: server) } }
 
   package func choose(by choose: @escaping @Sendable (String) -> Fault) {
     state.withLock { $0.choose = choose }
   }
 
-  /// Tells of every fault and every answer of the server's: on any thread, and meanwhile nothing else goes on here.
+  /// Sets a function that is called with every fault and every response of the server, on any thread. The proxy waits
+  /// for it.
   package func tell(_ tell: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.tell = tell }
   }
 
-  /// How many requests met what.
+  /// The number of requests for each fault.
   package var met: [String: Int] { state.withLock(\.met) }
 
-  /// Waits until no request is on its way any more that was overtaken.
+  /// Waits until no overtaken request is in transit.
   package func settle() async throws {
-    try await eventually("no overtaken request is on its way") {
+    try await eventually("no overtaken request is in transit") {
       state.withLock { $0.late } == 0
     }
   }
 
-  /// Takes no more clients and ends the connections of those that there are.
+  /// Accepts no more clients, and ends the existing connections.
   package func stop() {
     listener.shut()
     state.withLock { $0.clients.values.forEach { $0.shut() } }
@@ -86,7 +89,7 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// - Returns: whether the client's connection goes on.
+  /// - Returns: whether the client's connection stays open.
   private func pass(_ request: HTTPMessage, of client: WireSocket, _ fault: Fault) -> Bool {
     switch fault {
     case .none: break
@@ -118,7 +121,7 @@ package final class FaultProxy: Sendable {
     return client.send(answer.bytes)
   }
 
-  /// - Returns: what the server says; `nil` where it goes away before it has said all of it.
+  /// - Returns: the response of the server, or `nil` if the connection ends before the response is complete.
   private func answer(to request: HTTPMessage) -> HTTPMessage? {
     guard let server = try? WireSocket(connectingTo: state.withLock(\.server)) else {
       state.withLock { $0.tell("\(request.subject) finds no server") }

@@ -1,16 +1,16 @@
 import Wire
 
-/// A request or an answer of HTTP/1.1 as it came: its head, and a body with a length or in chunks.
+/// An HTTP/1.1 request or response as it was received: its head, and a body with a length or in chunks.
 struct HTTPMessage {
   let bytes: [UInt8]
 
-  /// Reads one from a connection.
+  /// Reads a message from a connection.
   ///
   /// - Parameters:
-  ///   - rest: what came before and was not of the message before; gets what came behind this one.
-  ///   - isBodiless: whether an answer has no body whatever its head says.
-  ///   - interim: is called where a request waits for leave to send its body.
-  /// - Returns: `nil` where the connection ends within it, or before.
+  ///   - rest: the bytes that were received after the previous message. Gets the bytes after this message.
+  ///   - isBodiless: whether a response has no body, whatever its head says.
+  ///   - interim: called if a request waits for permission to send its body.
+  /// - Returns: `nil` if the connection ends before the message is complete.
   init?(
     from socket: WireSocket, _ rest: inout [UInt8], isBodiless: Bool = false,
     interim: () -> Void = {}
@@ -55,10 +55,10 @@ struct HTTPMessage {
       .joined(separator: " ").prefix { $0 != "?" }.description
   }
 
-  /// The name, and the meme that a new one is to be: its path does not say it.
+  /// The name and, for a new meme, its id, which is not in the path.
   var subject: String {
     let field = Array("name=\"id\"\r\n\r\n".utf8)
-    // Behind the picture or before it.
+    // After the picture or before it.
     for part in [bytes.prefix(2048), bytes.suffix(2048)] where name == "POST /memes" {
       guard let start = part.firstRange(of: field)?.upperBound else { continue }
       return "\(name) of \(String(decoding: part[start...].prefix(36), as: UTF8.self))"
@@ -66,7 +66,7 @@ struct HTTPMessage {
     return name
   }
 
-  /// The status of an answer.
+  /// The status of a response.
   var status: String { String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self) }
 
   private static let blankLine = Array("\r\n\r\n".utf8)
@@ -76,14 +76,14 @@ struct HTTPMessage {
     line.hasPrefix("http/1.1 1") || line.hasPrefix("http/1.1 204") || line.hasPrefix("http/1.1 304")
   }
 
-  /// How many bytes a body in chunks has, with what is between them; `nil` where its end has not come yet.
+  /// The number of bytes of a chunked body with its framing, or `nil` if its end has not arrived yet.
   private static func chunkedCount(_ bytes: [UInt8]) -> Int? {
     var place = 0
     while let line = bytes[place...].firstRange(of: Array("\r\n".utf8)) {
       let digits = bytes[place..<line.lowerBound].prefix { $0 != UInt8(ascii: ";") }
       guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
       if size == 0 {
-        // No trailers are sent by whom this stands between.
+        // Neither the clients nor the server send trailers.
         return bytes.count >= line.upperBound + 2 ? line.upperBound + 2 : nil
       }
       place = line.upperBound + size + 2

@@ -1,6 +1,6 @@
-"""Makes the pictures of the colour tests, and beside each what a colour-managed reader, Pillow with lcms, makes of it.
+"""Makes the pictures of the color tests, each with the result of a color-managed reader, Pillow with lcms.
 
-Called by script/fixtures. The profiles are made here too, so that they are small and nobody's.
+Called by script/fixtures. The profiles are made here too, so that they are small and without a copyright.
 """
 
 import io
@@ -74,14 +74,14 @@ GREY = profile("Grey, gamma 1.8", 2, b"mntr", b"GRAY", b"XYZ ", {"kTRC": gamma(1
 
 
 def table(inputs, outputs, levels):
-    """A conversion by a table with two steps for each input."""
+    """A lookup table with two steps for each input."""
     identity = b"".join(map(fixed, [1, 0, 0, 0, 1, 0, 0, 0, 1]))
     curve = bytes(range(256))
     return b"mft1\0\0\0\0" + bytes([inputs, outputs, 2, 0]) + identity + curve * inputs + levels + curve * outputs
 
 
 def press(name, *intents):
-    """A press by the colours of its sixteen overprints, in Lab."""
+    """A printing press, defined by the Lab colors of its sixteen overprints."""
     inks = {
         "": (95, 0, -2), "C": (55, -37, -50), "M": (48, 74, -3), "Y": (89, -5, 93), "CM": (24, 17, -46),
         "CY": (50, -65, 27), "MY": (47, 68, 48), "CMY": (23, 0, 0), "K": (16, 0, 0), "CK": (14, -4, -6),
@@ -91,7 +91,7 @@ def press(name, *intents):
     for place in range(16):
         light, a, b = inks["".join(ink for bit, ink in zip((8, 4, 2, 1), "CMYK") if place & bit)]
         levels += bytes([round(light * 2.55), a + 128, b + 128])
-    # The way back only says that black is all inks together, which is what a black point is measured by.
+    # The reverse table only maps black to all inks together, which is how the black point is measured.
     back = table(3, 4, bytes([255] * 16 + [0] * 16))
     there = table(4, 3, levels)
     tags = {intent: there for intent in intents} | {"B2A0": back}
@@ -99,7 +99,7 @@ def press(name, *intents):
 
 
 PRESS = press("A press", "A2B0", "A2B1")
-# As older programs made them.
+# Like the profiles of older programs.
 SIMPLE_PRESS = press("A simple press", "A2B0")
 
 # --- Pictures ---
@@ -113,7 +113,7 @@ PATCHES = [
 
 
 def patches(mode="RGB"):
-    """Flat squares of eight pixels, which JPEG stores nearly as they are."""
+    """Flat squares of eight pixels, which JPEG stores almost without loss."""
     picture = Image.new("RGB", SIZE)
     for index, colour in enumerate(PATCHES):
         left, top = index % 6 * 8, index // 6 * 8
@@ -136,7 +136,7 @@ def ramp():
 
 
 def in_srgb(picture, icc, intent=ImageCms.Intent.RELATIVE_COLORIMETRIC):
-    """With the black point compensated: what is meant to be black is."""
+    """Converts with black point compensation, so that black stays black."""
     return ImageCms.profileToProfile(
         picture, ImageCms.ImageCmsProfile(io.BytesIO(icc)), ImageCms.createProfile("sRGB"),
         renderingIntent=intent, outputMode="RGB",
@@ -149,7 +149,7 @@ def with_alpha(picture, alpha):
 
 
 def png(kind, depth, samples, *chunks, width=SIZE[0], height=SIZE[1]):
-    """A PNG of any kind, which Pillow cannot write. `samples` are those of all pixels, `depth` bits each."""
+    """A PNG of any type, which Pillow cannot write. `samples` has the samples of all pixels, `depth` bits each."""
 
     def chunk(name, body):
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
@@ -231,7 +231,7 @@ def main():
     key = Image.frombytes("L", SIZE, bytes(0 if place == 0 else 255 for place in places))
     keep("colour-key.png", png(2, 8, samples(rgb), (b"tRNS", struct.pack(">3H", 255, 0, 0))), with_alpha(rgb, key))
 
-    # Orientation, where it is not JPEG that tells it.
+    # An orientation in formats other than JPEG.
     for name, kind, orientation, turn in [
         ("turned.png", "PNG", 3, Image.Transpose.ROTATE_180), ("turned.webp", "WEBP", 4, Image.Transpose.FLIP_TOP_BOTTOM)
     ]:  # fmt: skip
@@ -240,7 +240,7 @@ def main():
         options = {"lossless": True} if kind == "WEBP" else {}
         keep(name, encoded(rgb, kind, exif=exif, **options), rgb.transpose(turn))
 
-    # What says nothing that can be used is taken for sRGB.
+    # Pictures with an unusable profile are treated as sRGB.
     keep("broken-profile.jpg", encoded(rgb, "JPEG", icc_profile=P3[:180] + bytes(200), **fine), rgb)
     keep("wrong-profile.jpg", encoded(grey, "JPEG", icc_profile=P3, **fine), grey.convert("RGB"))
     keep("cut-profile.png", png(2, 8, samples(rgb), iccp(P3[:90])), rgb)

@@ -1,4 +1,4 @@
-"""A mail server on the loopback, for tests: prints its port, then a line of JSON for each mail that it takes.
+"""A mail server on the loopback interface, for tests. Prints its port, and then a line of JSON for each accepted mail.
 
     mail-server.py [--tls CERTIFICATE KEY] [--account NAME PASSWORD] [--refuse STATUS] [--silent]
 """
@@ -65,7 +65,7 @@ class Handler:
 def authenticate(server, session, envelope, mechanism, data):
     say({"mechanism": mechanism, "encrypted": session.ssl is not None})
     shown = [data.login.decode(), data.password.decode()]
-    # Not handled: the answer to a failure is left to aiosmtpd.
+    # Not handled: aiosmtpd responds to a failure.
     return AuthResult(success=shown == options.account, handled=False)
 
 
@@ -89,12 +89,12 @@ def session():
 async def main():
     server = await asyncio.get_running_loop().create_server(session, "127.0.0.1", 0)
     say({"port": server.sockets[0].getsockname()[1]})
-    # The test holds the other end: when it closes it, this ends.
+    # The test has the other end. The server exits when the test closes it.
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     server.close()
 
 
 asyncio.run(main())
 sys.stdout.flush()
-# Connections may still be open; nobody waits for them.
+# Exits without waiting for open connections.
 os._exit(0)

@@ -1,4 +1,4 @@
-"""Makes the moving pictures of the tests, and beside each its frames as Pillow shows them, one below the other.
+"""Makes the moving pictures of the tests, each with its frames as Pillow shows them, one below the other.
 
 Called by script/fixtures.
 """
@@ -13,7 +13,7 @@ SIZE = (64, 48)
 
 
 def frame(index, ground=None):
-    """A square and a disc that wander, over nothing or over a colour."""
+    """A square and a disc that move, over transparency or over a color."""
     picture = Image.new("RGBA", SIZE, ground or (0, 0, 0, 0))
     draw = ImageDraw.Draw(picture)
     draw.rectangle((4 + 8 * index, 6, 20 + 8 * index, 22), fill=(200, 30 + 40 * index, 60, 255))
@@ -22,7 +22,7 @@ def frame(index, ground=None):
 
 
 def show(name):
-    """Writes the frames as they are seen, whatever the file stores of each."""
+    """Writes the frames as they are displayed, whatever the file stores for each frame."""
     with Image.open(FOLDER / name) as picture:
         frames = []
         for index in range(picture.n_frames):

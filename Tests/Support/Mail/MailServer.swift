@@ -1,13 +1,13 @@
 package import Foundation
 
-/// A real mail server, aiosmtpd, on a free port of the loopback, for as long as there is a reference to this.
+/// A real mail server, aiosmtpd, on a free port of the loopback interface. It runs as long as this object exists.
 package final class MailServer: Sendable {
   package let port: Int
   private let ending: ProcessEnd
   private let input = Pipe.alone()
   private let output: FileHandle
 
-  /// What the server took, as Python's own reader of mail understood it.
+  /// A mail that the server accepted, as parsed by Python.
   package struct Received: Decodable {
     package struct Part: Decodable {
       package let type: String
@@ -26,7 +26,7 @@ package final class MailServer: Sendable {
     package let parts: [Part]
   }
 
-  /// How somebody signed in.
+  /// How a client signed in.
   package struct SignIn: Decodable, Equatable {
     package let mechanism: String
     package let encrypted: Bool
@@ -35,7 +35,7 @@ package final class MailServer: Sendable {
   private struct Start: Decodable { let port: Int }
 
   package init(_ options: String...) throws {
-    // As `mememe serve` does: libcurl leaves the signal to the program, and whoever it talks to may hang up.
+    // Like `mememe serve`: libcurl leaves the signal to the program, and a peer may hang up.
     signal(SIGPIPE, SIG_IGN)
     let pipe = Pipe.alone()
     let process = Process()
@@ -53,7 +53,7 @@ package final class MailServer: Sendable {
     ending.wait()
   }
 
-  /// The next mail that was taken.
+  /// Returns the next mail that was accepted.
   package func received() throws -> Received {
     try JSONDecoder().decode(Received.self, from: Self.line(from: output))
   }
@@ -64,7 +64,7 @@ package final class MailServer: Sendable {
 
   /// Closes the server.
   ///
-  /// - Returns: what it said that nobody has read yet.
+  /// - Returns: its output that was not read yet.
   package func end() throws -> String {
     try input.fileHandleForWriting.close()
     return String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
@@ -82,7 +82,7 @@ package final class MailServer: Sendable {
     return line
   }
 
-  /// - Throws: where nothing comes for half a minute: a mail that is lost must not hold up the tests.
+  /// - Throws: ``Silence`` if there is no output for half a minute, so that a lost mail does not block the tests.
   private static func isReadable(_ output: FileHandle) throws -> Bool {
     var request = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, 30_000) == 1 else { throw Silence() }

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 extension TestServer {
-  /// The mails in the server's outbox, in the order of sending, as people read them: they are in ASCII here.
+  /// Returns the mails in the server's outbox as text, in the order of sending. They are ASCII here.
   ///
-  /// - Parameter count: how many there will be: they are sent after the answer.
+  /// - Parameter count: the expected number of mails, which are sent after the response.
   package func mails(_ count: Int) async throws -> [String] {
     try await eventually("\(count) mails are in the outbox") { try outbox.count >= count }
     return try outbox.map { name in
@@ -14,10 +14,10 @@ extension TestServer {
     }
   }
 
-  /// Asks for a new password, and waits for the mail.
+  /// Requests a new password, and waits for the mail.
   ///
-  /// - Parameter count: how many mails there are with this one.
-  /// - Returns: the token in the mail's link.
+  /// - Parameter count: the number of mails including this one.
+  /// - Returns: the token in the link of the mail.
   package func resetToken(for email: String, mails count: Int) async throws -> String {
     try await json("POST", "/password-resets", #"{"email":"\#(email)"}"#).expect(202)
     let mail = try await mails(count).last ?? ""

@@ -1,4 +1,4 @@
-/// Metrics as a strict reader of the text format 0.0.4 sees them
+/// Metrics as a strict parser of the text format 0.0.4 reads them
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 package struct Exposition: Sendable {
   package struct Sample: Sendable {
@@ -18,7 +18,7 @@ package struct Exposition: Sendable {
 
   package let families: [Family]
 
-  /// - Throws: ``Failure`` with the first line that is not as it must be.
+  /// - Throws: ``Failure`` with the first invalid line.
   package init(parsing text: String) throws(Failure) {
     guard text.hasSuffix("\n") else { throw Failure(description: "no newline at the end") }
     var families: [Family] = []
@@ -53,7 +53,7 @@ package struct Exposition: Sendable {
     self.families = families
   }
 
-  /// The value of the series with exactly these labels; 0 where there is none, as a counter that was never counted.
+  /// The value of the series with exactly these labels. 0 if there is none, like a counter that was never incremented.
   package func value(_ name: String, _ labels: [String: String] = [:]) -> Double {
     samples(name).first { $0.labels == labels }?.value ?? 0
   }
@@ -121,7 +121,7 @@ extension Exposition.Sample {
     (self.name, self.labels) = (String(name), labels)
   }
 
-  /// Reads up to the closing quotation mark; what is escaped is a quotation mark, a backslash or a newline.
+  /// Reads up to the closing quotation mark. Quotation marks, backslashes and newlines are escaped.
   private static func quoted(_ rest: inout Substring) -> String? {
     var (value, units): ([UInt8], Substring.UTF8View) = ([], rest.utf8)
     while let next = units.popFirst() {
@@ -144,7 +144,7 @@ extension Exposition.Sample {
 }
 
 extension Exposition.Family {
-  /// What is wrong with the samples as a whole.
+  /// A problem of the samples as a whole, if there is one.
   fileprivate var fault: String? {
     if kind == "counter" {
       if !name.hasSuffix("_total") { return "a counter's name ends in _total" }

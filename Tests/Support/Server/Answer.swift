@@ -1,7 +1,7 @@
 package import Testing
 package import Wire
 
-/// A server's answer, and what a test expects of it.
+/// The response of a server, with the expectations of a test.
 package struct Answer: Sendable {
   package let response: WireResponse
 
@@ -9,14 +9,14 @@ package struct Answer: Sendable {
 
   package var status: Int { response.status }
 
-  /// The body as JSON; `null` where it is not JSON.
+  /// The body as JSON, or `null` if it is not JSON.
   package var json: JSON { (try? JSON(parsing: response.body)) ?? .null }
 
   package subscript(_ header: String) -> String? { response[header] }
 
-  /// Expects this status, and of a problem its code and the fields it names.
+  /// Expects this status and, for a problem, its code and the fields that it names.
   ///
-  /// - Parameter lacking: what must not stand anywhere in the answer.
+  /// - Parameter lacking: texts that must not occur anywhere in the response.
   @discardableResult
   package func expect(
     _ status: Int, problem: String? = nil, fields: [String]? = nil, lacking: [String] = [],

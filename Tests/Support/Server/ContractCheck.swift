@@ -1,7 +1,7 @@
 import HTTP
 import Wire
 
-/// Holds every answer that a test sees against `openapi.yaml`.
+/// Checks every response that a test sees against `openapi.yaml`.
 package struct ContractCheck: Sendable {
   package let contract: Contract
   private let router: Router<String>
@@ -19,7 +19,7 @@ package struct ContractCheck: Sendable {
     self.router = router
   }
 
-  /// - Returns: what is wrong with the answer, a sentence each.
+  /// - Returns: the violations of the response, one sentence each.
   func violations(of response: WireResponse, to method: String, _ target: String) -> [String] {
     let segments = (try? RequestTarget(target).segments) ?? []
     let match = Method(rawValue: method).flatMap { try? router.match($0, segments) }

@@ -3,23 +3,23 @@ package import Foundation
 import SQLite
 import Storage
 
-/// Runs one statement on the database of a data folder that no server has open: for states that no call makes yet.
+/// Runs one statement on the database of a data folder that no server has open, for states that no call can make yet.
 package func editDatabase(in folder: URL, _ sql: String) async throws {
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(
     in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
-  try await database.writer.transaction { db throws(SQLiteError) in try db.run(sql) }
+  try await database.writer.transaction { db in try db.run(sql) }
   await database.close()
   withExtendedLifetime(data) {}
 }
 
-/// What a query of texts gives, in the database of a server that has stopped.
+/// Returns the rows of a query for texts, from the database of a stopped server.
 package func texts(in folder: URL, columns: Int, _ sql: String) async throws -> [[String]] {
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(
     in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
-  let rows = try database.readers.read { db throws(SQLiteError) in
-    try db.all(sql) { row throws(SQLiteError) in
+  let rows = try database.readers.read { db in
+    try db.all(sql) { row in
       var texts: [String] = []
       for column in 0..<columns { texts.append(try row[column]) }
       return texts
@@ -29,19 +29,19 @@ package func texts(in folder: URL, columns: Int, _ sql: String) async throws -> 
   return withExtendedLifetime(data) { rows }
 }
 
-/// What a query of one number gives, in the database of a server that has stopped.
+/// Returns the result of a query for one number, from the database of a stopped server.
 package func number(in folder: URL, _ sql: String) async throws -> Int? {
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(
     in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
-  let number = try database.readers.read { db throws(SQLiteError) in
-    try db.first(sql) { row throws(SQLiteError) in try row[0] as Int }
+  let number = try database.readers.read { db in
+    try db.first(sql) { row in try row[0] as Int }
   }
   await database.close()
   return withExtendedLifetime(data) { number }
 }
 
-/// Calls `body` with a folder of its own, and removes it at the end.
+/// Calls `body` with a new folder, and removes the folder at the end.
 package func withDataFolder(_ body: (URL) async throws -> Void) async throws {
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "mememe-test-\(UUID().uuidString)")

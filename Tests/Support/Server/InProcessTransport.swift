@@ -3,13 +3,13 @@ import Foundation
 import HTTP
 import Wire
 
-/// Calls a server's service without a socket, as the daemon does once a request's head is framed.
+/// Calls the service of a server without a socket, like the daemon after it has framed the head of a request.
 ///
-/// Framing, deadlines, TLS, streams that do not end, and the drain are the daemon's: tests of these are live.
+/// The daemon handles framing, deadlines, TLS, endless streams and the drain. Tests of these need a live server.
 struct InProcessTransport: TestTransport {
   let service: any Service
   let proxies: TrustedProxies
-  /// As in the server's own addresses.
+  /// The port in the server's own URLs.
   let port: Int
 
   /// A body arrives in pieces of at most this size, as over a socket.
@@ -18,7 +18,8 @@ struct InProcessTransport: TestTransport {
   func send(
     _ method: String, _ target: String, headers: [(String, String)], body: [UInt8]?
   ) async throws -> WireResponse {
-    // A test's task that is cancelled cancels no handler, as a client's would not over a socket that stays open.
+    // The cancellation of a test's task does not cancel the handler. Over a socket that stays open, it would not
+    // either.
     try await Task { try await exchange(method, target, headers: headers, body: body) }.value
   }
 
@@ -33,7 +34,7 @@ struct InProcessTransport: TestTransport {
       ?? RequestID(random: .random(in: .min ... .max))
     let peer = proxies.client(behind: "127.0.0.1", fields)
     let response: Response
-    var route: RouteMark?
+    var route: RouteID?
     do throws(Problem) {
       guard let method = Method(rawValue: method) else { throw Problem(.notImplemented) }
       let head = RequestHead(
@@ -76,7 +77,7 @@ struct InProcessTransport: TestTransport {
     }
   }
 
-  /// All of the body: of a stream, until it ends.
+  /// Returns the whole body. Reads a stream until it ends.
   private func content(of response: Response) async throws -> [UInt8] {
     if let file = response.file { return try file.read() }
     var bytes = response.body.withUnsafeBytes { Array($0) }

@@ -3,7 +3,8 @@ package import Foundation
 import SQLite
 import Storage
 
-/// An empty database with all migrations, made once for all tests of this process: running them takes longer than most tests.
+/// An empty database with all migrations, made once for all tests of this process. Running the migrations takes longer
+/// than most tests.
 package enum MigratedFolder {
   private static let database = Task {
     var bytes = Data()
@@ -18,7 +19,7 @@ package enum MigratedFolder {
     return bytes
   }
 
-  /// Puts a copy into an empty data folder. All copies have one epoch of sync.
+  /// Puts a copy into an empty data folder. All copies have the same sync epoch.
   package static func place(in folder: URL) async throws {
     let path = DataFolder.database(in: folder.path)
     let bytes = try await database.value

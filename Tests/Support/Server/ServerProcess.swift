@@ -3,7 +3,7 @@ package import Foundation
 import Synchronization
 package import Wire
 
-/// A server in a process of its own, for what only a process can show: signals, exit codes, `kill -9`, broken disks.
+/// A server in its own process, for tests of signals, exit codes, `kill -9` and broken disks.
 package final class ServerProcess: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -12,7 +12,7 @@ package final class ServerProcess: Sendable {
   private let process: Process
   private let ending: ProcessEnd
   private let progress = Mutex(Progress())
-  /// Is signalled once, when the start line is there or the process has closed its output.
+  /// Signaled once, when the start line arrives or the process closes its output.
   private let isDecided = DispatchSemaphore(value: 0)
   private let isRead = DispatchSemaphore(value: 0)
 
@@ -29,11 +29,11 @@ package final class ServerProcess: Sendable {
     try await ready()
   }
 
-  /// Starts `mememe serve` on a free port and waits for nothing.
+  /// Starts `mememe serve` on a free port without waiting.
   ///
   /// - Parameters:
-  ///   - settings: the environment, beside what the tests themselves were given.
-  ///   - executable: the program, where it is not the one beside the tests.
+  ///   - settings: environment variables in addition to those of the tests.
+  ///   - executable: the program, or `nil` for the one that was built with the tests.
   package init(
     launching data: URL, settings: [String: String] = [:], executable: URL? = nil,
     through launcher: [String] = []
@@ -73,7 +73,7 @@ package final class ServerProcess: Sendable {
 
   /// Waits for the start line.
   ///
-  /// - Throws: where the process ends first.
+  /// - Throws: ``Failure`` if the process ends first.
   package func ready() async throws {
     try await blocking { [isDecided] in
       isDecided.wait()
@@ -82,22 +82,22 @@ package final class ServerProcess: Sendable {
     guard port != 0 else { throw Failure(description: "ended before it was ready: \(log)") }
   }
 
-  /// Asks `/readyz` until its status is this one: what it found out holds for a second.
+  /// Requests `/readyz` until it has this status. The server reuses a result for a second.
   ///
-  /// - Returns: the answer with this status.
+  /// - Returns: the response with this status.
   package func readiness(becoming status: Int) async throws -> Answer {
     var answer = try await get("/readyz")
-    try await eventually("/readyz answers \(status)") {
+    try await eventually("/readyz returns \(status)") {
       if answer.status != status { answer = try await get("/readyz") }
       return answer.status == status
     }
     return answer
   }
 
-  /// The port that it listens on; 0 before it is ready.
+  /// The port on which the server listens, or 0 before it is ready.
   package var port: Int { progress.withLock { $0.port ?? 0 } }
 
-  /// What it wrote so far, to both of its outputs.
+  /// The output so far, both standard output and standard error.
   package var log: String {
     progress.withLock { String(decoding: $0.output, as: UTF8.self) }
   }
@@ -106,9 +106,9 @@ package final class ServerProcess: Sendable {
 
   package var isRunning: Bool { !ending.hasCome }
 
-  /// Runs a command of `mememe` to its end.
+  /// Runs a `mememe` command to its end.
   ///
-  /// - Parameter input: what it may read.
+  /// - Parameter input: the standard input.
   package static func run(
     _ arguments: [String], environment: [String: String] = [:], executable: URL? = nil,
     input: String = ""
@@ -125,7 +125,7 @@ package final class ServerProcess: Sendable {
       let typed = Pipe.alone()
       process.standardInput = typed
       let end = try process.startAlone()
-      // It fits into the pipe. Whoever does not read it may be gone by now.
+      // The input fits into the pipe. A process that does not read it may have ended by now.
       try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
       try typed.fileHandleForWriting.close()
       let text = output.fileHandleForReading.readDataToEndOfFile()
@@ -134,13 +134,14 @@ package final class ServerProcess: Sendable {
     }
   }
 
-  /// What the tests themselves were given, which is how a sanitizer is told what to do, and these settings alone.
+  /// The environment of the tests, which also configures a sanitizer. Of the server's own variables, it has only these
+  /// settings.
   private static func environment(_ settings: [String: String]) -> [String: String] {
     let given = ProcessInfo.processInfo.environment
     var environment = given.filter { !$0.key.hasPrefix("MEMEME_") }
       .merging(["MEMEME_RATE_LIMITS": "off", "MEMEME_RENDER_WORKERS": "1"]) { $1 }
       .merging(settings) { _, setting in setting }
-    // What the thread sanitizer preloads, and what a test does, are both wanted.
+    // Both the library of the thread sanitizer and that of the test are preloaded.
     let preloads = [given["LD_PRELOAD"], settings["LD_PRELOAD"]].compactMap { $0 }
     if !preloads.isEmpty { environment["LD_PRELOAD"] = preloads.joined(separator: ":") }
     return environment
@@ -148,19 +149,20 @@ package final class ServerProcess: Sendable {
 
   /// Sends a signal and waits for the end.
   ///
-  /// - Returns: the exit code, or the signal's number where it ended the process.
+  /// - Returns: the exit code, or the number of the signal that ended the process.
   package func end(by signal: Int32) async throws -> Int32 {
     send(signal: signal)
     return try await ended()
   }
 
-  /// Waits for the end, whatever brings it.
+  /// Waits for the end, whatever causes it.
   ///
-  /// - Returns: the exit code, or the signal's number where it ended the process.
+  /// - Returns: the exit code, or the number of the signal that ended the process.
   package func ended() async throws -> Int32 {
     try await blocking { [process, ending, isRead] in
       ending.wait()
-      // Its last words may still be on their way; not for long, even where somebody else has the pipe's other end.
+      // The last output may still be in transit. The wait is short, even if another process has the other end of the
+      // pipe.
       if isRead.wait(timeout: .now() + 5) == .success { isRead.signal() }
       return process.terminationStatus
     }
@@ -170,7 +172,7 @@ package final class ServerProcess: Sendable {
 
   package func send(signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits until nobody can connect any more.
+  /// Waits until connections are refused.
   package func isClosing() async throws {
     try await eventually("connections are refused") { (try? connect()) == nil }
   }
@@ -194,7 +196,7 @@ package final class ServerProcess: Sendable {
     try await self.json("PATCH", target, json, token: token)
   }
 
-  /// Sends JSON, or with `nil` nothing.
+  /// Sends JSON, or no body if `json` is `nil`.
   package func json(
     _ method: String, _ target: String, _ json: String?, token: String? = nil
   ) async throws -> Answer {
@@ -236,7 +238,7 @@ package final class ServerProcess: Sendable {
   /// The program that was built with the tests.
   package static var executable: URL { product("mememe") }
 
-  /// A file that was built with the tests, and so stands beside their own binary.
+  /// A file that was built with the tests, and is in the folder of their binary.
   package static func product(_ name: String) -> URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     return (bundle?.bundleURL ?? URL(filePath: CommandLine.arguments[0]))

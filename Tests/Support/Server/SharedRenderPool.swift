@@ -3,12 +3,12 @@ import Foundation
 import Rendering
 import mememe
 
-/// The threads that draw for the servers of this process: loading fonts takes longer than most tests.
+/// The threads that draw for the servers of this process. Loading fonts takes longer than most tests.
 enum SharedRenderPool {
   private static let pool = WorkerDrawer.pool(
     RendererSettings(workers: ProcessInfo.processInfo.activeProcessorCount))
 
-  /// - Returns: `nil` for a server whose settings ask for another pool, or for fonts of its own.
+  /// - Returns: `nil` for a server whose settings require another pool, or other fonts.
   static func pool(for settings: Settings) -> RenderPool? {
     let standard = Settings()
     let isStandard =

@@ -2,7 +2,7 @@ import Foundation
 package import Testing
 
 extension TestServer {
-  /// Makes an account with the admin's role, as somebody at the machine does, beside this server.
+  /// Creates an account with the admin role, through the command line while the server runs.
   ///
   /// - Returns: the token of a session.
   @discardableResult
@@ -12,7 +12,7 @@ extension TestServer {
     return token
   }
 
-  /// Gives somebody a role by the command.
+  /// Gives a person a role through the command line.
   package func give(
     _ role: String, to username: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -21,7 +21,7 @@ extension TestServer {
     #expect(ended.code == 0, "\(ended.output)", sourceLocation: sourceLocation)
   }
 
-  /// Suspends somebody by the admin's token, or that of another admin.
+  /// Suspends a person with the admin token, or with the token of another admin.
   @discardableResult
   package func suspend(
     _ username: String, _ json: String = "{}", token: String? = nil,
@@ -32,7 +32,7 @@ extension TestServer {
       sourceLocation: sourceLocation)
   }
 
-  /// What admins did, newest first: who, what, to what, and the details.
+  /// The audit log, newest first: actor, act and subject.
   package func acts(token: String? = nil) async throws -> [String] {
     try await get("/admin/audit?limit=100", token: token ?? adminToken).expect(200).json.items
       .elements.map { act in

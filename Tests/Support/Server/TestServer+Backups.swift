@@ -1,7 +1,7 @@
 package import Testing
 
 extension TestServer {
-  /// Has a backup made and waits until it is complete.
+  /// Makes a backup and waits until it is complete.
   @discardableResult
   package func backUp(
     token: String? = nil, sourceLocation: SourceLocation = #_sourceLocation

@@ -3,16 +3,17 @@ import Testing
 import Wire
 
 extension TestServer {
-  /// A request that costs little but its count: it is refused for its empty body, or for what its body is said to be.
+  /// Sends a request that costs little. The server rejects it for its empty body or its media type.
   package func ask(
     _ method: String, _ target: String, token: String? = nil, from client: String? = nil
   ) async throws -> Answer {
     try await send(method, target, headers: Self.fields(token, client), body: [])
   }
 
-  /// Asks until that is refused for its frequency, three times as often as the limit allows at most.
+  /// Repeats a request until it is rejected for its rate, at most three times as often as the limit allows.
   ///
-  /// - Returns: the refusal, held against the contract, or what else came last; and how many requests got through.
+  /// - Returns: the rejection, checked against the contract, or the last other response; and the number of requests
+  ///   that passed.
   package func exhaust(
     _ limit: Limit, _ method: String, _ target: String, token: String? = nil,
     from client: String? = nil

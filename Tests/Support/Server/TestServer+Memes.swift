@@ -3,7 +3,7 @@ import Testing
 extension TestServer {
   /// Makes a meme of a small picture.
   ///
-  /// - Returns: its address.
+  /// - Returns: its URL.
   package func make(
     _ visibility: String = "public", top: String = "x", _ fields: [String: String] = [:],
     token: String? = nil
@@ -30,7 +30,7 @@ extension TestServer {
     return try await send("PUT", target, headers: authorization)
   }
 
-  /// The addresses of the memes of a list, whatever its pages.
+  /// The URLs of the memes in a list, from all pages.
   package func listed(_ target: String = "/memes", token: String? = nil) async throws -> [String] {
     var (found, next): ([String], String?) = ([], target)
     while let target = next {

@@ -33,23 +33,23 @@ extension TestServer {
       headers: headers)
   }
 
-  /// Signs somebody in who has an account.
+  /// Signs in a person who has an account.
   ///
-  /// - Returns: the session's token.
+  /// - Returns: the token of the session.
   package func token(_ username: String, password: String = Self.password) async throws -> String {
     try #require(
       try await signIn(username, password: password).expect(201).json.token.text)
   }
 
-  /// Registers somebody and signs them in.
+  /// Registers a person and signs them in.
   ///
-  /// - Returns: the session's token.
+  /// - Returns: the token of the session.
   package func signUp(_ username: String) async throws -> String {
     try await register(username).expect(201)
     return try await token(username)
   }
 
-  /// Who is in a list, on all of its pages.
+  /// The usernames in a list, from all pages.
   package func usernames(_ list: String, token: String? = nil) async throws -> [String] {
     var (found, next): ([String], String?) = ([], list)
     while let target = next {

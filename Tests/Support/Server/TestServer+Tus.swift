@@ -5,9 +5,9 @@ package import Wire
 extension TestServer {
   package static let tus = [("Tus-Resumable", "1.0.0")]
 
-  /// Begins an upload that comes in pieces.
+  /// Begins a resumable upload.
   ///
-  /// - Returns: its address.
+  /// - Returns: its URL.
   package func begin(
     _ byteCount: Int, token: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> String {
@@ -28,7 +28,7 @@ extension TestServer {
       sourceLocation: sourceLocation)
   }
 
-  /// How far an upload has come, as a client asks that means to go on.
+  /// Returns the offset of an upload, like a client that resumes it.
   package func offset(
     of target: String, token: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Int {
@@ -39,7 +39,7 @@ extension TestServer {
       answer["upload-offset"].flatMap { Int($0) }, sourceLocation: sourceLocation)
   }
 
-  /// The head of a piece of this many bytes.
+  /// The head of a request with a piece of this many bytes.
   package func pieceHead(
     _ target: String, at offset: Int, _ byteCount: Int, more: String = ""
   ) -> String {
@@ -48,7 +48,7 @@ extension TestServer {
       "PATCH \(target) HTTP/1.1\r\nHost: x\r\n\(fields)\(more)Content-Length: \(byteCount)\r\n\r\n"
   }
 
-  /// Sends a piece's head, and waits until the server wants its body.
+  /// Sends the head of a piece, and waits until the server asks for the body.
   package func open(
     _ target: String, at offset: Int, _ byteCount: Int,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -60,7 +60,7 @@ extension TestServer {
     return client
   }
 
-  /// The bytes of a meme's original, for the admin.
+  /// Makes a meme of an upload, and returns the bytes of its original.
   package func original(ofMemeOf upload: String) async throws -> [UInt8] {
     let id = upload.split(separator: "/").last.map(String.init) ?? upload
     let meme = try await post([.field("upload", id)], token: adminToken).expect(201).json

@@ -8,40 +8,40 @@ package import Testing
 package import Wire
 package import mememe
 
-/// A whole server in this process, with a data folder of its own.
+/// A whole server in this process, with its own data folder.
 package struct TestServer: Sendable {
-  /// How requests reach it.
+  /// How requests reach the server.
   fileprivate enum Reach {
     case inProcess
-    /// At any free port.
+    /// On any free port.
     case live
   }
 
   private let transport: any TestTransport
   private let lines: Log
-  /// That of the server's own addresses; 0 in process.
+  /// The port in the server's own URLs; 0 in process.
   package let port: Int
   package let folder: URL
   package let adminToken: String
-  /// Where metrics are served, where that is an address of their own.
+  /// The URL of the metrics, if they have their own.
   package let metricsURL: String?
-  /// The routes that the server has.
+  /// The routes of the server.
   package let routes:
     [(
       method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool, limit: Limit?,
       access: Route.Access, isLongRunning: Bool
     )]
 
-  /// Everything that the server logged so far.
+  /// Everything that the server has logged so far.
   package var log: String {
     get throws {
-      // Lines are written by a thread of their own.
+      // A separate thread writes the lines.
       lines.flush()
       return try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
     }
   }
 
-  /// Sends one request and holds the answer against the contract.
+  /// Sends one request and checks the response against the contract.
   package func send(
     _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -52,7 +52,7 @@ package struct TestServer: Sendable {
     return Answer(response)
   }
 
-  /// Sends one request whose answer is not held against the contract.
+  /// Sends one request without checking the response against the contract.
   func sendUnchecked(
     _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
   ) async throws -> WireResponse {
@@ -108,7 +108,7 @@ package struct TestServer: Sendable {
       body: form.bytes)
   }
 
-  /// Uploads a picture with captions, and more fields.
+  /// Uploads a picture with captions and other fields.
   package func upload(
     _ picture: Fixture = .photo, top: String? = nil, bottom: String? = nil,
     _ fields: [String: String] = [:], headers: [(String, String)] = []
@@ -120,7 +120,7 @@ package struct TestServer: Sendable {
     return try await post(parts, headers: headers)
   }
 
-  /// Sends a picture ahead of the memes that are made of it.
+  /// Uploads a picture ahead of the memes that are made of it.
   package func sendAhead(
     _ picture: [UInt8], token: String? = nil, headers: [(String, String)] = []
   ) async throws -> Answer {
@@ -128,13 +128,13 @@ package struct TestServer: Sendable {
       "POST", "/uploads", headers: Self.authorization(token) + headers, body: picture)
   }
 
-  /// What the server counts, held against the format.
+  /// The metrics of the server, checked against the format.
   package func metrics() async throws -> Exposition {
     try Exposition(parsing: try await get("/metrics").expect(200).response.text)
   }
 
-  /// Waits until what the server counts is as a test needs it: a request is counted when its last byte is handed over,
-  /// which its client may see before.
+  /// Waits until the metrics are as a test needs them. A request is counted when its last byte is handed over. Its
+  /// client may see that byte earlier.
   package func metrics(where isEnough: (Exposition) -> Bool) async throws -> Exposition {
     var metrics = try await metrics()
     guard !isEnough(metrics) else { return metrics }
@@ -145,7 +145,7 @@ package struct TestServer: Sendable {
     return metrics
   }
 
-  /// A connection to talk to the server byte by byte.
+  /// Opens a connection for talking to the server byte by byte.
   package func connect() throws -> WireClient {
     guard let live = transport as? LiveTransport else {
       throw TransportFailure(description: "this test needs withLiveServer")
@@ -176,20 +176,19 @@ package struct TestServer: Sendable {
   }
 }
 
-/// Runs what blocks on a thread of its own: tests and server share the cooperative threads.
+/// Runs a blocking closure on its own thread, because tests and server share the cooperative threads.
 package func blocking<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
-    // A global queue has few more than there are cores, and waits long before it makes another one.
+    // A global queue has few more threads than there are cores, and waits long before it creates another one.
     Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
 }
 
-/// Starts a server with a fresh data folder, and stops it and removes the folder at the end. It is called without a socket.
+/// Starts a server with a fresh data folder and without a socket. Stops the server and removes the folder at the end.
 ///
 /// - Parameter now: the server's clock.
-///
 /// - Parameter ticks: the clock of the limits.
 package func withServer(
   now: @escaping @Sendable () -> Timestamp = { .now() },
@@ -202,7 +201,7 @@ package func withServer(
   }
 }
 
-/// Starts a server on a data folder that may have been used before, and stops it at the end. It is called without a socket.
+/// Starts a server without a socket, on a data folder that may have been used before. Stops the server at the end.
 package func withServer(
   in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
   _ change: (inout Settings) -> Void = { _ in },
@@ -211,7 +210,7 @@ package func withServer(
   try await serve(.inProcess, in: folder, now: now, change, body)
 }
 
-/// As ``withServer(now:_:_:)``, with a server that listens: for framing, deadlines, TLS, streams and the drain.
+/// Like ``withServer(now:ticks:_:_:)``, with a server that listens. For framing, deadlines, TLS, streams and the drain.
 package func withLiveServer(
   now: @escaping @Sendable () -> Timestamp = { .now() },
   _ change: (inout Settings) -> Void = { _ in },
@@ -220,7 +219,7 @@ package func withLiveServer(
   try await withMigratedFolder { try await serve(.live, in: $0, now: now, change, body) }
 }
 
-/// As ``withServer(in:now:_:_:)``, with a server that listens.
+/// Like ``withServer(in:now:_:_:)``, with a server that listens.
 package func withLiveServer(
   in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
   _ change: (inout Settings) -> Void = { _ in },
@@ -229,7 +228,8 @@ package func withLiveServer(
   try await serve(.live, in: folder, now: now, change, body)
 }
 
-/// Starts one server for all tests of a suite, in which each keeps to what the others cannot notice: it refuses or reads.
+/// Starts one server for all tests of a suite. The tests must not affect each other: they only read, or their requests
+/// are rejected.
 package struct SharedServer: SuiteTrait, TestScoping {
   @TaskLocal fileprivate static var running: TestServer?
 
@@ -237,7 +237,7 @@ package struct SharedServer: SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing tests: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    // Without a slot: while it has one, others may wait for theirs inside of it.
+    // Without a slot, because tests inside of it may wait for their own slots.
     try await withMigratedFolder { folder in
       try await start(.inProcess, in: folder, now: { .now() }, { _ in }) { server in
         try await Self.$running.withValue(server) { try await tests() }
@@ -288,7 +288,7 @@ private func start(
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }
   let lines = Log(level: settings.logLevel, format: settings.logFormat, descriptor: log)
-  // The descriptor is closed right after.
+  // The descriptor is closed right after this.
   defer { lines.flush() }
   var options = StartOptions()
   options.listens = reach == .live

@@ -8,12 +8,12 @@ protocol TestTransport: Sendable {
   ) async throws -> WireResponse
 }
 
-/// Why a test cannot send a request as it wants to.
+/// The reason why a test cannot send a request.
 package struct TransportFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Sends each request on a connection of its own.
+/// Sends each request on a new connection.
 struct LiveTransport: TestTransport {
   let port: Int
 

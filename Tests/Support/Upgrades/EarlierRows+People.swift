@@ -1,8 +1,8 @@
 import SQLite
 
 extension EarlierRows {
-  /// ada, who is 1, and bob.
-  func insertPeople(_ db: borrowing Connection) throws(SQLiteError) {
+  /// Inserts ada as number 1, and bob.
+  func insertPeople(_ db: borrowing Connection) throws {
     for (number, name) in ["ada", "bob"].enumerated() {
       try db.run(
         """
@@ -17,8 +17,8 @@ extension EarlierRows {
       """, id(42), now, now)
   }
 
-  /// Makes the fourth meme ada's alone, and the fifth hers for everybody.
-  func giveAuthors(_ db: borrowing Connection) throws(SQLiteError) {
+  /// Makes ada the author of the fourth meme, which is private, and of the fifth, which is public.
+  func giveAuthors(_ db: borrowing Connection) throws {
     try db.run("UPDATE memes SET author = 1, visibility = iif(seq = 4, 2, 0) WHERE seq IN (4, 5)")
     try db.run("UPDATE templates SET author = 1")
     try db.run("UPDATE uploads SET author = 1")
@@ -33,11 +33,11 @@ extension EarlierRows {
     try db.run("INSERT INTO discarded_blobs VALUES (?, 1)", blob)
   }
 
-  func insertReset(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertReset(_ db: borrowing Connection) throws {
     try db.run("INSERT INTO password_resets VALUES (zeroblob(32), 1, ?)", now)
   }
 
-  func insertSettings(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertSettings(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO settings (
@@ -55,13 +55,14 @@ extension EarlierRows {
       "UPDATE users SET avatar = substr(lower(hex(?)), 1, 16) WHERE seq = 1", square.digest)
   }
 
-  func insertAudit(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertAudit(_ db: borrowing Connection) throws {
     try db.run(
       "INSERT INTO audit (at, actor, act, details) VALUES (?, 'command', 'set-role', '{}')", now)
   }
 
-  /// bob likes, keeps and comments on ada's meme; and of a sixth meme that is gone his like is left.
-  func insertMarks(_ db: borrowing Connection) throws(SQLiteError) {
+  /// Bob likes ada's meme, adds it to his favorites, and comments on it. Of a sixth meme, which is gone, only his like
+  /// is left.
+  func insertMarks(_ db: borrowing Connection) throws {
     let gone = try insertMeme(6, "gone", in: db)
     for meme in [5, gone] {
       try db.run("INSERT INTO likes (meme, user, created_at) VALUES (?, 2, ?)", meme, now)
@@ -71,14 +72,14 @@ extension EarlierRows {
       "INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, 5, 2, ?, 'fine')",
       id(50), now)
     let blobs: [Int64] = try db.all("SELECT blob FROM pictures WHERE meme = ?", gone) {
-      row throws(SQLiteError) in try row[0]
+      row in try row[0]
     }
     try db.run("DELETE FROM pictures WHERE meme = ?", gone)
     for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
     try db.run("DELETE FROM memes WHERE seq = ?", gone)
   }
 
-  func insertWords(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertWords(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO meme_words (rowid, captions, alt_text, author)
@@ -87,11 +88,11 @@ extension EarlierRows {
     try db.run("INSERT INTO user_words SELECT 0, username, seq FROM users")
   }
 
-  func insertTakenBack(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertTakenBack(_ db: borrowing Connection) throws {
     try db.run("INSERT INTO taken_back VALUES (2, 0, 1, ?)", now)
   }
 
-  func insertReport(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertReport(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO reports (id, kind, subject, reporter, reason, created_at, status, note, closing)
@@ -99,11 +100,11 @@ extension EarlierRows {
       """, id(60), id(5), now)
   }
 
-  func moderate(_ db: borrowing Connection) throws(SQLiteError) {
+  func moderate(_ db: borrowing Connection) throws {
     try db.run("UPDATE memes SET deleted_by_admin = 1 WHERE seq = 2")
   }
 
-  func insertPieces(_ db: borrowing Connection) throws(SQLiteError) {
+  func insertPieces(_ db: borrowing Connection) throws {
     let upload = try db.insert(
       """
       INSERT INTO unfinished_uploads (id, byte_count, received, expires_at, beginner, author)

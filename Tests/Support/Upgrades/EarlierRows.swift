@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import SQLite
 
-/// A picture with what rows tell of it.
+/// A picture with the facts that its rows contain.
 struct EarlierPicture: Sendable {
   let bytes: [UInt8]
   let width: Int
@@ -16,15 +16,15 @@ struct EarlierPicture: Sendable {
   }
 }
 
-/// What people did with a server of some version, written as that one wrote it: statements of the migration that made a table are good
-/// for all later ones, for columns that came later have defaults.
+/// The actions of people on a server of some version, written like that version wrote them. Statements of the migration
+/// that created a table work for all later versions, because later columns have defaults.
 struct EarlierRows {
   let version: Int
   let picture: EarlierPicture
-  /// In milliseconds since 1970: nothing is to be so old that the server removes it.
+  /// In milliseconds since 1970. No row may be so old that the server removes it.
   let now: Int64
 
-  /// 8×8 pixels, as people's pictures are square.
+  /// 8×8 pixels, because avatars are square.
   let square: EarlierPicture
 
   init(version: Int, picture: EarlierPicture, now: Int64) {
@@ -37,14 +37,14 @@ struct EarlierRows {
     square = EarlierPicture(Array(file ?? Data()), width: 8, height: 8)
   }
 
-  typealias Connection = Transaction<SQLiteError>
+  typealias Connection = Transaction
 
-  func insert(in db: borrowing Connection) throws(SQLiteError) {
+  func insert(in db: borrowing Connection) throws {
     for (number, text) in ["nobody's", "in the trash", "styled", "private", "liked"].enumerated() {
       try insertMeme(number + 1, text, in: db)
     }
     try db.run("INSERT INTO deleted_memes (id, deleted_at) VALUES (?, ?)", id(10), now)
-    let steps: [(since: Int, insert: (borrowing Connection) throws(SQLiteError) -> Void)] = [
+    let steps: [(since: Int, insert: (borrowing Connection) throws -> Void)] = [
       (2, deleteMeme), (3, insertRetry), (5, chooseStyles), (8, insertDerived),
       (9, insertUpload), (10, insertTemplate), (11, insertShare), (12, insertPeople),
       (13, giveAuthors), (14, insertReset), (15, insertSettings), (16, insertAudit),
@@ -54,13 +54,13 @@ struct EarlierRows {
     for step in steps where step.since <= version { try step.insert(db) }
   }
 
-  /// A meme of nobody with its four pictures.
+  /// Inserts a meme without an author, with its four pictures.
   ///
-  /// - Returns: its row's number.
+  /// - Returns: the number of its row.
   @discardableResult
   func insertMeme(
     _ number: Int, _ top: String, in db: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
+  ) throws -> Int64 {
     let meme = try db.insert(
       """
       INSERT INTO memes (
@@ -78,22 +78,22 @@ struct EarlierRows {
     return meme
   }
 
-  /// A UUID of version 7 by its number.
+  /// A UUID of version 7 with this number.
   func id(_ number: Int) -> [UInt8] {
     let time = withUnsafeBytes(of: UInt64(now).bigEndian) { Array($0.dropFirst(2)) }
     let tail = withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0.dropFirst()) }
     return time + [0x70, 0, 0x80] + tail
   }
 
-  private func insertBlob(in db: borrowing Connection) throws(SQLiteError) -> Int64 {
+  private func insertBlob(in db: borrowing Connection) throws -> Int64 {
     try db.insert("INSERT INTO blobs (bytes) VALUES (?)", picture.bytes)
   }
 
-  private func deleteMeme(_ db: borrowing Connection) throws(SQLiteError) {
+  private func deleteMeme(_ db: borrowing Connection) throws {
     try db.run("UPDATE memes SET deleted_at = ? WHERE seq = 2", now)
   }
 
-  private func insertRetry(_ db: borrowing Connection) throws(SQLiteError) {
+  private func insertRetry(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO retries (key, request, \(version < 9 ? "meme" : "made"), answer, answered_at)
@@ -101,7 +101,7 @@ struct EarlierRows {
       """, id(1), now)
   }
 
-  private func chooseStyles(_ db: borrowing Connection) throws(SQLiteError) {
+  private func chooseStyles(_ db: borrowing Connection) throws {
     try db.run(
       "UPDATE memes SET font = 'comic', letter_case = 'typed', align = 'right' WHERE seq = 3")
     guard version >= 7 else { return }
@@ -112,7 +112,7 @@ struct EarlierRows {
       """)
   }
 
-  private func insertDerived(_ db: borrowing Connection) throws(SQLiteError) {
+  private func insertDerived(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO derived_pictures (meme, width, format, height, byte_count, digest, blob, last_use)
@@ -121,7 +121,7 @@ struct EarlierRows {
       try insertBlob(in: db))
   }
 
-  private func insertUpload(_ db: borrowing Connection) throws(SQLiteError) {
+  private func insertUpload(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob)
@@ -130,7 +130,7 @@ struct EarlierRows {
       picture.digest, try insertBlob(in: db))
   }
 
-  private func insertTemplate(_ db: borrowing Connection) throws(SQLiteError) {
+  private func insertTemplate(_ db: borrowing Connection) throws {
     try db.run(
       """
       INSERT INTO templates (
@@ -142,7 +142,7 @@ struct EarlierRows {
     try db.run("INSERT INTO deleted_templates VALUES (?)", id(31))
   }
 
-  private func insertShare(_ db: borrowing Connection) throws(SQLiteError) {
+  private func insertShare(_ db: borrowing Connection) throws {
     try db.run("INSERT INTO shares VALUES (1, 'link', 3)")
     try db.run("UPDATE memes SET share_count = 3 WHERE seq = 1")
   }

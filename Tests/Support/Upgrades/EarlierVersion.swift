@@ -4,7 +4,7 @@ import Memes
 import SQLite
 import Storage
 
-/// A database as an earlier version of the program left it, with rows in every table that it had.
+/// A database as an earlier version of the program left it, with rows in every table of that version.
 package struct EarlierVersion: Sendable, CustomStringConvertible {
   /// The number of its migrations.
   package let number: Int
@@ -13,22 +13,22 @@ package struct EarlierVersion: Sendable, CustomStringConvertible {
 
   package var description: String { "version \(number)" }
 
-  /// The one that the program brings all others to.
+  /// The version to which the program upgrades all others.
   package static var latest: EarlierVersion { EarlierVersion(Assets.migrations.count) }
 
-  /// Every version that there is a later one of.
+  /// Every version except the latest.
   package static var all: [EarlierVersion] {
     (1..<Assets.migrations.count).map(EarlierVersion.init)
   }
 
   /// Makes the database in a folder: one file, without a log.
   ///
-  /// - Parameter more: memes beside those that it always has.
+  /// - Parameter more: the number of additional memes.
   package func make(in folder: URL, more: Int = 0) async throws {
     let version = number
     let picture = try EarlierPicture(Fixture.transparent.bytes, width: 120, height: 90)
     try await withDatabase(in: folder, migrations: version) { database in
-      try await database.writer.transaction { db throws(SQLiteError) in
+      try await database.writer.transaction { db in
         let rows = EarlierRows(
           version: version, picture: picture, now: Timestamp.now().millisecondsSince1970)
         try rows.insert(in: db)
@@ -37,15 +37,15 @@ package struct EarlierVersion: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is in the tables of this version, before or after an upgrade. Nobody uses the folder.
+  /// Returns the contents of this version's tables, before or after an upgrade. The folder must not be in use.
   ///
-  /// - Parameter columns: those to look at; `nil` for all, where there was no upgrade yet.
+  /// - Parameter columns: the columns to read, or `nil` for all columns of a database that was not upgraded yet.
   package func contents(
     of folder: URL, columns: [String: [String]]? = nil
   ) async throws -> EarlierContents {
     let migrations = columns == nil ? number : Assets.migrations.count
     return try await withDatabase(in: folder, migrations: migrations) { database in
-      try database.readers.read { db throws(SQLiteError) in try EarlierContents(columns, in: db) }
+      try database.readers.read { db in try EarlierContents(columns, in: db) }
     }
   }
 }
@@ -65,30 +65,30 @@ private func withDatabase<Value>(
 /// Rows of a database as text, table by table.
 package struct EarlierContents: Sendable {
   package let columns: [String: [String]]
-  /// In no order.
+  /// In no particular order.
   package let rows: [String: [String]]
 
   init(
-    _ wanted: [String: [String]]?, in db: borrowing Transaction<SQLiteError>
-  ) throws(SQLiteError) {
+    _ wanted: [String: [String]]?, in db: borrowing Transaction
+  ) throws {
     let tables: [String] = try db.all(
       """
       SELECT name FROM sqlite_schema
       WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'meme\\_words\\_%' ESCAPE '\\'
       """
-    ) { row throws(SQLiteError) in try row[0] }
+    ) { row in try row[0] }
     var (columns, rows): ([String: [String]], [String: [String]]) = ([:], [:])
     for table in tables where wanted == nil || wanted?[table] != nil {
       let found: [String] = try db.all(
         "SELECT name FROM pragma_table_info(?)", table
-      ) { row throws(SQLiteError) in try row[0] }
+      ) { row in try row[0] }
       let names = wanted?[table] ?? found
       columns[table] = names
-      // The one column that got another name.
+      // The only column that was renamed.
       let read = names.map { found.contains($0) ? "quote(\($0))" : "quote(made)" }
       rows[table] = try db.all(
         "SELECT \(read.joined(separator: " || ',' || ")) FROM \(table)"
-      ) { row throws(SQLiteError) in try row[0] }
+      ) { row in try row[0] }
     }
     (self.columns, self.rows) = (columns, rows)
   }

@@ -1,4 +1,4 @@
-"""Pictures of the pages, at five sizes, light and dark. Made by `script/screenshots`."""
+"""Takes pictures of the pages, at five sizes, light and dark. Run by `script/screenshots`."""
 
 from admin import report
 from app import SIZES, expect, scenario
@@ -20,7 +20,7 @@ def visit(app, path):
 
 
 def in_all_looks(app, take):
-    """Calls `take` with a part of a file name, in each theme, at each size."""
+    """Calls `take` with a part of the file name, in each theme, at each size."""
     for theme in THEMES:
         app.page.emulate_media(color_scheme=theme)
         for width, height in SIZES:
@@ -29,7 +29,7 @@ def in_all_looks(app, take):
 
 
 def of_pages(app, prefix, pages, whole=False):
-    """Takes a picture of each page, in all looks. `pages` has their paths by their names."""
+    """Takes a picture of each page, in all looks. `pages` maps names to paths."""
     def take(look):
         for name, path in pages.items():
             visit(app, path)

@@ -1,4 +1,4 @@
-"""The pictures of the app in the README. Made by `script/screenshots --readme`."""
+"""Takes the pictures of the app for the README. Run by `script/screenshots --readme`."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""5. People: getting in, and out."""
+"""5. People: registration, sign-in and sign-out."""
 
 import re
 import urllib.error
@@ -11,7 +11,7 @@ def heading(page, text):
 
 
 def fill_in(page, **fields):
-    """Fills fields by their labels."""
+    """Fills in fields, found by their labels."""
     for label, text in fields.items():
         page.get_by_label(label.replace("_", " "), exact=True).fill(text)
 
@@ -57,7 +57,7 @@ def welcome(app):
     heading(page, "Create an account")
     page.get_by_role("link", name="Sign in", exact=True).click()
     heading(page, "Sign in")
-    # They take each other's place: one step leads back.
+    # The forms replace each other in the history, so one step leads back.
     page.go_back()
     heading(page, "You")
 
@@ -138,7 +138,7 @@ def sign_in(app):
     expect(page.get_by_role("link", name="Liked by 1 person")).to_be_visible()
     page.get_by_role("link", name="Sent Memes").click()
     expect(page.get_by_role("link", name="You", exact=True).locator("img")).to_be_visible()
-    # Who goes forward again finds nothing to sign in by.
+    # A signed-in person who goes forward again does not get the form.
     page.goto("/app/sign-in")
     heading(page, "You")
     app.forgive("401")

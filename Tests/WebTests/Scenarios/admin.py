@@ -38,7 +38,7 @@ def who(app):
         page.get_by_role("link", name="Admin").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
         expect(page.get_by_role("heading", name="Uploads")).to_be_visible()
-        # The role is taken back while she looks.
+        # The role is revoked while the page is open.
         server.give("member", grace)
         page.get_by_role("button", name="Look again").click()
         expect(page.get_by_role("heading", name="This is not for you")).to_be_visible()
@@ -102,7 +102,7 @@ def reports(app):
         dialog = page.get_by_role("dialog")
         told = page.locator("notice-bar")
         expect(cards).to_have_count(5)
-        # Newest first; all by keys.
+        # Newest first. The keyboard operates everything.
         expect(cards.nth(0)).to_contain_text("Sells watches everywhere.")
         press(page, cards.nth(0).get_by_role("button", name="Suspend"))
         expect(dialog).to_contain_text("Suspend Eve?")
@@ -127,7 +127,7 @@ def reports(app):
         dialog.get_by_role("button", name="Dismiss").click()
         expect(cards).to_have_count(2)
 
-        # Both on the same meme go with it.
+        # The action closes both reports on the meme.
         expect(cards.nth(0)).to_contain_text("2 open reports on it")
         cards.nth(0).get_by_role("button", name="Delete meme").click()
         expect(dialog).to_contain_text("One other report on the same is closed with it.")
@@ -154,7 +154,7 @@ def reports(app):
 
 
 def press(page, button):
-    """By key, as who has no mouse does."""
+    """Presses a button with the keyboard."""
     button.focus()
     page.keyboard.press("Enter")
 
@@ -204,7 +204,7 @@ def bulk(app):
         field.fill("5")
         expect(delete).to_be_enabled()
         app.check_access("confirm")
-        # One more comes meanwhile: that is not what was agreed to.
+        # Another meme is added, so the confirmation no longer applies.
         server.meme("one more", token=mals)
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="6 memes would be deleted")).to_be_visible()
@@ -218,7 +218,7 @@ def bulk(app):
         assert server.call("GET", "/admin/stats", token=token)["memes"] == 2
         preview.click()
         expect(page.get_by_text("No meme is found by this.")).to_be_visible()
-        # A change of the filter takes the preview away.
+        # A change of the filter removes the preview.
         page.get_by_label("Nobody: without an account").check()
         expect(page.get_by_text("No meme is found by this.")).to_have_count(0)
         page.get_by_label("Before this time").fill("2001-01-01T00:00")
@@ -241,7 +241,7 @@ def log(app):
         grace, token = server.admin()
         eve, eves = server.person("Eve")
         app.sign_in(who=(grace, token))
-        # The role itself was given at the machine.
+        # The role was given on the command line.
         page = go(app, "/log")
         acts = page.locator(".act")
         expect(acts).to_have_count(1)

@@ -1,4 +1,4 @@
-"""The app in a browser, and the server behind it, as scenarios use them."""
+"""The app in a browser, and its server, for use by scenarios."""
 
 import contextlib
 import json
@@ -12,19 +12,19 @@ import uuid
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-# How long a condition is waited for, in seconds.
+# The time limit for a condition, in seconds.
 PATIENCE = 10
 expect.set_options(timeout=PATIENCE * 1000)
 
 AXE = Axe().axe_script
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "Support" / "Fixtures"
 PASSWORD = "a cat on a keyboard"
-# The windows that pages are looked at in, the smallest first and the largest last.
+# The window sizes for checks of pages, from the smallest to the largest.
 SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
 
 
-# Lets the app's longer pauses, after which it asks the server again or keeps something, take a twentieth of their time, or the part
-# that `window.pace` names. Notices stay as long as they do: 5 and 12 seconds.
+# Shortens the app's pauses of a second or more to a twentieth, or to the factor in `window.pace`. The app polls the
+# server or stores data after such pauses. Notices keep their times: 5 and 12 seconds.
 HURRIED = """
   const setTimeoutBefore = globalThis.setTimeout;
   globalThis.setTimeout = (work, delay = 0, ...rest) => setTimeoutBefore(
@@ -33,9 +33,9 @@ HURRIED = """
 
 
 def eventually(name, condition, page=None):
-    """Waits until the condition holds, and returns what it is then. Fails by the name, or what it returns then, after ten seconds.
+    """Waits until the condition is true and returns its value. Fails after ten seconds with `name` or its result.
 
-    With `page`, Python answers between two looks what the page asks it for.
+    With `page`, Playwright handles the page's requests between two checks.
     """
     end = time.monotonic() + PATIENCE
     while not (value := condition()):
@@ -48,7 +48,7 @@ def eventually(name, condition, page=None):
 
 
 class Server:
-    """What a scenario does beside the browser, by the API."""
+    """Calls of the server's API, outside the browser."""
 
     def __init__(self, url, admin_token, outbox=None):
         self.url, self.admin_token, self.outbox = url, admin_token, outbox
@@ -68,20 +68,20 @@ class Server:
         return self.call(method, path, body, token, {"Content-Type": "application/json"})
 
     def note(self):
-        """Remembers what the server has logged by now."""
+        """Remembers the server's current log length."""
 
     def noted(self):
-        """Returns the lines that the server has logged since; none of a server that runs elsewhere."""
+        """Returns the lines logged since `note`, or none if the server runs elsewhere."""
         return []
 
     def empty(self):
-        """Deletes the memes of the scenario before."""
+        """Deletes the memes of the previous scenario."""
         while items := self.call("GET", "/memes?view=grid&limit=100", token=self.admin_token)["items"]:
             for item in items:
                 self.call("DELETE", f"/memes/{item['id']}", token=self.admin_token)
 
     def meme(self, top="", bottom="", token=None, picture="photo.jpg", **fields):
-        """Makes a meme."""
+        """Creates a meme."""
         boundary = uuid.uuid4().hex
         parts = []
         for name, value in {"top": top, "bottom": bottom, **fields}.items():
@@ -95,11 +95,11 @@ class Server:
             {"Content-Type": f"multipart/form-data; boundary={boundary}"})
 
     def memes(self, count, **fields):
-        """Makes so many; the first in the list is the last that was made."""
+        """Creates `count` memes. The first in the list is the newest."""
         return [self.meme(f"meme number {number}", **fields) for number in range(1, count + 1)][::-1]
 
     def mail(self, to, part):
-        """Waits for the newest mail to an address that has this in it: mails are sent after the response."""
+        """Waits for the newest mail to an address that contains `part`. Mails are sent after the response."""
         def found():
             for file in sorted(self.outbox.glob("*.eml"), reverse=True) if self.outbox.is_dir() else []:
                 text = file.read_text().replace("\r\n", "\n")
@@ -110,7 +110,7 @@ class Server:
         return eventually(f"a mail to {to}", found)
 
     def person(self, display_name="Ada Lovelace"):
-        """Registers somebody. Returns their name and a token."""
+        """Registers a person. Returns the username and a token."""
         name = "p" + uuid.uuid4().hex[:12]
         self.json("POST", "/users", {
             "username": name, "email": f"{name}@example.org", "password": PASSWORD, "displayName": display_name})
@@ -119,27 +119,27 @@ class Server:
 
 
 class App:
-    """A browser's window with the app in it. What goes wrong unseen, on the console, fails the scenario.
+    """A browser window with the app. Unexpected console messages fail the scenario.
 
-    `window` has the module's own defaults for windows, and `takes_pictures` is set by script/screenshots.
+    `window` has the module's defaults for windows. script/screenshots sets `takes_pictures`.
     """
 
-    # Where the browser's program is.
+    # The path of the browser's executable.
     chromium = None
 
     def __init__(self, browser, server, folder, address=None, window=None, takes_pictures=False):
         self.browser, self.server, self.folder = browser, server, folder
         self.window, self.takes_pictures = window or {}, takes_pictures
-        # Where the app is, if not at the server itself.
+        # The app's address, if it differs from the server's.
         self.address = address
         self.complaints = []
         self.context = self.page = None
         self.open_window()
 
     def open_window(self, width=390, height=844, theme="light", touch=False, motion="reduce", **more):
-        """Opens a window of a browser that was never here.
+        """Opens a window with a new browser profile.
 
-        It has no service worker and the app's own pauses, unless the module's `WINDOW` says otherwise: see `HURRIED`.
+        It has no service worker and the app's normal pauses, unless the module's `WINDOW` overrides them: see `HURRIED`.
         """
         self.close()
         more = {"service_workers": "block", "hurried": False} | self.window | more
@@ -156,7 +156,7 @@ class App:
         return self.page
 
     def sign_in(self, display_name="Ada Lovelace", who=None):
-        """Somebody signs in, as the app does: somebody new, or `who`. Returns their name and a token for calls beside the browser."""
+        """Signs in through the app: a new person, or `who`. Returns the username and a token for API calls."""
         name, token = who or self.server.person(display_name)
         self.page.goto("/")
         self.page.evaluate(
@@ -167,17 +167,17 @@ class App:
         return name, token
 
     def note(self, message):
-        # A window that was opened without service workers says so at each page.
+        # A window without service workers logs this on each page.
         if message.type in ("error", "warning") and "Service Worker registration blocked" not in message.text:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def forgive(self, part):
-        """What a scenario does on purpose, such as to lose the network, the console may say."""
+        """Allows console messages with `part`, which the scenario causes on purpose."""
         self.complaints = [complaint for complaint in self.complaints if part not in complaint]
 
     def check_access(self, name=""):
         """Checks WCAG 2.2 AA as far as a program can."""
-        # A color that changes slowly has a contrast of its own.
+        # During a transition a color has another contrast.
         comes_to_rest(self.page)
         if not self.page.evaluate("() => Boolean(window.axe)"):
             self.page.evaluate(AXE)
@@ -190,12 +190,12 @@ class App:
         assert not found, f"{name}: " + "\n".join(found)
 
     def photograph(self, name, whole=False):
-        """Takes a picture of the window, or of the whole page, if script/screenshots asks for it."""
+        """Takes a picture of the window, or of the whole page, if script/screenshots requests it."""
         if self.takes_pictures:
             self.page.screenshot(path=str(self.folder / f"{name}.png"), full_page=whole)
 
     def is_settled(self):
-        """Waits until the page has what it asked for."""
+        """Waits until the page's requests have completed."""
         expect(self.page.locator("h1:visible")).to_have_count(1)
         expect(self.page.locator("main:visible[aria-busy=true]")).to_have_count(0)
 
@@ -208,14 +208,14 @@ class App:
             self.context = None
 
 
-# What each file promises: titles, and what shows that it is so.
+# The scenarios of each module: title and function.
 scenarios_of = {}
 
 
 def looks(app, sizes=SIZES):
-    """Goes through the sizes in both themes. Yields a look's name, and whether a page is opened and checked anew for it.
+    """Iterates over the sizes in both themes. Yields a look's name, and whether the page must be opened and checked.
 
-    That is once in each theme: light in the smallest window, dark in the largest. From there on the window changes its size.
+    That is once in each theme: light in the smallest window, dark in the largest. After that only the window size changes.
     """
     for theme, order in [("light", sizes), ("dark", sizes[::-1])]:
         app.page.emulate_media(color_scheme=theme)
@@ -228,34 +228,34 @@ def looks(app, sizes=SIZES):
 
 
 def is_whole(page, name):
-    """Asserts that nothing is cut off to the side."""
+    """Asserts that nothing is cut off horizontally."""
     over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert over <= 0, f"{name}: {over} pixels too wide"
 
 
 @contextlib.contextmanager
 def answered(page, method, path):
-    """Waits at its end until the server has answered a request that begins in it: pages show some changes before."""
+    """Waits at the end for the response to a request that begins in the block. Pages show some changes earlier."""
     with page.expect_response(lambda response: response.request.method == method and re.search(path, response.url)):
         yield
 
 
 def frames(page, count=2):
-    """Waits until so many frames have begun: with the second, what was changed before the first is painted."""
+    """Waits for `count` frames. With the second frame, earlier changes are painted."""
     page.evaluate("""async (count) => {
       for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
     }""", count)
 
 
 def comes_to_rest(page):
-    """Waits until all transitions and animations have ended that end at all."""
+    """Waits until all finite transitions and animations have ended."""
     frames(page, 1)
     page.wait_for_function("""() => document.getAnimations().every(
       (animation) => animation.playState !== 'running' || animation.effect.getComputedTiming().endTime === Infinity)""")
 
 
 def at_rest(locator):
-    """Returns where an element is when it has been there for six frames."""
+    """Waits until an element has not moved for six frames, and returns its box."""
     locator.evaluate("""async (element) => {
       for (let last = '', frames = 0; frames < 6;) {
         await new Promise(requestAnimationFrame);
@@ -269,7 +269,7 @@ def at_rest(locator):
 
 
 def scenario(title):
-    """Marks what a file promises."""
+    """Registers a function as a scenario."""
     def mark(function):
         scenarios_of.setdefault(function.__module__, []).append((title, function))
         return function

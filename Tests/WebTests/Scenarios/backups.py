@@ -15,7 +15,7 @@ def go(app):
 
 
 def made(server, token):
-    """Makes a backup by the API. Returns what the server says of it when it is done."""
+    """Creates a backup with the API. Returns its state once it has ended."""
     id = server.call("POST", "/admin/backups", token=token)["id"]
 
     def ended():
@@ -26,16 +26,16 @@ def made(server, token):
 
 
 def much(server, token):
-    """So much to be copied that it takes a while."""
+    """Uploads enough data that a backup takes a while."""
     photo = (PICTURES / "photo.jpg").read_bytes()
-    # Comments, which decoders pass over.
+    # JPEG comments, which decoders skip.
     comment = b"\xff\xfe" + (60_000).to_bytes(2, "big") + bytes(59_998)
     for _ in range(6):
         server.call("POST", "/uploads", photo[:2] + 500 * comment + photo[2:], token, {"Content-Type": "image/jpeg"})
 
 
 def age(server, seconds):
-    """The only backup is so much older than it is. The server is told of the time by nobody but its files."""
+    """Makes the only backup look `seconds` older. The server learns the time only from the file."""
     file = next((server.data / "backups").glob("*.db"))
     taken = int((time.time() - seconds) * 1000)
     with contextlib.closing(sqlite3.connect(file)) as database, database:
@@ -50,7 +50,7 @@ def states(app):
         app.sign_in(who=(grace, token))
         page = app.page
         for name, answer in STATES.items():
-            # No server is in all these states at once; the scenarios after this one see its own responses.
+            # No single server has all these states, so the responses are made up. Later scenarios get real ones.
             page.unroute_all()
             page.route(f"{app.address}/admin/backups", lambda route, _, answer=answer: route.fulfill(json=answer()))
             for look, is_new in looks(app):
@@ -140,7 +140,7 @@ def deleting(app):
     with machine(app) as server:
         grace, token = server.admin()
         older = made(server, token)
-        # Of one day the newest alone stays.
+        # Of the backups of one day only the newest is kept.
         age(server, DAY)
         newer = made(server, token)
         app.sign_in(who=(grace, token))
@@ -207,11 +207,11 @@ def failing(app):
         page.get_by_role("button", name="Back up now").click()
         expect(page.get_by_role("progressbar")).to_be_visible()
         server.end()
-        # A picture is damaged on the disk.
+        # Damages a picture on the disk.
         with contextlib.closing(sqlite3.connect(server.data / "mememe.db")) as database, database:
             database.execute("UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT min(id) FROM blobs)")
         server.start()
-        # What was being made is gone with the server, without a word to anybody.
+        # The server's end discards the running backup without a message.
         expect(page.get_by_role("heading", name="There is no backup")).to_be_visible()
         expect(page.get_by_role("progressbar")).to_have_count(0)
         page.get_by_role("button", name="Back up now").click()

@@ -1,6 +1,6 @@
-"""9. The app where it has only a part of a host: `MEMEME_PUBLIC_URL=https://memes.example/part`, and a proxy that takes the part off.
+"""9. The app behind a path: `MEMEME_PUBLIC_URL=https://memes.example/part`, and a proxy that removes the path.
 
-`script/proxies` looks at the same through a real nginx and a real Caddy, named by `--address`.
+`script/proxies` runs the same scenarios through a real nginx and a real Caddy, at `--address`.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from machine import Machine
 from offline import is_ready
 from people import GUESTS, pages_of, somebody
 
-# Of the windows that these scenarios open.
+# Options of the windows that these scenarios open.
 WINDOW = {"service_workers": "allow", "hurried": True}
 
 ADMIN = ["/app/admin", "/app/admin/reports", "/app/admin/memes", "/app/admin/backups", "/app/admin/log"]
@@ -20,7 +20,7 @@ ADMIN = ["/app/admin", "/app/admin/reports", "/app/admin/memes", "/app/admin/bac
 
 @contextlib.contextmanager
 def part(app):
-    """The app's window is behind a proxy: of our own where none is named. Yields what every address of the app begins with."""
+    """Puts the app's window behind a proxy, by default our own. Yields the prefix of every address of the app."""
     if app.address:
         app.open_window()
         yield app.address
@@ -41,7 +41,7 @@ def part(app):
 
 
 def sign_in(page, base, name):
-    """As people do, by the form. Playwright knows no addresses below a path, so all of them are whole."""
+    """Signs in with the form. Playwright does not support base addresses with a path, so all addresses are absolute."""
     page.goto(f"{base}/app/sign-in")
     page.get_by_label("Username").fill(name)
     page.get_by_role("textbox", name="Password").fill("a cat on a keyboard")
@@ -72,7 +72,7 @@ def pages(app):
         assert cookies and all(base.endswith(cookie["path"].rstrip("/")) and cookie["httpOnly"] for cookie in cookies), cookies
         visit(app, base, ["/", "/app/grid", "/app/about", "/app/editor", *(f"/app/{kind}/{meme['id']}" for kind in ["meme", "editor"])])
         visit(app, base, [*pages_of(name, other), *ADMIN])
-        # From page to page by links alone.
+        # Navigates with links only.
         app.page.goto(base + "/")
         app.page.get_by_role("link", name="to be looked at").click()
         expect(app.page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("to be looked at")
@@ -108,5 +108,5 @@ def links(app):
         picture = app.page.locator("meta[property='og:image']").get_attribute("content")
         assert picture.startswith(f"{base}/memes/{meme['id']}/"), picture
         assert app.page.request.get(picture).ok
-    # The icon, which the browser asks the host for by itself.
+    # The icon, which the browser requests from the host's root.
     app.forgive("404")

@@ -1,11 +1,11 @@
-"""3. Meme Editor: crops, and texts that are moved, sized and turned."""
+"""3. Meme Editor: crops, and texts that are moved, resized and rotated."""
 
 from app import at_rest, expect, frames, scenario
 from editing import PHOTO, drag, finish, given, is_alike, is_drawn, newest, open_editor, png, write_both
 
 
 def add_text(page, words="free"):
-    """Adds a box with some words. It stays selected."""
+    """Adds a box with some words, which stays selected."""
     page.get_by_role("button", name="Add text").click()
     page.keyboard.type(words)
     page.keyboard.press("Enter")
@@ -27,7 +27,7 @@ def crop(app):
     assert all(near(value, wanted, 12) for value, wanted in zip(values(), [0, 0, 500, 250])), values()
     drag(page, page.get_by_role("button", name="Move what stays"), frame["width"] / 4, frame["height"] / 4)
     assert all(near(value, wanted, 12) for value, wanted in zip(values(), [250, 125, 500, 250])), values()
-    # By keys: a hundredth of the longer edge, with Shift a twentieth.
+    # With the keyboard: a hundredth of the longer edge, or a twentieth with Shift.
     before = values()
     page.get_by_role("button", name="Left edge").focus()
     page.keyboard.press("ArrowLeft")
@@ -74,7 +74,7 @@ def by_mouse(app):
     drag(page, page.get_by_role("button", name="Size Text 1", exact=True), 30, 40)
     sized = box.bounding_box()
     assert near(sized["width"], now["width"] + 60, 6) and near(sized["height"], now["height"] + 80, 6), (now, sized)
-    # Over the picture's left edge it does not go.
+    # It stops at the picture's left edge.
     drag(page, box, -frame["width"], 0)
     assert near(box.bounding_box()["x"], frame["x"], 3)
     drag(page, box, 0.2 * frame["width"], 0)
@@ -87,7 +87,7 @@ def by_mouse(app):
     meme = newest(app)
     captions = meme["captions"]
     assert [caption["text"] for caption in captions] == ["one does not simply", "walk into mordor", "free"], captions
-    # What was above and below is where it was.
+    # The top and bottom texts keep their places.
     assert [captions[0][name] for name in ["x", "y", "width", "height", "verticalAlign"]] == [0.03, 0.03, 0.94, 0.24, "top"]
     assert abs(captions[2]["rotation"]) > 5 and near(captions[2]["x"], 0.2, 0.03), captions[2]
 
@@ -104,7 +104,7 @@ def free(app):
     drag(page, group, 0, 0.3 * frame["height"])
     expect(page.get_by_role("textbox", name="Top text")).not_to_be_focused()
     expect(page.get_by_role("button", name="Turn Top text")).to_be_visible()
-    # The other is a text of its own now, and gone if nobody wants it: then the meme needs no more words.
+    # The other text is independent now, and can be removed. Then the meme needs no further text.
     page.get_by_role("textbox", name="Bottom text").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_disabled()
@@ -119,7 +119,7 @@ def free(app):
 def by_keys(app):
     page = open_editor(app, PHOTO)
     write_both(page)
-    # The texts that there are become free by keys too.
+    # Existing texts can be made free with the keyboard too.
     page.get_by_role("button", name="Style").click()
     page.get_by_role("radio", name="On the picture").focus()
     page.keyboard.press("ArrowLeft")

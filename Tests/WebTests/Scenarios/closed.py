@@ -1,4 +1,4 @@
-"""5. People, where the server shows nothing to who is not signed in, and counts what is tried."""
+"""5. People, on a server without anonymous access and with rate limits."""
 
 import re
 import uuid
@@ -7,7 +7,7 @@ from app import PASSWORD, expect, scenario
 from machine import machine
 
 
-# Of the server that these scenarios run against.
+# Settings of the server for these scenarios.
 SETTINGS = {"MEMEME_ANONYMOUS": "false", "MEMEME_RATE_LIMITS": "on"}
 
 
@@ -100,7 +100,7 @@ def readable(app):
 
 @scenario("5.54 who tries too often is told how long to wait")
 def too_often(app):
-    # A server of its own: what is counted here must not stop the other scenarios.
+    # A separate server, so that its limits do not affect the other scenarios.
     with machine(app, **SETTINGS):
         name, _ = app.server.person()
         page = app.page

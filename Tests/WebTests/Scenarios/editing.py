@@ -1,4 +1,4 @@
-"""What people do in the editor, and what it shows them."""
+"""Steps in the editor, and checks of its drawing."""
 
 import json
 import struct
@@ -8,7 +8,7 @@ from app import PICTURES, eventually, expect, frames
 
 
 def png(width, height, colour=(120, 120, 120)):
-    """A picture of one colour."""
+    """Returns a picture of one color."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -18,14 +18,14 @@ def png(width, height, colour=(120, 120, 120)):
 
 
 def bmp(width, height):
-    """A grey picture of a kind that browsers read and the server does not. The width is a multiple of four."""
+    """Returns a gray picture in a format that browsers read and the server rejects. The width is a multiple of four."""
     pixels = b"\x78" * (3 * width * height)
     head = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, len(pixels), 2835, 2835, 0, 0)
     return b"BM" + struct.pack("<IHHI", 54 + len(pixels), 0, 0, 54) + head + pixels
 
 
 def given(data, name="photo.png", kind="image/png"):
-    """A file as browsers are given it."""
+    """Returns a file for a file chooser."""
     return {"name": name, "mimeType": kind, "buffer": data}
 
 
@@ -42,7 +42,7 @@ def open_editor(app, picture=None, address="/app/editor"):
 
 
 def choose(page, picture):
-    """Takes a picture from the album."""
+    """Chooses a picture from the album."""
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Album", exact=True).click()
     chooser.value.set_files(picture)
@@ -50,7 +50,7 @@ def choose(page, picture):
 
 
 def write(page, name, text):
-    """Writes into a text as people do: into it, the words, Return."""
+    """Types into a caption: opens it, types the words, presses Return."""
     field = page.get_by_role("textbox", name=name)
     field.focus()
     field.fill(text)
@@ -64,31 +64,31 @@ def write_both(page, top="one does not simply", bottom="walk into mordor"):
 
 
 def pick(page, choice):
-    """Chooses one of a few, by what is seen of it."""
+    """Clicks a radio button's visible part."""
     choice.locator("xpath=..").click()
     expect(choice).to_be_checked()
 
 
 def is_drawn(page):
-    """Waits for the server's own drawing."""
+    """Waits for the server's drawing."""
     expect(page.locator(".stage-drawn")).to_be_visible()
 
 
 def newest(app, token=None):
-    """The newest meme as a whole; None where there is none."""
+    """Returns the newest meme in full, or None if none exists."""
     items = app.server.call("GET", "/memes?limit=1", token=token or app.server.admin_token)["items"]
     return items[0] if items else None
 
 
 def finish(page):
-    """Saves it and nothing else."""
+    """Saves the meme without sharing it."""
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Only save it").click()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sent Memes")
 
 
 def pixels(page):
-    """How many pixels of the drawing made here are nearly white, and nearly black, in the upper half and in the lower one."""
+    """Counts nearly white and nearly black pixels of the local drawing, in the upper and the lower half."""
     return page.evaluate("""() => {
       const canvas = document.querySelector('.stage-frame > canvas');
       const { width, height } = canvas;
@@ -107,9 +107,9 @@ def pixels(page):
 
 
 def likeness(page):
-    """What is drawn here beside what the server draws, over a picture of one grey.
+    """Compares the local drawing with the server's, over gray.
 
-    Returns the mean difference of a pixel, of 255, and for white and black how much of what either has, both have.
+    Returns the mean difference of a pixel, of 255, and for white and black the share of either's pixels that both have.
     """
     is_drawn(page)
     return json.loads(page.evaluate("""() => {
@@ -140,7 +140,7 @@ def likeness(page):
 
 
 def is_alike(page, case, mean=6, white=0.85, black=0):
-    """Waits until what is drawn here is what the server draws. A font may come here later than the server's drawing with it."""
+    """Waits until the local drawing equals the server's. A font may arrive here later than the server's drawing."""
     found = {}
 
     def is_near():
@@ -151,7 +151,7 @@ def is_alike(page, case, mean=6, white=0.85, black=0):
 
 
 def saved_differs(page, meme):
-    """The mean difference of a pixel between the drawing that was shown last and the meme's image, of 255."""
+    """Returns the mean difference of a pixel, of 255, between the last shown drawing and the meme's image."""
     return page.evaluate("""async ([shown, saved]) => {
       const load = async (source) => {
         const image = new Image();
@@ -171,7 +171,7 @@ def saved_differs(page, meme):
 
 
 def keep_drawn(page):
-    """Keeps a copy of the server's drawing that is shown, for when its address is gone."""
+    """Stores a copy of the server's drawing, for use after its address is gone."""
     is_drawn(page)
     page.evaluate("""() => {
       const image = document.querySelector('.stage-drawn');
@@ -183,12 +183,12 @@ def keep_drawn(page):
 
 
 def drag(page, locator, across, down, steps=6):
-    """Takes the middle of something with the mouse and pulls it."""
+    """Drags an element by its middle with the mouse."""
     box = locator.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + across, y + down, steps=steps)
     page.mouse.up()
-    # What was moved last is seen in the next frame.
+    # The last movement shows in the next frame.
     frames(page)

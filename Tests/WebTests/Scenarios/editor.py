@@ -49,7 +49,7 @@ def scaled(app):
             assert abs(frame["width"] / frame["height"] / (shape[0] / shape[1]) - 1) < 0.03, case
             assert frame["x"] >= main["x"] and frame["x"] + frame["width"] <= main["x"] + main["width"], case
             assert frame["y"] >= main["y"] and frame["y"] + frame["height"] <= main["y"] + main["height"], case
-            # It has all the room in one direction.
+            # It fills the room in one direction.
             assert main["width"] - frame["width"] < 26 or main["height"] - frame["height"] < 26, case
             top, bottom = [page.get_by_role("group", name=name).bounding_box() for name in ["Top text", "Bottom text"]]
             assert top["y"] - frame["y"] < frame["height"] * 0.05 + 1, case
@@ -65,7 +65,7 @@ def standard_texts(app):
     for name, half, standard in [("Top text", "upper", "TOP"), ("Bottom text", "lower", "BOTTOM")]:
         field = page.get_by_role("textbox", name=name)
         expect(field).to_have_attribute("placeholder", standard)
-        # By a click into the picture, as people do it.
+        # With a click into the picture, as people do.
         page.get_by_role("group", name=name).click()
         expect(field).to_be_focused()
         expect(field).to_have_attribute("placeholder", "")
@@ -106,7 +106,7 @@ def editing(app):
     page.keyboard.press("Tab")
     expect(field).to_have_value("one\ntwo")
     expect(page.get_by_role("textbox", name="Bottom text")).to_be_focused()
-    # From the last field the keyboard goes on to the tools, which are there again.
+    # From the last field Tab leads to the tools, which are shown again.
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Camera")).to_be_focused()
 
@@ -150,7 +150,7 @@ def album(app):
 
 @scenario("3.7 Camera takes a photo; on a phone its own app does; where there is none it is disabled and says why")
 def camera(app):
-    # Chromium's fake device stands for a camera.
+    # Chromium's fake device simulates a camera.
     page = open_editor(app)
     page.get_by_role("button", name="Camera").click()
     shutter = page.get_by_role("button", name="Take the photo")
@@ -190,7 +190,7 @@ def camera(app):
 @scenario("3.8 a field that is edited stays wholly visible above the keyboard on the screen")
 def keyboard(app):
     page = app.open_window(touch=True)
-    # Headless Chromium has no such keyboard: this stands for what browsers tell of theirs.
+    # Headless Chromium has no on-screen keyboard, so this simulates its events.
     page.add_init_script("""
       const viewport = new EventTarget();
       Object.assign(viewport, { height: innerHeight, offsetTop: 0 });
@@ -264,7 +264,7 @@ def style(app):
     panel.get_by_text("Right", exact=True).click()
     panel.evaluate("panel => { panel.closest('.panels').scrollTop = 0 }")
     app.check_access("style")
-    # By keys too: from one of a few to the next.
+    # With the keyboard too: from one choice to the next.
     page.get_by_role("radio", name="On the picture").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="In white bars")).to_be_focused()
@@ -347,7 +347,7 @@ def left(app):
     finish(page)
     meme = newest(app)
     assert (meme["top"], meme["bottom"]) == ("half done", "and done")
-    # Without work there is nothing to tell.
+    # Without unsaved work there is no notice.
     page.get_by_role("link", name="Add a meme").click()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("New Meme")
     page.go_back()

@@ -1,4 +1,4 @@
-"""3. Meme Editor: changing a meme that there is."""
+"""3. Meme Editor: editing an existing meme."""
 
 import re
 
@@ -30,7 +30,7 @@ def saved(app):
     app.check_access("edit")
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         save.click()
-    # What changes is sent, and nothing else.
+    # Only the change is sent.
     assert sent.value.post_data_json == {"top": "three"} and sent.value.headers["if-match"] == '"1"'
     expect(heading).to_have_text(re.compile("three"))
     expect(page.locator(".meme-picture img")).to_have_attribute("src", re.compile("v=2"))
@@ -77,7 +77,7 @@ def cancelled(app):
 
 
 def changed_elsewhere(app, **mine):
-    """Somebody begins to edit, and the meme is changed elsewhere before they save. Returns what asks them."""
+    """Begins an edit, and changes the meme elsewhere before it is saved. Returns the conflict dialog."""
     name, token = app.sign_in()
     meme = app.server.meme("one", "two", token=token)
     page = app.page
@@ -111,7 +111,7 @@ def conflict(app):
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text(re.compile("mine"))
     app.forgive("412")
     meme = newest(app, token)
-    # What nobody changed here is as they have it.
+    # Fields without local changes have the other version's values.
     assert (meme["version"], meme["top"], meme["style"]["fill"]) == (3, "mine", "#ffe500"), meme
 
     app.open_window()

@@ -1,4 +1,4 @@
-"""What stands between a browser and a server: it loses answers, holds them back, and shows another version of the app."""
+"""A proxy between a browser and a server that loses or delays responses, and simulates another version of the app."""
 
 import contextlib
 import http.client
@@ -15,18 +15,18 @@ HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 class Front:
     def __init__(self, server, port=0, part=""):
         self.upstream = urllib.parse.urlsplit(server.url).netloc
-        # Under which the server is reached: what every path begins with, and the server is not told.
+        # The path prefix of the proxy, which it removes before it forwards a request.
         self.part = part
-        # Instead of the server's own version of the app. What is of any other is not there.
+        # Replaces the server's version of the app. Files of any other version get 404.
         self.version = None
-        # Of paths of requests that change something: their answers do not arrive, or not before they may.
+        # The paths of writes whose responses are lost. All responses to writes wait for `may_answer`.
         self.loses = set()
         self.may_answer = threading.Event()
         self.may_answer.set()
-        # Everything that is asked for.
+        # All responses wait for `may_show`.
         self.may_show = threading.Event()
         self.may_show.set()
-        # What was asked for, as "POST /memes".
+        # The requests so far, such as "POST /memes".
         self.seen = []
         front = self
 
@@ -45,7 +45,7 @@ class Front:
             daemon_threads = True
 
             def handle_error(self, *_):
-                """The server is gone, or the browser has had enough: both are on purpose."""
+                """Ignores errors: the server or the browser has closed the connection on purpose."""
 
         self.listener = Listener(("127.0.0.1", port), Handler)
         self.url = f"http://127.0.0.1:{self.listener.server_port}{part}"
@@ -76,7 +76,7 @@ class Front:
             self.may_answer.wait(60)
             if path in self.loses:
                 self.loses.discard(path)
-                # What breaks before its head the browser itself sends again.
+                # The browser itself repeats a request that breaks before the response's headers.
                 request.wfile.write(b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
                 request.close_connection = True
                 return None
@@ -112,7 +112,7 @@ class Front:
                 request.wfile.flush()
 
     def end_with(self, client, upstream):
-        """A stream is over for the server when its client has gone, as with any proxy."""
+        """Ends the server's stream when the client has disconnected, as any proxy does."""
         with contextlib.suppress(OSError, ValueError):
             select.select([client], [], [])
             upstream.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""What holds for every page."""
+"""Rules for every page."""
 
 import re
 
@@ -9,7 +9,7 @@ from app import expect, frames, is_whole, scenario
 def first_view(app):
     app.server.memes(45)
     page = app.open_window(hurried=True)
-    # What comes a second after the view stays away.
+    # Prevents the requests that the page makes a second after the view.
     page.add_init_script("globalThis.pace = 1000")
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -19,7 +19,7 @@ def first_view(app):
     page.goto("/")
     app.is_settled()
     expect(page.locator(".row img").first).to_be_visible()
-    # What is asked for from here on holds up nobody.
+    # Later requests do not delay the view.
     loaded = [
         (event["response"]["url"], sizes.get(request, 0)) for request, event in list(kinds.items())
         if not event["response"]["mimeType"].startswith("image/") or "/icons/" in event["response"]["url"]]
@@ -110,7 +110,7 @@ def offline(app):
     page = app.page
     page.goto("/")
     app.is_settled()
-    # The page's module comes before the network goes.
+    # The page's module loads before the network goes.
     page.get_by_role("link", name="still").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("still – here")
     page.go_back()
@@ -148,7 +148,7 @@ def upgrade(app):
     page = app.page
     page.goto("/")
     app.is_settled()
-    # The server has another version by now: the module of the next page is not there.
+    # The server has another version now: the module of the next page does not exist.
     page.route("**/meme/meme-page.js", lambda route: route.fulfill(status=404, body=""), times=1)
     page.get_by_role("link", name="old").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("old – and new")

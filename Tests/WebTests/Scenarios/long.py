@@ -1,4 +1,4 @@
-"""1, with ten thousand memes: the server's answers are made up here, since so many take minutes to make."""
+"""1, with ten thousand memes. The responses are made up, because creating so many memes takes minutes."""
 
 import json
 import re
@@ -10,8 +10,8 @@ COUNT = 10_000
 
 
 def ten_thousand(app):
-    """A window whose lists have so many memes, all with the picture of one that is really there."""
-    # What a service worker asks for does not come by here.
+    """Opens a window whose lists have ten thousand memes, all with the picture of one real meme."""
+    # The route does not see requests of a service worker.
     page = app.open_window(service_workers="block")
     meme = app.server.meme("the picture of them all")
 
@@ -42,7 +42,7 @@ def scroll_through(app, path, label):
     page = ten_thousand(app)
     page.goto(path)
     expect(page.get_by_role("listitem").first).to_be_visible()
-    # The work that the page makes, in the time of its own thread: how busy the machine is otherwise is not in it.
+    # The CPU time of the page's own thread, which does not depend on the machine's load.
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -52,7 +52,7 @@ def scroll_through(app, path, label):
         return sum(metric["value"] for metric in metrics if metric["name"] in names)
 
     begin = work()
-    # As fast as the list lets itself be scrolled: a window's height at each frame.
+    # As fast as the list scrolls: a window's height in each frame.
     result = page.evaluate("""async () => {
       const list = document.querySelector('windowed-list:not([hidden])');
       const tasks = [], work = [];
@@ -82,7 +82,7 @@ def scroll_through(app, path, label):
     (app.folder / f"scrolling-{label}.json").write_text(json.dumps(result))
     assert result["last"] == str(COUNT), result
     assert result["most"] <= 160 and result["nodes"] < 2500, result
-    # Half of what a frame has, in milliseconds, at a speed that nobody scrolls at.
+    # Half of a frame's time, in milliseconds, at a speed beyond real use.
     assert result["work"] < 8, result
     return page
 

@@ -1,4 +1,4 @@
-"""A server in a process of its own, which scenarios end and start again."""
+"""A server in a separate process, which scenarios stop and start again."""
 
 import contextlib
 import os
@@ -14,11 +14,11 @@ from app import PASSWORD, Server, eventually
 
 
 class Machine(Server):
-    """`mememe serve` at one port and over one folder, however often it is ended."""
+    """`mememe serve` with one port and one folder across restarts."""
 
-    # Where the program is.
+    # The path of the program.
     program = pathlib.Path(__file__).resolve().parents[3] / ".build" / "release" / "mememe"
-    # What the servers logged that were removed.
+    # The log lines of servers that were removed.
     ended = []
 
     def __init__(self, **settings):
@@ -36,7 +36,7 @@ class Machine(Server):
 
     def start(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MEMEME_")}
-        # The level at which each request has a line.
+        # The level at which each request is logged.
         environment |= {"MEMEME_RATE_LIMITS": "off", "MEMEME_LOG_LEVEL": "info", **self.settings}
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -60,14 +60,14 @@ class Machine(Server):
         return self.lines()[self.count:]
 
     def end(self):
-        """At once, as by a failure of power."""
+        """Kills the server, like a power failure."""
         if self.process:
             self.process.kill()
             self.process.wait()
             self.process = None
 
     def admin(self, display_name="Grace Hopper"):
-        """Registers an admin. Returns their name and a token."""
+        """Registers an admin. Returns the username and a token."""
         name, token = self.person(display_name)
         self.give("admin", name)
         return name, token
@@ -76,7 +76,7 @@ class Machine(Server):
         subprocess.run([self.program, "user", "role", name, role, "--data", self.data], check=True, capture_output=True)
 
     def sign_out(self, name):
-        """Ends all sessions of an account, as when they change their password elsewhere."""
+        """Ends all sessions of an account, like a password change elsewhere."""
         token = self.json("POST", "/sessions", {"username": name, "password": PASSWORD})["token"]
         self.call("DELETE", "/sessions", token=token)
 
@@ -88,7 +88,7 @@ class Machine(Server):
 
 @contextlib.contextmanager
 def machine(app, front=None, **settings):
-    """A server of the scenario's own; the app's window is at it, or at what stands before it."""
+    """Starts a separate server for a scenario, and opens the app's window at it or at the proxy before it."""
     server = Machine(**settings)
     before = app.server
     try:

@@ -25,7 +25,7 @@ def scaled(app):
             assert abs(box["width"] / box["height"] - ratio) < ratio * 0.03, (name, width, box)
             assert box["x"] >= 0 and box["x"] + box["width"] <= width + 0.5, (name, width, box)
             assert box["y"] + box["height"] <= height + 0.5, (name, width, box)
-            # Either its place is as wide as it is, or nearly as high.
+            # It is either as wide as its place or nearly as high.
             place = page.locator(".meme-picture").bounding_box()
             assert box["width"] >= place["width"] - 33 or box["height"] >= min(place["height"], height - 260), (name, width, box)
 
@@ -40,7 +40,7 @@ def there_and_back(app):
     page.evaluate("() => scrollTo(0, 600)")
     cell = page.locator("li[data-place='20'] a")
     at_rest(cell)
-    # What slides is seen by the browser's own animations.
+    # The browser's own animations show what slides.
     page.evaluate("""() => {
       window.seen = [];
       const start = document.startViewTransition.bind(document);
@@ -229,7 +229,7 @@ def many_comments(app):
 def share(app):
     meme = app.server.meme("pass", "it on")
     page = app.page
-    # Headless Chromium has no sheet: this stands for it.
+    # Headless Chromium has no share sheet, so this simulates one.
     page.add_init_script("navigator.canShare = () => true; navigator.share = async (data) => { window.shared = data }")
     open_meme(app, meme)
     page.get_by_role("button", name="Share").click()
@@ -303,7 +303,7 @@ def no_shift(app):
         expect(page.locator("main img").first).to_have_js_property("complete", True)
         page.locator("main img").first.evaluate("image => image.decode()")
         page.evaluate("() => document.fonts.ready.then(() => undefined)")
-        # What moves, moves with the frame that paints the picture.
+        # Shifts occur with the frame that paints the picture.
         frames(page, 3)
         shifts = page.evaluate("() => window.shifts()")
         assert sum(value for value, _ in shifts) < 0.01, (path, shifts)
@@ -314,7 +314,7 @@ def public_page(app):
     meme = app.server.meme("come", "in")
     page = app.page
     page.goto(f"/m/{meme['id']}")
-    # It names no icon, and the browser asks for one all the same.
+    # The page names no icon, but the browser requests one all the same.
     page.wait_for_load_state("networkidle")
     app.forgive("404")
     page.get_by_role("link", name="Open in MemeMe").click()
@@ -339,7 +339,7 @@ def access(app):
 
 
 def png(width, height):
-    """A picture of one colour."""
+    """Returns a picture of one color."""
     import struct
     import zlib
 

@@ -1,4 +1,4 @@
-"""6. Without the server: what is kept, whose it is, and for how long."""
+"""6. Without the server: which data is stored, for whom, and for how long."""
 
 import re
 
@@ -6,11 +6,11 @@ from app import HURRIED, eventually, expect, frames, is_whole, looks, scenario
 from front import Front
 from machine import machine
 
-# Of the windows that these scenarios open.
+# Options of the windows that these scenarios open.
 WINDOW = {"service_workers": "allow", "hurried": True}
 
 
-# Runs `look` while the app changes no cache: to open one that it has just deleted would make it anew.
+# Runs `look` while the app changes no cache: opening a cache that was just deleted would create it again.
 AT_REST = """(look) => async () => {
   const name = (await caches.keys()).find((name) => name.includes(':kept:'));
   if (!name) return look();
@@ -23,7 +23,7 @@ def at_rest(page, look):
 
 
 def kept(page):
-    """The caches' names, and for each the addresses in it."""
+    """Returns the caches' names, and the addresses in each."""
     return at_rest(page, """async () => {
       const found = {};
       for (const name of await caches.keys()) {
@@ -39,7 +39,7 @@ def of_people(page):
 
 
 def newest_kept(page):
-    """The captions of the newest memes that are kept, for all lists."""
+    """Returns the captions of the newest cached memes, over all lists."""
     return at_rest(page, """async () => {
       for (const name of (await caches.keys()).filter((name) => name.includes(':kept:'))) {
         const cache = await caches.open(name);
@@ -54,7 +54,7 @@ def newest_kept(page):
 
 
 def is_ready(app, thumbnails=1):
-    """Waits until the service worker has the app, and so many thumbnails of each kind."""
+    """Waits until the service worker has the app, and `thumbnails` thumbnails of each kind."""
     app.is_settled()
     app.page.evaluate("() => navigator.serviceWorker.ready.then(() => undefined)")
 
@@ -66,7 +66,7 @@ def is_ready(app, thumbnails=1):
 
 
 def is_away(app):
-    """What the browser says of a server that is not there is no complaint."""
+    """Allows the browser's messages about a server that does not respond."""
     app.forgive("ERR_")
     app.forgive("503")
 
@@ -86,7 +86,7 @@ def installable(app):
     assert pictures and pictures[0] < worker, events
     session = app.context.new_cdp_session(page)
     errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # A window without a person in it, as all of these are.
+    # These windows have no browser profile, like incognito windows.
     assert [error["errorId"] for error in errors] in ([], ["in-incognito"]), errors
     manifest = session.send("Page.getAppManifest")
     assert not manifest["errors"], manifest["errors"]
@@ -99,7 +99,7 @@ def installable(app):
         }""", url)
         wanted = re.search(r"-(\d+)\.png", url)
         assert wanted is None or size == [int(wanted[1])] * 2, (url, size)
-    # Headless browsers make no offer to install anything: this stands for it.
+    # Headless browsers do not offer installation, so this simulates the event.
     page.evaluate("""() => window.dispatchEvent(Object.assign(
       new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => { window.wasAsked = true } }))""")
     page.get_by_role("link", name="You").click()
@@ -117,7 +117,7 @@ def server_gone(app):
         page.goto("/")
         is_ready(app, 6)
         server.end()
-        # From the next page on, nothing but the button looks for the server.
+        # From the next page on, only the button tries to reach the server.
         page.add_init_script("globalThis.pace = 1000")
         page.goto("/")
         mark = page.get_by_text("The server does not answer", exact=True)
@@ -166,7 +166,7 @@ def network_gone(app):
     expect(rows).to_have_count(3)
     expect(rows.nth(0)).to_contain_text("made just now")
     expect(page.get_by_text("meme number 2")).to_have_count(0)
-    # A page that was never opened: its files are kept with the others.
+    # A page that was never opened: its files are cached with the others.
     page.goto("/app/about")
     expect(page.get_by_role("heading", level=1)).to_have_text("About this app")
     app.context.set_offline(False)
@@ -198,7 +198,7 @@ def network_back(app):
     expect(page.get_by_text("meme number 1", exact=True)).to_be_visible()
     app.context.set_offline(True)
     expect(page.get_by_text("You are offline", exact=True)).to_be_visible()
-    # What is kept comes in the place of the list, and that is as it was when it is painted.
+    # The cached list replaces the current one, and is complete when painted.
     with page.expect_response(re.compile(r"/memes\?.*view=table")):
         page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     frames(page)
@@ -219,7 +219,7 @@ def new_version(app):
         other = app.context.new_page()
         other.goto("/")
         assert other.locator(f"script[src*='{front.version}']").count() > 0
-        # The old tab is told, and its files are there, those too that it has not loaded yet.
+        # The old tab shows a notice, and its files still exist, even those that it has not loaded yet.
         expect(page.get_by_role("status").filter(has_text="There is a new version of MemeMe.")).to_be_visible()
         names = kept(other)
         assert f"mememe:shell:{front.version}" in names and f"mememe:shell:{old}" in names, list(names)
@@ -227,14 +227,14 @@ def new_version(app):
         expect(page.get_by_role("heading", level=1)).to_have_text("of all versions")
         assert page.evaluate("() => performance.getEntriesByType('navigation').length") == 1
         assert page.locator(f"script[src*='{old}']").count() > 0
-        # With its last tab goes the old version's lock: it is forgotten with the next page that is opened.
+        # The old version's lock ends with its last tab. The next page that opens deletes the version.
         page.close()
         eventually("the tab of the old version is gone", lambda: f"mememe:shell:{old}" not in other.evaluate(
             "async () => (await navigator.locks.query()).held.map(({ name }) => name)"), other)
         other.goto(f"/app/meme/{meme['id']}")
         eventually("the old version is forgotten", lambda: (
             [name for name in kept(other) if ":shell:" in name] == [f"mememe:shell:{front.version}"]), other)
-        # And without the server it is the new one that opens.
+        # Without the server the new version opens.
         front.listener.shutdown()
         front.listener.server_close()
         other.goto("/app/grid")
@@ -258,7 +258,7 @@ def private(app):
         everything = of_people(page)
         assert list(everything) == [f"mememe:kept:{ada}"], list(everything)
         addresses = everything[f"mememe:kept:{ada}"]
-        # Nothing that opens something, and nothing of the account.
+        # No tokens, and nothing of the account.
         for address in addresses:
             assert re.match(r"/memes($|[?/])|/users/[^/]+/avatar", address), address
 
@@ -285,12 +285,12 @@ def private(app):
         is_of(page, " ", secret)
     is_away(app)
     app.forgive("401")
-    # Bob's page may ask for the meme again as soon as the server is back.
+    # Bob's page may request the meme again as soon as the server is back.
     app.forgive("404")
 
 
 def is_of(page, whose, without):
-    """Waits until all that is kept of people is of one account, without a picture or a response of this meme."""
+    """Waits until all cached personal data belongs to one account, without a picture or response of this meme."""
     eventually(f"all that is kept is of “{whose}”", lambda: list(of_people(page)) == [f"mememe:kept:{whose}"], page)
     everything = of_people(page)
     assert list(everything) == [f"mememe:kept:{whose}"], list(everything)
@@ -338,7 +338,7 @@ def bounds(app):
         await fetch(`/memes?limit=${limit}&view=grid`);
       }
     }""", small["id"])
-    # A response is kept after the page has it.
+    # A response is cached after the page has received it.
     eventually("the last of them is kept", lambda: any(
         "/memes?limit=100&view=grid" in addresses and any("/image" in each for each in addresses)
         for addresses in of_people(page).values()), page)
@@ -381,7 +381,7 @@ def insecure(app):
     import os
     server = app.server
     server.meme("seen by all")
-    # A name that is not the browser's own device, so that it trusts the page as little as any other.
+    # A host name other than localhost, so that the browser treats the page as insecure.
     arguments = ["--host-resolver-rules=MAP memes.example 127.0.0.1"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
     browser, before = app.browser.browser_type.launch(executable_path=app.chromium, args=arguments), app.browser
     try:
@@ -399,7 +399,7 @@ def insecure(app):
         expect(main.get_by_role("button")).to_have_count(0)
         app.check_access("about, without TLS")
         app.photograph("about-insecure")
-        # It is said once. The module that says it comes a moment after the list.
+        # The notice appears once. Its module loads shortly after the list.
         with page.expect_response(re.compile(r"/offline/install\.js$")):
             page.goto("/")
         expect(page.get_by_role("listitem")).to_have_count(1)
@@ -409,7 +409,7 @@ def insecure(app):
     finally:
         app.browser, app.address = before, None
         browser.close()
-    # Browsers say by themselves what they keep from such a page.
+    # Browsers log what they deny to an insecure page.
     app.forgive("Cross-Origin-Opener-Policy")
 
 
@@ -421,7 +421,7 @@ def hanging(app):
         page.goto("/")
         is_ready(app, 3)
         front.may_show.clear()
-        # It waits 4 seconds for the page and 8 for the list: here a twentieth of both.
+        # The service worker waits 4 seconds for the page and 8 for the list: here a twentieth of both.
         app.context.service_workers[0].evaluate(f"() => {{ {HURRIED} }}")
         page.goto("/")
         expect(page.get_by_role("listitem")).to_have_count(3)
@@ -469,13 +469,13 @@ def access(app):
 
 
 def tiny():
-    """A small picture, for when there are to be many."""
+    """Returns a small picture, for use in large numbers."""
     from meme import png
     return png(40, 30)
 
 
 def noise(size):
-    """A picture that no format makes small."""
+    """Returns a picture that no format compresses."""
     import os
     import struct
     import zlib

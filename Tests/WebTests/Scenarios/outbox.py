@@ -1,4 +1,4 @@
-"""6. Without the server: what is made meanwhile is sent later, and once."""
+"""6. Without the server: memes made offline are sent later, once."""
 
 import re
 
@@ -7,10 +7,10 @@ from front import Front
 from machine import machine
 from offline import is_away, is_ready
 
-# Of the windows that these scenarios open.
+# Options of the windows that these scenarios open.
 WINDOW = {"service_workers": "allow", "hurried": True}
 
-# What the editor does when somebody shares a meme.
+# Sends a meme as the editor does when a person shares it.
 SEND = """async ([top, bytes, more]) => {
   const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/outbox.js');
   const { outbox } = await import(at);
@@ -24,7 +24,7 @@ SEND = """async ([top, bytes, more]) => {
 
 
 def send(page, top="made here", picture=None, **more):
-    """Begins to send a meme."""
+    """Starts to send a meme."""
     data = (PICTURES / "photo.jpg").read_bytes() if picture is None else picture
     page.evaluate(SEND, [top, list(data), more])
 
@@ -34,7 +34,7 @@ def outcome(page):
 
 
 def fail(page, key):
-    """Makes what waits one that could not be sent."""
+    """Marks a waiting meme as failed."""
     page.evaluate("""async (key) => {
       const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/queue.js');
       const { queue } = await import(at);
@@ -73,7 +73,7 @@ def later(app):
         page.get_by_role("link", name="Grid").click()
         expect(page.get_by_role("listitem").nth(0)).to_contain_text("Waiting to be sent")
         app.photograph("waiting-grid")
-        # The tab is closed, and two others are opened.
+        # Closes the tab and opens two others.
         page.close()
         page = app.page = app.context.new_page()
         other = app.context.new_page()
@@ -85,7 +85,7 @@ def later(app):
             is_sent(each)
             expect(each.get_by_role("listitem")).to_have_count(2)
         assert titles(server) == ["made here", "there before"]
-        # It is of whoever made it here: the token that came with it is kept.
+        # The browser has the delete token, so the meme can be deleted here.
         row_of(page, "made here").get_by_role("button", name="Delete made here").focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("listitem")).to_have_count(1)
@@ -227,7 +227,7 @@ def whose(app):
         app.check_access("sign out")
         dialog.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-        # The session ends elsewhere: what waits is there when she is back, and shown to nobody meanwhile.
+        # The session ends elsewhere. The waiting meme is hidden until she signs in again.
         server.sign_out(ada)
         page.goto("/app/notifications")
         expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
@@ -248,12 +248,12 @@ def whose(app):
         expect(row_of(page, "of ada")).to_have_count(0)
     is_away(app)
     app.forgive("401")
-    # What the server deleted it may be sent again before she signs out.
+    # A meme that the server has deleted may be sent again before she signs out.
     app.forgive("410")
 
 
 class Forever(set):
-    """Answers of this path are always lost."""
+    """The responses for this path are always lost."""
 
     def __init__(self, path):
         super().__init__([path])
@@ -297,7 +297,7 @@ def in_the_background(app):
         server.end()
         send(page, "sent by nobody")
         assert outcome(page).startswith("waits")
-        # A page of the server that is not the app: nothing but the service worker can send from here on.
+        # A page of the server outside the app: from here on only the service worker can send.
         server.start()
         page.goto("/docs")
         session.send("ServiceWorker.dispatchSyncEvent", {

@@ -1,4 +1,4 @@
-"""5. People: how its pages look, and that everybody can use them."""
+"""5. People: appearance and accessibility of its pages."""
 
 from app import expect, is_whole, scenario
 
@@ -6,7 +6,7 @@ SIZES = {"320": (320, 568), "390": (390, 844), "768": (768, 1024), "1440": (1440
 
 
 def somebody(app):
-    """Somebody with a life here. Returns who they are, what is at the addresses of their pages, and whom they follow."""
+    """Creates a person with memes, followers and comments. Returns the username, a token and a followed person."""
     name, token = app.server.person("Ada Lovelace")
     app.server.json("PATCH", "/users/me", {"bio": "Writes notes that are longer than the paper."}, token)
     memes = [app.server.meme("one does not simply", "walk into mordor", token=token), app.server.meme("much", "wow", token=token)]
@@ -40,7 +40,7 @@ def visit(app, path):
 
 
 def chosen(app, theme, contrast):
-    """Chooses as the settings do."""
+    """Stores settings in the browser as the settings page does."""
     app.page.add_init_script(
         "localStorage.setItem('mememe.settings', JSON.stringify({ theme: '%s', accessibility: { highContrast: %s } }))"
         % (theme, "true" if contrast else "false"))
@@ -53,7 +53,7 @@ def access(app):
         app.open_window(*SIZES[size])
         chosen(app, theme, contrast)
         app.server.json("PATCH", "/users/me/settings", {"theme": theme, "accessibility": {"highContrast": contrast}}, token)
-        # With high contrast the colours are others, of which these pages have all.
+        # High contrast changes the colors; this page uses all of them.
         for path in GUESTS if not contrast else ["/app/register"]:
             visit(app, path)
             app.check_access(f"{path} {size} {theme} {contrast}")
@@ -77,7 +77,7 @@ def narrow(app):
                   class: element.className, isOnBar: Boolean(element.closest('.bar')),
                   width: element.getBoundingClientRect().width, height: element.getBoundingClientRect().height,
                 }))"""):
-                # Links in sentences are as high as these.
+                # Inline links may be this low.
                 least = 44 if control["isOnBar"] else 24
                 assert control["width"] >= least - 0.01 and control["height"] >= least - 0.01, (path, control)
 

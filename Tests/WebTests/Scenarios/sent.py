@@ -102,7 +102,7 @@ def refresh(app):
     expect(page.get_by_role("listitem").nth(0)).to_contain_text("after")
     expect(page.get_by_role("status")).to_have_text("The list is up to date.")
     app.server.meme("while they were away")
-    # Headless windows are never hidden: what the browser says of them is said for it.
+    # Headless windows are never hidden, so the event is simulated.
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("listitem").nth(0)).to_contain_text("while they were away")
 
@@ -176,7 +176,7 @@ def by_key(app):
     expect(rows).to_have_count(3)
     expect(rows.nth(1)).to_contain_text("meme number 2")
     expect(rows.nth(1).get_by_role("link")).to_be_focused()
-    # The row goes before the server has answered; from then on it can be undone.
+    # The row disappears before the server responds. After the response it can be undone.
     expect(page.get_by_role("status")).to_have_text("Meme deleted.")
     page.keyboard.press("Control+z")
     expect(rows).to_have_count(4)

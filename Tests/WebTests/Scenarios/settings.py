@@ -14,7 +14,7 @@ def heading(page, text):
 
 
 def root(page, name):
-    """What app/appearance.js has made of the root element."""
+    """Returns an attribute of the root element, which app/appearance.js sets."""
     return page.evaluate("name => document.documentElement.getAttribute(name)", name)
 
 
@@ -26,7 +26,7 @@ def is_painted(page, colour):
 
 
 def is_over(server, token):
-    """Whether what the token opened is over."""
+    """Returns whether the token's session has ended."""
     try:
         server.call("GET", "/users/me", token=token)
         return False
@@ -45,7 +45,7 @@ def theme(app):
     is_painted(page, LIGHT)
     page.get_by_role("radio", name="Dark").check()
     is_painted(page, DARK)
-    # The body's first moment is before the first painting.
+    # The body appears before the first paint.
     page.add_init_script("""new MutationObserver((_, observer) => {
       if (!document.body) return;
       window.begun = document.documentElement.dataset.theme + getComputedStyle(document.documentElement).backgroundColor;
@@ -97,7 +97,7 @@ def sight(app):
                         (f"/app/user/{name}/followers", ".person-words"), ("/app/settings/devices", ".menu-words")]:
         page.goto(path)
         app.is_settled()
-        # There is room for words, and not for letters alone.
+        # There is room for whole words, not only for letters.
         box = page.locator(words).first.bounding_box()
         assert box["width"] >= 120, (path, box)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path

@@ -6,7 +6,7 @@ import re
 from app import eventually, expect, scenario
 from editing import PHOTO, given, is_drawn, newest, open_editor, png, write, write_both
 
-# Headless Chromium has no sheet to share by: this stands for one, which waits until it is told how it ended.
+# Headless Chromium has no share sheet. This one waits until the scenario ends it.
 SHEET = """
   navigator.canShare = (data) => !data.files || data.files.every((file) => file.type.startsWith('image/'));
   navigator.share = (data) => {
@@ -18,7 +18,7 @@ SHEET = """
     });
   };
 """
-# And this for what it has not either, windows of other sites, which no test should open.
+# Windows of other sites are simulated too, because no test should open them.
 WINDOWS = """
   window.opened = [];
   window.open = () => {
@@ -30,7 +30,7 @@ WINDOWS = """
 
 
 def make(app, stub="", **window):
-    """Makes a meme as far as Share."""
+    """Makes a meme up to the Share step."""
     if window:
         app.open_window(**window)
     page = app.page
@@ -51,14 +51,14 @@ def share(page):
 
 
 def open_sheet(page, button="Share"):
-    """Shares by the system's sheet, and waits until that is open."""
+    """Shares with the system's sheet, and waits until it is open."""
     page.evaluate("() => { window.shared = null }")
     page.get_by_role("button", name=button, exact=True).click()
     page.wait_for_function("() => window.shared")
 
 
 def are_shares(app, count):
-    """Waits until the newest meme was shared so often: that is counted after the page goes on."""
+    """Waits until the newest meme has `count` shares, which are recorded after the page moves on."""
     eventually(f"{count} shares", lambda: newest(app)["counts"]["shares"] == count, app.page)
 
 
@@ -77,7 +77,7 @@ def sheet(app):
       return { name: file.name, type: file.type, width: picture.width, height: picture.height, url: shared.url ?? null };
     }""")
     assert facts == {"name": "meme.jpg", "type": "image/jpeg", "width": 640, "height": 480, "url": None}, facts
-    # While the sheet is open nothing is saved.
+    # While the sheet is open, nothing is saved.
     assert newest(app)["top"] == "meme number 30"
     page.evaluate("() => complete()")
     expect(heading(page)).to_have_text("Sent Memes")
@@ -99,7 +99,7 @@ def sheet_cancelled(app):
     expect(heading(page)).to_have_text("New Meme")
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("one does not simply")
     assert newest(app) is None
-    # A sheet that wants a fresh click gets one.
+    # A sheet that requires a new click gets one.
     open_sheet(page)
     page.evaluate("() => refuse()")
     open_sheet(page, "Share …")
@@ -179,10 +179,10 @@ def others(app):
     page.get_by_role("button", name="Only save it").click()
     expect(heading(page)).to_have_text("Sent Memes")
     meme = newest(app)
-    # The browser keeps the token by which its maker can delete it.
+    # The browser stores the delete token.
     page.get_by_role("link", name="one does not simply").click()
     expect(page.get_by_role("button", name="Delete", exact=True)).to_be_visible()
-    # A share would have been counted before the meme was asked for.
+    # A share would have been recorded before the request for the meme.
     assert not [each for each in asked if each.startswith("POST") and "/share" in each], asked
     assert newest(app)["counts"]["shares"] == 0
     assert meme["author"] is None
@@ -200,7 +200,7 @@ def progress(app):
         page.get_by_role("button", name="Album", exact=True).click()
     chooser.value.set_files(noise)
     expect(page.locator(".editor-state")).to_have_text(re.compile(r"Sending the picture: [1-9]\d? %"))
-    # It can be written on meanwhile.
+    # The texts can be edited during the upload.
     write_both(page)
     share(page)
     dialog = page.get_by_role("dialog")
@@ -232,7 +232,7 @@ def lost(app):
         asked.append(route.request.headers["idempotency-key"])
         if len(asked) > 1:
             return route.fallback()
-        # The server has it, and nobody hears of it.
+        # The server receives the meme, but its response is lost.
         route.fetch()
         return route.abort("connectionreset")
 
@@ -271,7 +271,7 @@ def later(app):
     write(page, "Bottom text", "drive into mordor")
     page.unroute_all()
     app.forgive("ERR_CONNECTION_REFUSED")
-    # While it is changed it is not sent as it was, though it could be.
+    # During an edit the old version is not sent, although the server is reachable.
     with page.expect_response(re.compile("/healthz$")):
         page.evaluate("() => dispatchEvent(new Event('online'))")
     page.evaluate("""async () => {
@@ -282,7 +282,7 @@ def later(app):
     share(page)
     page.get_by_role("button", name="Only save it").click()
     expect(heading(page)).to_have_text("Sent Memes")
-    # A page that stands hidden below follows when it is shown.
+    # A hidden page below updates when it is shown.
     expect(page.locator("li.is-waiting:visible")).to_have_count(0)
     memes = app.server.call("GET", "/memes")["items"]
     assert [(meme["top"], meme["bottom"]) for meme in memes] == [("one does not simply", "drive into mordor")], memes
@@ -298,7 +298,7 @@ def pieces(app):
         if route.request.method != "PATCH" or len(cuts) >= 2:
             return route.fallback()
         cuts.append(route.request.headers["upload-offset"])
-        # Half of it arrives.
+        # Half of the piece arrives.
         if len(cuts) == 1:
             body = route.request.post_data_buffer
             route.fetch(post_data=body[: len(body) // 2])
@@ -329,7 +329,7 @@ def audience(app):
 
 
 def noisy(size):
-    """A picture of at least so many bytes, which nothing compresses."""
+    """Returns an incompressible picture of at least `size` bytes."""
     import struct
     import zlib
     side = int((size / 3) ** 0.5) + 1

@@ -1,14 +1,14 @@
-"""11. What one page loads, and what shows over it, disturbs no other page."""
+"""11. Styles and overlays of one page do not affect other pages."""
 
 from app import eventually, expect, scenario
 from editing import PHOTO, choose
 from people import somebody
 
-# Of the windows that these scenarios open.
+# Options of the windows that these scenarios open.
 WINDOW = {"service_workers": "allow", "hurried": True}
 
-# By what each kind of element is, how its rules make it look; not how large it is, which its content decides. Links that lead
-# back are named after where that is.
+# The computed style of each kind of element, without its size, which depends on the content. Links that
+# lead back are named after their targets.
 LOOK = """(within) => {
   const kinds = {};
   for (const each of document.querySelectorAll(`#pages > :not([hidden]) ${within} *`)) {
@@ -21,7 +21,7 @@ LOOK = """(within) => {
   return kinds;
 }"""
 
-# As a person does who follows a link: the page is not loaded anew.
+# Follows a link without a reload, as people do.
 FOLLOW = """(path) => {
   const link = document.createElement('a');
   link.href = path;
@@ -60,7 +60,7 @@ def alike(app):
         page.evaluate(FOLLOW, path)
         page.wait_for_url(f"**{path}")
         again = look_of(app, path)
-        # What is still loading is there in one of them alone.
+        # Elements that are still loading are in only one of them.
         both = first[path].keys() & again.keys()
         other = {kind: (first[path][kind], again[kind]) for kind in both if first[path][kind] != again[kind]}
         assert not other, (path, other)

@@ -1,4 +1,4 @@
-"""5. People: each other."""
+"""5. People: profiles, follows, feeds, notifications and blocks."""
 
 import re
 import uuid
@@ -15,7 +15,7 @@ def row(page, name):
 
 
 def choose(page, name):
-    """Opens the menu of the page, and takes something from it."""
+    """Opens the page's menu and chooses an item."""
     page.get_by_role("button", name="More", exact=True).filter(visible=True).click()
     page.get_by_role("dialog").get_by_role("button", name=name).click()
 
@@ -182,7 +182,7 @@ def feed(app):
     heading(page, "followed")
     page.get_by_role("link", name="Feed").click()
     expect(items.nth(1).get_by_role("link")).to_be_focused()
-    # What is made elsewhere comes by itself.
+    # Memes made elsewhere appear by themselves.
     app.server.meme("newest", token=token)
     expect(items).to_have_count(3)
     expect(items.nth(0)).to_contain_text("newest")

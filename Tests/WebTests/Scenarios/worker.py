@@ -1,4 +1,4 @@
-"""A process that runs scenarios, one after the other, with one browser, and one server for each kind of settings."""
+"""A process that runs scenarios one after another, with one browser, and one server for each set of settings."""
 
 import contextlib
 import importlib
@@ -19,8 +19,8 @@ SCREENSHOTS = pathlib.Path(__file__).resolve().parents[3] / ".build" / "screensh
 
 
 def work(options, pipe):
-    """Runs what comes through the pipe until it is closed."""
-    # With its servers it is a group of processes, which the runner can end together.
+    """Runs scenarios from the pipe until it is closed."""
+    # The process leads a group with its servers, so that the runner can end all of them.
     os.setsid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     Machine.program, App.chromium = options.program.absolute(), options.chromium
@@ -40,7 +40,7 @@ class Stand:
         self.folder = options.pictures or SCREENSHOTS
         self.folder.mkdir(parents=True, exist_ok=True)
         self.browser = None
-        # By their settings.
+        # The servers by their settings.
         self.servers = {}
 
     def __enter__(self):
@@ -58,14 +58,14 @@ class Stand:
         if not self.browser or not self.browser.is_connected():
             self.browser = self.playwright.chromium.launch(
                 executable_path=App.chromium,
-                # A camera of moving shapes that needs no permission. Chromium has no sandbox for root, as in a container.
+                # A simulated camera that needs no permission. Chromium has no sandbox for root, as in a container.
                 args=["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
                 + (["--no-sandbox"] if os.geteuid() == 0 else []),
             )
         return self.browser
 
     def server(self, settings):
-        """Returns the server that has these settings, without memes."""
+        """Returns the server with these settings, without memes."""
         if self.options.server:
             server = Server(self.options.server, self.options.admin_token, self.options.outbox)
         else:
@@ -77,7 +77,7 @@ class Stand:
         return server
 
     def play(self, title, scenario, module):
-        """Runs one scenario. Returns how long it took in seconds, what it printed, and why it failed, or nothing."""
+        """Runs one scenario. Returns its time in seconds, its output, and the reason of its failure, or nothing."""
         begin, output = time.monotonic(), io.StringIO()
         app, failure = None, ""
         with contextlib.redirect_stdout(output):

@@ -1,15 +1,16 @@
+import Files
 import Foundation
 import Synchronization
 
-/// The folder of a library, and the lock that keeps a second process out of it.
+/// The folder of a library, and the lock that excludes other processes.
 ///
-/// The lock is the kernel's: it goes when the process goes, however that ends.
+/// The kernel holds the lock and releases it when the process ends, even after a crash.
 final class LibraryFolder: Sendable {
   let url: URL
-  /// `nil` once it is given back.
+  /// The descriptor of the lock file; `nil` after the lock is released.
   private let lock: Mutex<Int32?>
 
-  /// Makes the folder (mode 0700) where there is none, and locks it until ``unlock()``, or the last reference to this goes.
+  /// Creates the folder (mode 0700) if it does not exist, and locks it until ``unlock()`` or deinitialization.
   ///
   /// - Throws: ``LibraryError/inUse(processID:)`` and ``LibraryError/unusable(_:)``.
   init(_ url: URL) throws(LibraryError) {
@@ -28,7 +29,7 @@ final class LibraryFolder: Sendable {
     }
     self.url = url
     self.lock = Mutex(lock)
-    // For people only: the lock is what counts.
+    // The process ID is for diagnosis only. The lock alone decides.
     let text = "\(getpid())\n"
     ftruncate(lock, 0)
     _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
@@ -36,27 +37,29 @@ final class LibraryFolder: Sendable {
 
   deinit { unlock() }
 
-  /// Lets others in.
+  /// Releases the lock.
   func unlock() {
     lock.withLock { lock in
       guard let held = lock else { return }
-      // Not by closing it alone: a child that is being started has a copy, and with it the lock, until it becomes another program.
+      // Closing alone is not enough: a child process between fork and exec has a copy of the descriptor and the lock.
       flock(held, LOCK_UN)
       close(held)
       lock = nil
     }
   }
 
-  /// Where the database is.
+  /// The path of the database.
   var database: String { url.appending(path: "library.db").path }
 
-  /// What is in a folder survives a loss of power only if the folder's own name does.
+  /// Syncs the parent folder. Files survive a power loss only if the directory entry of their folder does.
   private static func syncParent(of url: URL) throws(LibraryError) {
     let parent = open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // An app may have no right to open the folder that its own is in; that one is the system's to keep then.
+    // An app may lack permission to open the parent folder. In that case the system maintains the parent folder.
     guard parent >= 0 else { return }
     defer { close(parent) }
-    guard fsync(parent) == 0 else { throw .unusable(reason("fsync")) }
+    do throws(FileError) { try Files.sync(parent, path: url.path) } catch {
+      throw .unusable(error.description)
+    }
   }
 
   private static func reason(_ call: String) -> String {

@@ -1,18 +1,18 @@
 import Foundation
 import SQLite
 
-// Changes that were not taken, for the person to decide about.
+// Changes that the server did not accept, for the user to decide about.
 extension LibraryStore {
   private static let draftColumns = "number, meme, kind, created_at, content, base, reason"
 
   func drafts() throws(LibraryError) -> [LibraryDraft] {
-    try read { db throws(LibraryError) in
+    try read { db in
       try db.all(
         "SELECT \(Self.draftColumns) FROM drafts ORDER BY number DESC", decode: LibraryDraft.init)
     }
   }
 
-  static func drafts(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError)
+  static func drafts(of meme: Meme.ID, in db: borrowing Access) throws
     -> [LibraryDraft]
   {
     try db.all(
@@ -20,21 +20,20 @@ extension LibraryStore {
       decode: LibraryDraft.init)
   }
 
-  static func hasDraft(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError) -> Bool {
+  static func hasDraft(of meme: Meme.ID, in db: borrowing Access) throws -> Bool {
     try db.first("SELECT 1 FROM drafts WHERE meme = ?", meme) { _ in true } ?? false
   }
 
-  static func removeDrafts(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError) {
+  static func removeDrafts(of meme: Meme.ID, in db: borrowing Access) throws {
     try db.run("DELETE FROM drafts WHERE meme = ?", meme)
   }
 
-  /// Where a meme turns up after all, nothing of its creation is left to decide about. What was changed of it since is, unless the
-  /// meme has it: the draft becomes that of an edit.
-  static func settleCreationDraft(against meme: Meme, in db: borrowing Access) throws(LibraryError)
-  {
+  /// Settles the draft of a creation whose meme exists on the server after all. Edits made since then become a draft of
+  /// their own, unless the meme already contains them.
+  static func settleCreationDraft(against meme: Meme, in db: borrowing Access) throws {
     let draft = try db.first(
       "SELECT number, later FROM drafts WHERE meme = ? AND kind = 1", meme.id
-    ) { row throws(SQLiteError) in
+    ) { row in
       (number: try row[0] as Int64, later: try row.json(MemeEdit.self, at: 1))
     }
     guard let draft else { return }
@@ -48,48 +47,50 @@ extension LibraryStore {
       try StoredJSON(later), try StoredJSON(LibraryDraft.Reason.changedElsewhere), draft.number)
   }
 
-  /// Changes what is only a draft, and stays one.
+  /// Edits a creation that exists only as a draft. It remains a draft.
   ///
   /// - Throws: ``LibraryError/noSuchMeme``.
   static func edit(
     creationDraftOf meme: Meme.ID, _ changes: MemeEdit, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     let draft = try db.first(
       "SELECT number, content, later FROM drafts WHERE meme = ? AND kind = 1", meme
-    ) { row throws(SQLiteError) in
+    ) { row in
       (
         number: try row[0] as Int64, content: try row.json(MemeEdit.self, at: 1),
         later: try row.json(MemeEdit.self, at: 2)
       )
     }
-    guard let draft else { throw .noSuchMeme }
+    guard let draft else { throw LibraryError.noSuchMeme }
     try db.run(
       "UPDATE drafts SET content = ?, later = ? WHERE number = ?",
       try StoredJSON(MemeEdit([draft.content, changes])),
       try StoredJSON(MemeEdit([draft.later, changes])), draft.number)
   }
 
-  /// Sends what is in a draft after all: a creation as a new meme, a change over what the meme is now.
+  /// Sends the content of a draft again: a creation as a new meme, other changes against the meme's current state.
   ///
-  /// - Parameter edit: what is to be another.
-  /// - Returns: the meme that it is of now.
+  /// - Parameter edit: Changes to the draft's content.
+  /// - Returns: The ID of the meme. A creation receives a new one.
   /// - Throws: ``LibraryError/noSuchDraft``, ``LibraryError/nothingToApplyTo``.
   func apply(_ id: LibraryDraft.ID, with edit: MemeEdit) async throws(LibraryError) -> Meme.ID {
     let (time, newMeme) = (milliseconds, Meme.ID())
-    return try await write { db throws(LibraryError) in
+    return try await write { db in
       let draft = try Self.take(id, in: db)
       let content = draft.content.followed(by: edit)
       switch draft.kind {
       case .creation:
-        // The server may know the name that it had.
+        // The server may already know the old ID.
         let moved = try db.run(
           "UPDATE originals SET meme = ? WHERE meme = ?", newMeme, draft.meme)
-        guard moved == 1 else { throw .nothingToApplyTo }
+        guard moved == 1 else { throw LibraryError.nothingToApplyTo }
         try Self.append(
           .creation, of: newMeme, content, key: IdempotencyKey(), at: time, in: db)
         return newMeme
       case .edit, .deletion:
-        guard try Self.stored(draft.meme, in: db) != nil else { throw .nothingToApplyTo }
+        guard try Self.stored(draft.meme, in: db) != nil else {
+          throw LibraryError.nothingToApplyTo
+        }
         let isDeletion = draft.kind == .deletion
         if isDeletion {
           try Self.removeEntries(of: draft.meme, in: db)
@@ -104,7 +105,7 @@ extension LibraryStore {
 
   /// - Throws: ``LibraryError/noSuchDraft``.
   func discard(_ id: LibraryDraft.ID) async throws(LibraryError) -> Meme.ID {
-    try await write { db throws(LibraryError) in
+    try await write { db in
       let draft = try Self.take(id, in: db)
       if draft.kind == .creation { try Self.removeOriginal(of: draft.meme, in: db) }
       return draft.meme
@@ -113,17 +114,17 @@ extension LibraryStore {
 
   private static func take(
     _ id: LibraryDraft.ID, in db: borrowing Access
-  ) throws(LibraryError) -> LibraryDraft {
+  ) throws -> LibraryDraft {
     let draft = try db.first(
       "SELECT \(draftColumns) FROM drafts WHERE number = ?", id, decode: LibraryDraft.init)
-    guard let draft else { throw .noSuchDraft }
+    guard let draft else { throw LibraryError.noSuchDraft }
     try db.run("DELETE FROM drafts WHERE number = ?", id)
     return draft
   }
 }
 
 extension LibraryDraft {
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  fileprivate init(_ row: borrowing Row) throws {
     guard let kind = OutboxEntry.Kind(rawValue: try row[2]) else {
       throw SQLiteError(.mismatch, "A draft of an unknown kind is stored.")
     }

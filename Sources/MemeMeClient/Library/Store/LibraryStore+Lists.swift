@@ -1,20 +1,20 @@
 import Foundation
 import SQLite
 
-/// What somebody looks at: the server's memes with what waits to be sent over them, and the creations that are here alone.
+/// How a list presents the library: the server's memes with local changes applied, and memes that exist only locally.
 struct LibraryView: Sendable {
   let thumbnail: PictureKind
-  /// How much of what is being sent is.
+  /// The upload progress of each meme that is being sent, from 0 to 1.
   let progress: [Meme.ID: Double]
 }
 
 extension LibraryStore {
-  /// - Parameter last: of the page before; `nil` for the first page.
+  /// - Parameter last: The last item of the previous page; `nil` for the first page.
   func items(
     _ view: LibraryView, limit: Int, after last: LibraryItem?
   ) throws(LibraryError) -> [LibraryItem] {
     let (time, id) = (last?.createdAt.milliseconds ?? Int64.max, last?.id.description ?? "")
-    return try read { db throws(LibraryError) in
+    return try read { db in
       let listed = try db.all(
         """
         SELECT * FROM (
@@ -42,7 +42,7 @@ extension LibraryStore {
 
   private static func item(
     _ listed: ListedMeme, _ view: LibraryView, in db: borrowing Access
-  ) throws(LibraryError) -> LibraryItem {
+  ) throws -> LibraryItem {
     let waiting = listed.waits ? try entries(of: listed.id, in: db) : []
     let drafts = listed.hasDraft ? try drafts(of: listed.id, in: db) : []
     let content = shown(waiting, listed.words == nil ? drafts : [])
@@ -64,14 +64,14 @@ extension LibraryStore {
   func meme(
     _ id: Meme.ID, progress: Double?
   ) throws(LibraryError) -> LibraryMeme {
-    try read { db throws(LibraryError) in
+    try read { db in
       let stored = try Self.stored(id, in: db)
       let (entries, drafts) = (try Self.entries(of: id, in: db), try Self.drafts(of: id, in: db))
       let created = entries.first ?? nil
       let draft = drafts.first { $0.kind == .creation }
       guard entries.first?.kind != .deletion,
         let createdAt = stored?.createdAt ?? created?.createdAt ?? draft?.createdAt
-      else { throw .noSuchMeme }
+      else { throw LibraryError.noSuchMeme }
       let waiting = Self.shown(entries, stored == nil ? drafts : [])
       return LibraryMeme(
         id: id, createdAt: createdAt,
@@ -80,7 +80,7 @@ extension LibraryStore {
     }
   }
 
-  /// What is shown over what the server has: all that waits, one after the other; of what is only a draft, that.
+  /// The edit to apply on top of the server's state: all waiting changes in order, or the content of a creation draft.
   private static func shown(_ waiting: [OutboxEntry], _ drafts: [LibraryDraft]) -> MemeEdit {
     if waiting.isEmpty, let draft = drafts.first(where: { $0.kind == .creation }) {
       return draft.content
@@ -93,12 +93,12 @@ extension LibraryStore {
 private struct ListedMeme {
   let createdAt: Date
   let id: Meme.ID
-  /// `nil` for what the server does not have.
+  /// `nil` if the server does not have the meme.
   let words: Words?
   let waits: Bool
   let hasDraft: Bool
 
-  /// What a list needs of the server's JSON.
+  /// The part of the server's JSON that a list needs.
   struct Words: Decodable {
     let top: String
     let bottom: String
@@ -106,7 +106,7 @@ private struct ListedMeme {
     let thumbnails: Meme.Thumbnails
   }
 
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     (createdAt, id) = (try row.date(at: 0), try row.id(at: 1))
     words = try row.json(Words.self, at: 2)
     (waits, hasDraft) = (try row[3], try row[4])

@@ -1,14 +1,15 @@
 import Foundation
 import SQLite
 
-// What the person does. It is in the outbox when the call returns, and in nobody's way.
+// Local changes. A change is in the outbox when the call returns.
 //
-// What may have reached the server stays as it is and is sent again as it was; anything else can still be another. So of one
-// meme there wait at most a creation or an edit that may have reached it, and one edit behind that; or a deletion alone.
+// An entry that may have reached the server is not modified and is sent again unchanged. Other entries are merged with
+// later changes. So a meme has at most a creation or an edit that may have reached the server, followed by one edit; or
+// a single deletion.
 extension LibraryStore {
   func create(_ content: MemeEdit, picture: Data) async throws(LibraryError) -> Meme.ID {
     let (meme, time) = (Meme.ID(), milliseconds)
-    return try await write(bytes: picture.count) { db throws(LibraryError) in
+    return try await write(bytes: picture.count) { db in
       try db.run("INSERT INTO originals (meme, bytes) VALUES (?, ?)", meme, picture)
       try Self.append(
         .creation, of: meme, content, key: IdempotencyKey(), at: time, in: db)
@@ -19,16 +20,16 @@ extension LibraryStore {
   /// - Throws: ``LibraryError/noSuchMeme``.
   func edit(_ meme: Meme.ID, _ changes: MemeEdit) async throws(LibraryError) {
     let time = milliseconds
-    try await write { db throws(LibraryError) in
+    try await write { db in
       try Self.edit(meme, changes, at: time, in: db)
     }
   }
 
   static func edit(
     _ meme: Meme.ID, _ changes: MemeEdit, at time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     let last = try entries(of: meme, in: db).last
-    guard last?.kind != .deletion else { throw .noSuchMeme }
+    guard last?.kind != .deletion else { throw LibraryError.noSuchMeme }
     if let last, let content = last.content, !last.wasAttempted {
       return try replace(contentOf: last.number, with: content.followed(by: changes), in: db)
     }
@@ -44,13 +45,13 @@ extension LibraryStore {
   /// - Throws: ``LibraryError/noSuchMeme``.
   func delete(_ meme: Meme.ID) async throws(LibraryError) {
     let time = milliseconds
-    try await write { db throws(LibraryError) in
+    try await write { db in
       let entries = try Self.entries(of: meme, in: db)
-      guard entries.last?.kind != .deletion else { throw .noSuchMeme }
+      guard entries.last?.kind != .deletion else { throw LibraryError.noSuchMeme }
       let isStored = try Self.stored(meme, in: db) != nil
       let hasDraft = try Self.hasDraft(of: meme, in: db)
-      guard isStored || hasDraft || !entries.isEmpty else { throw .noSuchMeme }
-      // Nobody deletes to keep what they changed before.
+      guard isStored || hasDraft || !entries.isEmpty else { throw LibraryError.noSuchMeme }
+      // A deletion supersedes all earlier changes.
       try Self.removeEntries(of: meme, in: db)
       try Self.removeDrafts(of: meme, in: db)
       try Self.removeOriginal(of: meme, in: db)

@@ -1,51 +1,51 @@
 import Foundation
 import SQLite
 
-/// What the server drew of a meme.
+/// The images that the server renders for a meme.
 enum PictureKind: Int, Sendable, CaseIterable {
   case table = 1
   case grid, image
 }
 
-/// A picture that is kept, and of which version of its meme it is.
+/// A cached image, and the version of the meme that it shows.
 struct KeptPicture: Sendable {
   let data: Data
   let version: Int
 }
 
-/// A picture that is not here, or only as it was before an edit.
+/// An image that is not cached, or only for an earlier version.
 struct MissingPicture: Sendable, Hashable {
   let meme: Meme.ID
   let version: Int
   let kind: PictureKind
 }
 
-// Pictures are a cache: what is lost is fetched again.
+// Images are a cache: a lost image is downloaded again.
 extension LibraryStore {
   static func picture(
     _ kind: PictureKind, of meme: Meme.ID, in db: borrowing Access
-  ) throws(LibraryError) -> KeptPicture? {
+  ) throws -> KeptPicture? {
     try db.first(
       "SELECT bytes, version FROM pictures WHERE meme = ? AND kind = ?", meme, kind.rawValue
-    ) { row throws(SQLiteError) in
+    ) { row in
       KeptPicture(data: try row.data(at: 0), version: try row[1])
     }
   }
 
   func picture(_ kind: PictureKind, of meme: Meme.ID) throws(LibraryError) -> KeptPicture? {
-    try read { db throws(LibraryError) in try Self.picture(kind, of: meme, in: db) }
+    try read { db in try Self.picture(kind, of: meme, in: db) }
   }
 
-  /// The picture that a creation is made of, while it waits or is a draft.
+  /// Returns the source picture of a creation that waits or is a draft.
   func original(of meme: Meme.ID) throws(LibraryError) -> Data? {
-    try read { db throws(LibraryError) in try Self.original(of: meme, in: db)?.bytes }
+    try read { db in try Self.original(of: meme, in: db)?.bytes }
   }
 
-  /// Thumbnails that are to be fetched, those of the newest memes first.
+  /// Returns the thumbnails to download, newest memes first.
   func missingThumbnails(
     limit: Int, but skipped: Set<MissingPicture>
   ) throws(LibraryError) -> [MissingPicture] {
-    try read { db throws(LibraryError) in
+    try read { db in
       let missing = try db.all(
         """
         SELECT id, memes.version, kinds.column1 FROM memes JOIN (VALUES (1), (2)) AS kinds
@@ -53,7 +53,7 @@ extension LibraryStore {
         WHERE pictures.version IS NOT memes.version
         ORDER BY created_at DESC, id DESC LIMIT ?
         """, limit + skipped.count
-      ) { row throws(SQLiteError) in
+      ) { row in
         MissingPicture(
           meme: try row.id(at: 0), version: try row[1],
           kind: PictureKind(rawValue: try row[2]) ?? .grid)
@@ -62,13 +62,13 @@ extension LibraryStore {
     }
   }
 
-  /// Keeps a picture where its meme is still at that version, and drops whole images that nobody looked at for the longest
-  /// where all of them together are too large.
+  /// Caches an image if its meme is still at that version. If the full-size images exceed `imageBytes`, the least
+  /// recently viewed ones are removed.
   func keep(
     _ data: Data, as picture: MissingPicture, imageBytes: Int
   ) async throws(LibraryError) {
     let time = milliseconds
-    try await write(bytes: data.count) { db throws(LibraryError) in
+    try await write(bytes: data.count) { db in
       try db.run(
         """
         INSERT INTO pictures (meme, kind, version, seen_at, bytes)
@@ -88,17 +88,17 @@ extension LibraryStore {
     }
   }
 
-  /// Notes that somebody looked at an image, to the hour.
+  /// Records the time when the user viewed an image, with a resolution of one hour.
   func touchImage(of meme: Meme.ID) async throws(LibraryError) {
     let time = milliseconds
-    let isRecent = try read { db throws(LibraryError) in
+    let isRecent = try read { db in
       try db.first(
         "SELECT 1 FROM pictures WHERE meme = ? AND kind = 3 AND seen_at > ?", meme,
         time - 3_600_000
       ) { _ in true } ?? false
     }
     guard !isRecent else { return }
-    try await write { db throws(LibraryError) in
+    try await write { db in
       try db.run("UPDATE pictures SET seen_at = ? WHERE meme = ? AND kind = 3", time, meme)
     }
   }

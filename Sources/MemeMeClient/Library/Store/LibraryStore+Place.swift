@@ -1,77 +1,77 @@
 import SQLite
 
-/// How far a library has read the changes.
+/// The position of a library in the server's list of changes.
 struct ReadingPlace: Sendable, Equatable {
   /// `nil` at the beginning.
   let cursor: Cursor?
-  /// Whether it has read all once since it began at the beginning.
+  /// Whether the library has read everything once since it last started from the beginning.
   let isWhole: Bool
-  /// Counts the beginnings.
+  /// The number of times that reading has started from the beginning.
   let generation: Int
 }
 
-// Whose library it is, and how far it has read.
+// The owner of the library, and its position in the list of changes.
 extension LibraryStore {
-  static func place(in db: borrowing Access) throws(LibraryError) -> ReadingPlace {
+  static func place(in db: borrowing Access) throws -> ReadingPlace {
     let place = try db.first("SELECT cursor, is_whole, generation FROM library") {
-      row throws(SQLiteError) in
+      row in
       ReadingPlace(
         cursor: (try row[0] as String?).map { Cursor($0) }, isWhole: try row[1],
         generation: try row[2])
     }
-    guard let place else { throw .storage("The row of the library is missing.") }
+    guard let place else { throw LibraryError.storage("The row of the library is missing.") }
     return place
   }
 
   static func move(
     to cursor: Cursor, isWhole: Bool, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try db.run("UPDATE library SET cursor = ?, is_whole = ?", cursor.text, isWhole)
   }
 
   func place() throws(LibraryError) -> ReadingPlace {
-    try read { db throws(LibraryError) in try Self.place(in: db) }
+    try read { db in try Self.place(in: db) }
   }
 
-  /// Begins at the beginning again. What was read before stays to be seen until all was read anew.
+  /// Restarts reading from the beginning. Memes that were read before remain visible until everything is read again.
   ///
-  /// - Parameter cursor: the one that is not taken any more; where the library is elsewhere by now, it stays there.
+  /// - Parameter cursor: The rejected cursor. If the library has moved to another position since, it stays there.
   func beginAgain(insteadOf cursor: Cursor?) async throws(LibraryError) {
-    try await write { db throws(LibraryError) in
+    try await write { db in
       try db.run(
         """
         UPDATE library SET cursor = NULL, is_whole = 0, generation = generation + 1
         WHERE cursor IS ?
         """, cursor?.text)
-      // The server may be another one, or restored from a backup. The pictures are shown until they are fetched again.
+      // The server may be another one or restored from a backup. Images are shown until they are downloaded again.
       try db.run("UPDATE pictures SET version = 0")
     }
   }
 
   func person() throws(LibraryError) -> String? {
-    try read { db throws(LibraryError) in
-      try db.first("SELECT person FROM library") { row throws(SQLiteError) in
+    try read { db in
+      try db.first("SELECT person FROM library") { row in
         try row[0] as String?
       } ?? nil
     }
   }
 
-  /// Makes it the library of this person where it is nobody's yet.
+  /// Makes a person the owner of the library if it has none.
   ///
-  /// - Returns: whose it is.
+  /// - Returns: The owner.
   func claim(for person: String) async throws(LibraryError) -> String {
-    try await write { db throws(LibraryError) in
+    try await write { db in
       try db.run("UPDATE library SET person = ? WHERE person IS NULL", person)
-      let owner = try db.first("SELECT person FROM library") { row throws(SQLiteError) in
+      let owner = try db.first("SELECT person FROM library") { row in
         try row[0] as String
       }
       return owner ?? person
     }
   }
 
-  /// Takes everything out, so that it is nobody's library.
+  /// Removes all content and the owner.
   func clear() async throws(LibraryError) {
-    try await write { db throws(LibraryError) in
+    try await write { db in
       for table in ["memes", "outbox", "drafts", "originals", "withdrawn", "pictures"] {
         try db.run("DELETE FROM \(table)")
       }

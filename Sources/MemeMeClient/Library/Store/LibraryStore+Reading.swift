@@ -1,17 +1,17 @@
 import Foundation
 import SQLite
 
-// Pages of changes, on their way into the library.
+// Storing pages of changes.
 extension LibraryStore {
-  /// Takes a page in, and moves behind it, in one transaction: a crash neither skips a change nor takes one twice.
+  /// Stores a page and moves the position behind it in one transaction, so a crash neither skips nor repeats a change.
   ///
-  /// - Parameter place: where the page begins. Where the library is elsewhere by now, the page is dropped.
-  /// - Returns: what was changed by it.
+  /// - Parameter place: The position before the page. If the library has moved elsewhere since, the page is ignored.
+  /// - Returns: The resulting update.
   func take(
     _ page: ChangePage, at place: ReadingPlace
   ) async throws(LibraryError) -> LibraryUpdate {
     let time = milliseconds
-    return try await write { db throws(LibraryError) in
+    return try await write { db in
       guard try Self.place(in: db) == place else { return LibraryUpdate() }
       var update = LibraryUpdate()
       for change in page.changes {
@@ -22,7 +22,7 @@ extension LibraryStore {
         case .delete(let id, _):
           try Self.takeDeletion(of: id, time, in: db)
           update.add(id)
-        // It is of a version of the contract that has more to say.
+        // The change is of a type that only newer versions of the API define.
         case .other: break
         }
       }
@@ -43,8 +43,8 @@ extension LibraryStore {
 
   private static func takeUpsert(
     of meme: Meme, at place: ReadingPlace, _ time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
-    // A page may be older than the answer to an edit of ours; but where reading began again, nothing is older than a page.
+  ) throws {
+    // A page may be older than the response to a local edit. After a restart from the beginning, the page always wins.
     let stored = try stored(meme.id, in: db)
     if place.isWhole, let stored, stored.version > meme.version { return }
     try put(meme, generation: place.generation, in: db)
@@ -60,7 +60,7 @@ extension LibraryStore {
 
   private static func takeDeletion(
     of meme: Meme.ID, _ time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try drop(meme, in: db)
     _ = try takeOutOfWithdrawn(meme, in: db)
     guard let entry = try entries(of: meme, in: db).first else { return }
@@ -71,11 +71,12 @@ extension LibraryStore {
     }
   }
 
-  /// After a new beginning: what was made and deleted while nobody knows it any more cannot be told from what never arrived.
-  /// To send it again might bring something back that somebody deleted, so the person decides.
+  /// Handles creations that may have been sent before a restart from the beginning. The server may no longer have a
+  /// record of a deletion, so a meme that was created and deleted looks like one that never arrived. Sending the
+  /// creation again might restore a deleted meme, so the user decides.
   private static func settleUncertainCreations(
     _ time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     let uncertain = try db.all(
       "SELECT \(OutboxEntry.columns) FROM outbox WHERE kind = 1 AND was_attempted = 1",
       decode: OutboxEntry.init)
@@ -84,19 +85,19 @@ extension LibraryStore {
     }
   }
 
-  /// For so long a creation may be on its way, at the very most.
+  /// The maximum time for which a creation may be in transit.
   private static let withdrawnMilliseconds: Int64 = 60 * 24 * 60 * 60 * 1000
 
   private static func forgetWithdrawn(
     before time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try db.run("DELETE FROM withdrawn WHERE created_at < ?", time)
   }
 
-  /// - Returns: whether it was in there.
+  /// - Returns: Whether the meme was in the table.
   private static func takeOutOfWithdrawn(
     _ meme: Meme.ID, in db: borrowing Access
-  ) throws(LibraryError) -> Bool {
+  ) throws -> Bool {
     try db.run("DELETE FROM withdrawn WHERE meme = ?", meme) > 0
   }
 }

@@ -1,10 +1,10 @@
 import SQLite
 
 extension LibraryStore {
-  /// Marks a file as a library: "MeLi" in ASCII.
+  /// Identifies a file as a library: "MeLi" in ASCII.
   static let applicationID: Int32 = 0x4D65_4C69
 
-  /// Never edited once a version with it is out: the next one is added behind it.
+  /// Do not edit a migration after its release. Append a new one instead.
   static let migrations = [
     Migration(name: "0001_library", sql: first), Migration(name: "0002_later", sql: second),
     Migration(name: "0003_pieces", sql: third),

@@ -1,47 +1,47 @@
 import Foundation
 import SQLite
 
-/// An entry on its way to the server.
+/// An outbox entry that is being sent.
 struct Sending: Sendable {
   let entry: OutboxEntry
-  /// The picture of a creation.
+  /// The source picture of a creation.
   let original: Original?
 }
 
-/// The picture that a meme is to be made of.
+/// The source picture of a new meme.
 struct Original: Sendable {
   let bytes: Data
-  /// The upload that it was begun to be sent by, in pieces.
+  /// The resumable upload of the picture, if one was started.
   let upload: Upload.ID?
 }
 
-/// What the server did with an entry.
+/// The outcome of sending an entry.
 enum SendingOutcome: Sendable {
-  /// It was made, or was there already.
+  /// The meme was created, now or by an earlier request.
   case created(Meme)
   case edited(Meme)
   case deleted
-  /// There was such a meme, and it is deleted.
+  /// The meme existed and is deleted.
   case gone
-  /// There is no such meme.
+  /// The meme does not exist.
   case missing
-  /// An edit was meant for another version: what the meme is now.
+  /// The edit was based on another version. The associated value is the current meme.
   case conflict(Meme)
-  /// It will never be done as it is.
+  /// The server will never accept the entry as it is.
   case refused(LibraryDraft.Refusal)
 }
 
-// From the outbox to the server and back.
+// Sending outbox entries and recording the outcome.
 extension LibraryStore {
-  /// The next entry that is to be sent, marked as one that may have reached the server: that is durable before it can.
+  /// Returns the next entry to send. The entry is durably marked as attempted before it can reach the server.
   ///
-  /// - Parameter skipped: memes whose turn is not now.
+  /// - Parameter skipped: Memes to skip.
   func next(but skipped: Set<Meme.ID>) async throws(LibraryError) -> Sending? {
-    try await write { db throws(LibraryError) in
-      // Of one meme there are two entries at most.
+    try await write { db in
+      // A meme has at most two entries.
       let waiting = try db.all(
         "SELECT number, meme FROM outbox ORDER BY number LIMIT ?", 2 * skipped.count + 1
-      ) { row throws(SQLiteError) in (number: try row[0] as Int64, meme: try row.id(at: 1)) }
+      ) { row in (number: try row[0] as Int64, meme: try row.id(at: 1)) }
       guard let first = waiting.first(where: { !skipped.contains($0.meme) }),
         let entry = try Self.entry(first.number, in: db)
       else { return nil }
@@ -54,25 +54,25 @@ extension LibraryStore {
 
   static func original(
     of meme: Meme.ID, in db: borrowing Access
-  ) throws(LibraryError) -> Original? {
+  ) throws -> Original? {
     try db.first("SELECT bytes, upload FROM originals WHERE meme = ?", meme) {
-      row throws(SQLiteError) in
+      row in
       Original(
         bytes: try row.data(at: 0), upload: (try row[1] as String?).flatMap { Upload.ID($0) })
     }
   }
 
-  /// Notes by which upload the picture of a creation goes to the server; `nil` where it has to go anew.
+  /// Records the upload that carries the picture of a creation; `nil` to upload the picture again.
   func note(_ upload: Upload.ID?, of meme: Meme.ID) async throws(LibraryError) {
-    try await write { db throws(LibraryError) in
+    try await write { db in
       try db.run("UPDATE originals SET upload = ? WHERE meme = ?", upload?.description, meme)
     }
   }
 
-  /// Notes what the server did. Where the entry is not there any more, that is settled already, and the answer says nothing new.
+  /// Records the outcome of an entry. If the entry no longer exists, it is already settled and the outcome is ignored.
   func settle(_ sent: OutboxEntry, _ outcome: SendingOutcome) async throws(LibraryError) {
     let time = milliseconds
-    try await write { db throws(LibraryError) in
+    try await write { db in
       guard let entry = try Self.entry(sent.number, in: db) else { return }
       switch (entry.kind, outcome) {
       case (.creation, .created(let meme)):
@@ -97,7 +97,7 @@ extension LibraryStore {
         try Self.drop(entry.meme, in: db)
         try Self.remove(entry: entry.number, in: db)
       case (.deletion, .missing):
-        // Its creation may still be on its way.
+        // The creation of the meme may still be in transit.
         try Self.drop(entry.meme, in: db)
         try Self.remove(entry: entry.number, in: db)
         try db.run(
@@ -105,15 +105,15 @@ extension LibraryStore {
       case (_, .refused(let refusal)):
         try Self.keepAsDraft(entry, because: .refused(refusal), at: time, in: db)
       default:
-        throw .storage("An answer does not belong to what was sent.")
+        throw LibraryError.storage("An answer does not belong to what was sent.")
       }
     }
   }
 
-  /// How much is still to be sent.
+  /// Returns the number of entries that wait to be sent.
   func waitingCount() throws(LibraryError) -> Int {
-    try read { db throws(LibraryError) in
-      try db.first("SELECT count(*) FROM outbox") { row throws(SQLiteError) in try row[0] as Int }
+    try read { db in
+      try db.first("SELECT count(*) FROM outbox") { row in try row[0] as Int }
         ?? 0
     }
   }

@@ -1,21 +1,20 @@
 import Foundation
 import SQLite
 
-// What becomes of entries of the outbox once it is known what the server did with them. Each of these is the same whether an
-// answer told it or a page of changes, so it does not matter which comes first, or that the other never comes.
+// Settling outbox entries when their outcome is known. The effect is the same whether the outcome comes from a response
+// or from a page of changes. So the order of the two does not matter, and one of them may never arrive.
 extension LibraryStore {
-  /// The server has the meme. An edit that waits behind is of what was created, the first version, whatever it is by now.
-  static func settleCreation(_ creation: OutboxEntry, in db: borrowing Access) throws(LibraryError)
-  {
+  /// The server has created the meme. A waiting edit is based on the first version, even if the meme has changed since.
+  static func settleCreation(_ creation: OutboxEntry, in db: borrowing Access) throws {
     try remove(entry: creation.number, in: db)
     try removeOriginal(of: creation.meme, in: db)
     try base(editOf: creation.meme, on: 1, in: db)
   }
 
-  /// The meme was made and deleted by now. It does not come back by itself; what was changed since is kept.
+  /// The meme was created and has been deleted since. It is not created again, but local edits are kept as a draft.
   static func creationIsGone(
     _ creation: OutboxEntry, at time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     let hasEdits = try entries(of: creation.meme, in: db).count > 1
     if hasEdits {
       try keepAsDraft(creation, because: .deletedElsewhere, at: time, in: db)
@@ -25,19 +24,19 @@ extension LibraryStore {
     }
   }
 
-  /// The edit is done, as this version. An edit that waits behind is of that one.
+  /// The edit is applied as this version. A waiting edit is based on this version.
   static func settleEdit(
     _ edit: OutboxEntry, as version: Int, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try remove(entry: edit.number, in: db)
     try base(editOf: edit.meme, on: version, in: db)
   }
 
-  /// Settles the edits of a meme that is not what they were made on: those that the server has already are done, whose
-  /// answer was lost; of others the server's state wins, and they are kept as a draft.
+  /// Settles edits that are not based on the current state of the meme. An edit that the meme already contains is
+  /// complete: only its response was lost. For other edits, the server's state wins, and the edits become a draft.
   static func settleEdits(
     against current: Meme, at time: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     while let edit = try entries(of: current.id, in: db).first, edit.kind == .edit,
       let version = edit.version, let content = edit.content, !edit.isMade(on: current)
     {
@@ -48,13 +47,13 @@ extension LibraryStore {
     }
   }
 
-  /// Takes everything out of the outbox that waits for this meme from `entry` on, and keeps it together as one draft.
+  /// Moves all entries of the meme, starting with `entry`, from the outbox into a single draft.
   static func keepAsDraft(
     _ entry: OutboxEntry, because reason: LibraryDraft.Reason, at time: Int64,
     in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     let contents = try entries(of: entry.meme, in: db).map(\.content)
-    // Of a creation the rest is needed by itself, should the meme turn up after all.
+    // The edits after a creation are also stored separately, in case the meme turns up on the server after all.
     let later = entry.kind == .creation && contents.count > 1 ? contents.dropFirst() : nil
     try removeEntries(of: entry.meme, in: db)
     try db.run(
@@ -69,7 +68,7 @@ extension LibraryStore {
 
   private static func base(
     editOf meme: Meme.ID, on version: Int, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try db.run(
       "UPDATE outbox SET version = ? WHERE meme = ? AND kind = 2 AND version IS NULL", version, meme
     )

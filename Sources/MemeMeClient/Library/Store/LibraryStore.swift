@@ -1,16 +1,16 @@
 import Foundation
 package import SQLite
 
-/// What a library keeps on the disk: one database, so that what belongs together is written together.
+/// The data of a library on the disk, in one database so that related changes are atomic.
 ///
-/// Whatever changes it is one transaction, durable when the call returns, and all or nothing whoever is killed when. SQL of the
-/// library is in the extensions of this type and nowhere else. Safe to use from any thread.
+/// Every change is one transaction. It is durable when the call returns, and atomic even if the process is killed. The
+/// SQL of the library is in extensions of this type only. Safe to use from any thread.
 struct LibraryStore: Sendable {
   private let folder: LibraryFolder
   private let database: Database
   private let now: @Sendable () -> Date
 
-  /// - Parameter now: the clock.
+  /// - Parameter now: The clock.
   init(folder: LibraryFolder, now: @escaping @Sendable () -> Date) throws(LibraryError) {
     (self.folder, self.now) = (folder, now)
     let migrator = Migrator(applicationID: Self.applicationID, migrations: Self.migrations)
@@ -19,35 +19,40 @@ struct LibraryStore: Sendable {
     } catch { throw LibraryError(error) }
   }
 
-  /// Closes the database once what was asked for is done, and lets others into the folder.
+  /// Closes the database after pending operations have finished, and releases the lock of the folder.
   func close() async {
     await database.close()
     folder.unlock()
   }
 
-  /// What transactions see of the store.
-  typealias Access = Transaction<LibraryError>
+  /// Access to the database within a transaction.
+  typealias Access = Transaction
 
   @discardableResult
   func write<Value: Sendable>(
-    bytes: Int = 0, _ body: @escaping @Sendable (borrowing Access) throws(LibraryError) -> Value
+    bytes: Int = 0, _ body: @escaping @Sendable (borrowing Access) throws -> Value
   ) async throws(LibraryError) -> Value {
-    try await database.writer.transaction(bytes: bytes, body)
+    do { return try await database.writer.transaction(bytes: bytes, body) } catch {
+      throw LibraryError(error)
+    }
   }
 
-  func read<Value>(
-    _ body: (borrowing Access) throws(LibraryError) -> Value
-  ) throws(LibraryError) -> Value {
-    try database.readers.read(body)
+  func read<Value>(_ body: (borrowing Access) throws -> Value) throws(LibraryError) -> Value {
+    do { return try database.readers.read(body) } catch { throw LibraryError(error) }
   }
 
-  /// Now, in milliseconds since 1970.
+  /// The current time in milliseconds since 1970.
   var milliseconds: Int64 { now().milliseconds }
 }
 
-extension LibraryError: SQLiteFailure {
+extension LibraryError {
   package init(_ error: SQLiteError) {
-    self = error.isForWantOfDisk ? .diskFull : .storage(error.description)
+    self = error.isDiskFull ? .diskFull : .storage(error.description)
+  }
+
+  /// The error of a transaction: the body's own, or SQLite's.
+  fileprivate init(_ error: any Error) {
+    self = error as? LibraryError ?? LibraryError(SQLiteError(error))
   }
 
   fileprivate init(_ error: MigrationError) {
@@ -57,7 +62,7 @@ extension LibraryError: SQLiteFailure {
     case .newer: self = .unusable("A newer version of the app has used it.")
     case .outdated, .changed: self = .unusable("Its schema is not the one that is known.")
     case .failed(_, let error), .unusable(let error):
-      self = error.isForWantOfDisk ? .diskFull : .unusable(error.description)
+      self = error.isDiskFull ? .diskFull : .unusable(error.description)
     }
   }
 }

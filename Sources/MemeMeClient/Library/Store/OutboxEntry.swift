@@ -1,27 +1,27 @@
 import Foundation
 import SQLite
 
-/// Something that the server is still to be told.
+/// A change that waits to be sent to the server.
 struct OutboxEntry: Sendable {
   enum Kind: Int, Sendable {
     case creation = 1
     case edit, deletion
   }
 
-  /// Entries are sent in the order of their numbers. A number is never used again.
+  /// The position in the sending order. Numbers are never reused.
   let number: Int64
   let meme: Meme.ID
   let kind: Kind
   let createdAt: Date
-  /// All of a new meme but its picture, or the changes of an edit; `nil` for a deletion.
+  /// The fields of a new meme except its picture, or the changes of an edit; `nil` for a deletion.
   let content: MemeEdit?
-  /// The key of a creation.
+  /// The idempotency key of a creation.
   let key: IdempotencyKey?
-  /// The version that an edit was made on; `nil` where that is what the entry before it makes.
+  /// The version that an edit is based on; `nil` if the preceding entry creates that version.
   let version: Int?
-  /// The meme that an edit was made on, as the server had it; `nil` where it had none.
+  /// The server's state that an edit is based on; `nil` if the server did not have the meme.
   let base: Meme?
-  /// Whether the server may have been told already. Then the entry is sent again as it is, and never changed.
+  /// Whether the entry may have reached the server. If so, it is sent again unchanged and never modified.
   let wasAttempted: Bool
 }
 
@@ -29,7 +29,7 @@ extension OutboxEntry {
   static let columns =
     "number, meme, kind, created_at, content, key, version, base, was_attempted"
 
-  init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws {
     guard let kind = Kind(rawValue: try row[2]) else {
       throw SQLiteError(.mismatch, "An entry of an unknown kind is stored.")
     }
@@ -42,7 +42,7 @@ extension OutboxEntry {
 }
 
 extension OutboxEntry {
-  /// Whether the edit was made on this state of the meme. A server that was restored may have another state at the same version.
+  /// Whether the edit is based on this state of the meme. A restored server may have another state at this version.
   func isMade(on meme: Meme) -> Bool {
     guard version == meme.version else { return false }
     guard let base, base.version == version else { return true }
@@ -50,11 +50,11 @@ extension OutboxEntry {
   }
 }
 
-// The statements of the outbox, for the transactions that follow its rules.
+// SQL statements for the outbox. The transactions that call them follow its rules.
 extension LibraryStore {
   static func entries(
     of meme: Meme.ID, in db: borrowing Access
-  ) throws(LibraryError) -> [OutboxEntry] {
+  ) throws -> [OutboxEntry] {
     try db.all(
       "SELECT \(OutboxEntry.columns) FROM outbox WHERE meme = ? ORDER BY number", meme,
       decode: OutboxEntry.init)
@@ -62,7 +62,7 @@ extension LibraryStore {
 
   static func entry(
     _ number: Int64, in db: borrowing Access
-  ) throws(LibraryError) -> OutboxEntry? {
+  ) throws -> OutboxEntry? {
     try db.first(
       "SELECT \(OutboxEntry.columns) FROM outbox WHERE number = ?", number,
       decode: OutboxEntry.init)
@@ -71,7 +71,7 @@ extension LibraryStore {
   static func append(
     _ kind: OutboxEntry.Kind, of meme: Meme.ID, _ content: MemeEdit?, key: IdempotencyKey? = nil,
     version: Int? = nil, base: Meme? = nil, at milliseconds: Int64, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try db.run(
       """
       INSERT INTO outbox (meme, kind, created_at, content, key, version, base)
@@ -83,19 +83,19 @@ extension LibraryStore {
 
   static func replace(
     contentOf number: Int64, with content: MemeEdit, in db: borrowing Access
-  ) throws(LibraryError) {
+  ) throws {
     try db.run("UPDATE outbox SET content = ? WHERE number = ?", try StoredJSON(content), number)
   }
 
-  static func remove(entry number: Int64, in db: borrowing Access) throws(LibraryError) {
+  static func remove(entry number: Int64, in db: borrowing Access) throws {
     try db.run("DELETE FROM outbox WHERE number = ?", number)
   }
 
-  static func removeEntries(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError) {
+  static func removeEntries(of meme: Meme.ID, in db: borrowing Access) throws {
     try db.run("DELETE FROM outbox WHERE meme = ?", meme)
   }
 
-  static func removeOriginal(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError) {
+  static func removeOriginal(of meme: Meme.ID, in db: borrowing Access) throws {
     try db.run("DELETE FROM originals WHERE meme = ?", meme)
   }
 }

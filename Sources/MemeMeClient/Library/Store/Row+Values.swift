@@ -2,10 +2,10 @@ import Bytes
 package import Foundation
 package import SQLite
 
-// How values that SQLite does not know are written into columns and read from them.
+// Reading and writing values that SQLite has no type for.
 
 extension Date {
-  /// Since 1970.
+  /// Milliseconds since 1970.
   var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 
   init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
@@ -25,7 +25,7 @@ extension Row {
     try withBytes(at: column) { Data($0) }
   }
 
-  /// - Returns: `nil` where the column is NULL.
+  /// - Returns: `nil` if the column is NULL.
   func json<Value: Decodable>(
     _ type: Value.Type, at column: Int
   ) throws(SQLiteError) -> Value? {
@@ -45,7 +45,7 @@ extension Row {
   }
 }
 
-/// JSON as it is stored.
+/// A value stored as JSON.
 struct StoredJSON: Bindable {
   let sqlValue: SQLValue
 

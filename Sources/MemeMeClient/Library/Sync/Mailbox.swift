@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds one value for one reader: what is put while nobody takes is put together, so that it is never more than one.
+/// Holds one value for one reader. Values that arrive while no reader waits are merged into one.
 final class Mailbox<Value: Sendable>: Sendable {
   private typealias Reader = CheckedContinuation<Value?, Never>
 
@@ -11,7 +11,7 @@ final class Mailbox<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter merge: puts what comes to what waits.
+  /// - Parameter merge: Merges a new value into the waiting one.
   func put(_ value: Value, _ merge: (inout Value, Value) -> Void) {
     let reader = state.withLock { state -> Reader? in
       if let reader = state.reader {
@@ -29,9 +29,9 @@ final class Mailbox<Value: Sendable>: Sendable {
     reader?.resume(returning: value)
   }
 
-  /// Waits for a value. One at a time may.
+  /// Waits for a value. Only one task can wait at a time.
   ///
-  /// - Returns: `nil` where the task was cancelled, or another one waits now.
+  /// - Returns: `nil` if the task is cancelled or another task has started to wait.
   func take() async -> Value? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-// A new meme on its way to the server. A large picture goes ahead of it in pieces, so that it gets there through a network that cuts
-// every request: what has arrived stays, also when the app was ended.
+// Creating memes on the server. A large picture is uploaded in chunks before its meme, so it arrives even if the
+// network interrupts every request. The server keeps the received chunks, even if the app ends.
 extension MemeLibrary {
-  /// A larger picture goes ahead.
+  /// Larger pictures are uploaded in chunks.
   private static let wholeBytes = 1 << 20
 
   func create(_ sending: Sending, by client: MemeMeClient) async throws -> Meme {
@@ -19,28 +19,28 @@ extension MemeLibrary {
     let upload = try await sendAhead(original, of: meme, by: client)
     do {
       let made = try await publish(
-        // The same upload is the same request; with another one it would be another.
+        // The key depends on the upload, because a request with another upload is a different request.
         sending.entry, .upload(upload), key: IdempotencyKey("\(upload)"), by: client)
-      // The meme has it. Where nobody says so it is removed after a day.
+      // The meme has its own copy. If this request fails, the server removes the upload after a day.
       try? await client.delete(upload)
       return made
     } catch MemeMeError.problem(let problem)
       where problem.fields.contains(where: { $0.code == "unknown-upload" })
     {
-      // It went between the two. The next round sends it anew.
+      // The upload expired between the two requests. The next round uploads the picture again.
       try await store.note(nil, of: meme)
       throw MemeMeError.unexpectedAnswer(
         status: problem.status, requestID: problem.requestID, retryAfter: nil)
     }
   }
 
-  /// Sends what the server does not have of a picture.
+  /// Uploads the missing part of a picture.
   ///
-  /// - Returns: the upload that has all of it.
+  /// - Returns: The complete upload.
   private func sendAhead(
     _ original: Original, of meme: Meme.ID, by client: MemeMeClient
   ) async throws -> Upload.ID {
-    // As long as something arrives it is worth to go on.
+    // Retries are worthwhile as long as the server receives data.
     let client = client.retrying(RetryPolicy())
     let progress: UploadProgress.Handler = { [weak self] progress in
       self?.report(progress: progress.fraction, of: meme)
@@ -62,13 +62,13 @@ extension MemeLibrary {
     let draft = MemeDraft(source, entry.content?.fields ?? MemeFields(), id: entry.meme)
     let published = try await client.publish(draft, key: key, progress: progress)
     guard published.meme.id == entry.meme else {
-      // Not the answer to this request.
+      // The response is not for this request.
       throw MemeMeError.unexpectedAnswer(status: 201, requestID: nil, retryAfter: nil)
     }
     return published.meme
   }
 
-  /// Shows progress in steps of a hundredth.
+  /// Reports progress in steps of one percent.
   private func report(progress: Double, of meme: Meme.ID) {
     let isStep = uploads.withLock { uploads in
       guard let before = uploads[meme] else {

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-// The outbox on its way to the server.
+// Sending the outbox.
 extension MemeLibrary {
-  /// Sends what waits, one after the other.
+  /// Sends the waiting entries in order.
   ///
-  /// - Returns: how much is settled by it.
+  /// - Returns: The number of settled entries.
   func send(_ skipped: inout SkippedEntries) async throws -> Int {
     var count = 0
     while let sending = try await store.next(but: skipped.memes) {
@@ -25,9 +25,9 @@ extension MemeLibrary {
     return count
   }
 
-  /// Tells the server, and finds out what it did.
+  /// Sends an entry and determines the outcome.
   ///
-  /// - Throws: where that cannot be known now.
+  /// - Throws: An error if the outcome cannot be determined now.
   private func tell(_ sending: Sending) async throws -> SendingOutcome {
     let entry = sending.entry
     defer { uploads.withLock { _ = $0.removeValue(forKey: entry.meme) } }
@@ -76,13 +76,13 @@ extension LibraryDraft.Refusal {
 }
 
 extension SendingOutcome {
-  /// What an error says of what was sent; `nil` where it may be taken another time.
+  /// Returns the outcome that an error stands for; `nil` if a later attempt may succeed.
   fileprivate init?(_ error: MemeMeError, of kind: OutboxEntry.Kind) {
     switch error {
     case .problem(let problem):
       switch problem.status {
       case 410: self = .gone
-      // Of a creation it says that this is no place to make one.
+      // For a creation, 404 means that no memes can be created at this address.
       case 404 where kind != .creation: self = .missing
       case 507 where problem.code == .quotaExceeded: self = .refused(LibraryDraft.Refusal(problem))
       case 408, 425, 429, 500...: return nil
@@ -91,7 +91,7 @@ extension SendingOutcome {
       default:
         self = .refused(LibraryDraft.Refusal(problem))
       }
-    // Something between client and server does not let through what is so large.
+    // An intermediary rejects requests of this size.
     case .unexpectedAnswer(status: 413, _, _):
       self = .refused(
         LibraryDraft.Refusal(

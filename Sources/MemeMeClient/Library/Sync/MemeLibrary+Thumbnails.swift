@@ -1,9 +1,9 @@
-// Thumbnails follow the rows that they belong to, and nothing waits for them.
+// Thumbnails are downloaded after the memes that they belong to. Other operations do not wait for them.
 extension MemeLibrary {
   private static let fetchesAtOnce = 4
   private static let batch = 64
 
-  /// Fetches the thumbnails that are not here, or are of a version before. What cannot be had is left for another time.
+  /// Downloads missing and outdated thumbnails. If a download fails, a later call tries again.
   func fetchThumbnails() async {
     var tried: Set<MissingPicture> = []
     while !Task.isCancelled,
@@ -14,7 +14,7 @@ extension MemeLibrary {
     }
   }
 
-  /// - Returns: whether the server can be reached.
+  /// - Returns: Whether the server can be reached.
   private func fetch(_ missing: [MissingPicture]) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       var isReachable = true
@@ -36,7 +36,7 @@ extension MemeLibrary {
       changes.tell(LibraryUpdate([picture.meme]))
       return true
     } catch MemeMeError.problem(let problem) {
-      // The meme was edited or deleted just now, and the library will read of it.
+      // The meme was edited or deleted just now. The library will receive that change.
       return problem.status == 404 || problem.status == 410
     } catch { return false }
   }

@@ -1,15 +1,15 @@
-/// Memes that are not sent in this round, since the server could not take what waits of them now. Others are.
+/// Memes to skip in this round, because the server cannot accept their changes now. Other memes are sent.
 struct SkippedEntries {
   private(set) var memes: Set<Meme.ID> = []
-  /// Why the first of them was skipped.
+  /// The error of the first skipped meme.
   private(set) var error: (any Error)?
   private var hadNoAnswer = false
 
-  /// - Throws: `error` where no other would fare better.
+  /// - Throws: `error` if other entries would fail as well.
   mutating func skip(_ meme: Meme.ID, _ error: MemeMeError) throws {
     switch error {
     case .connection, .timeout:
-      // It may be about this one, such as a picture that something in between does not let through.
+      // The entry itself may be the cause, such as a picture that an intermediary blocks.
       if hadNoAnswer { throw error }
       hadNoAnswer = true
     case .problem(let problem):

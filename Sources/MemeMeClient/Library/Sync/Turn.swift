@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one at a time do something that waits in between; the others come in the order in which they asked.
+/// An asynchronous lock. Waiting tasks acquire it in the order of their requests.
 final class Turn: Sendable {
   private struct State {
     var isTaken = false

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A change that the server did not take, kept for the person to look at, to apply again or to discard.
+/// A change that the server did not accept. The user can view it, apply it again or discard it.
 public struct LibraryDraft: Sendable, Identifiable, Equatable {
   public let id: Int64
-  /// The meme that it is of. That of a creation is not on the server.
+  /// The ID of the changed meme. A meme whose creation failed does not exist on the server.
   public let meme: Meme.ID
   public let kind: Kind
-  /// When it became a draft.
+  /// The time when the change became a draft.
   public let createdAt: Date
-  /// What was to be: all of a new meme but its picture, or what an edit changes.
+  /// The intended content: all fields of a new meme except its picture, or the changes of an edit.
   public let content: MemeEdit
-  /// The meme that an edit was made on, as it was then; `nil` where the server did not have it yet.
+  /// The state of the meme that an edit was based on; `nil` if the server did not have the meme yet.
   public let base: Meme?
   public let reason: Reason
 
@@ -18,24 +18,24 @@ public struct LibraryDraft: Sendable, Identifiable, Equatable {
     case creation, edit, deletion
   }
 
-  /// Why it was not taken.
+  /// The reason why the server did not accept a change.
   public enum Reason: Sendable, Hashable, Codable {
-    /// Somebody changed the meme meanwhile, on another device perhaps.
+    /// The meme was changed in the meantime, for example on another device.
     case changedElsewhere
-    /// Somebody deleted the meme meanwhile.
+    /// The meme was deleted in the meantime.
     case deletedElsewhere
-    /// The server refused it.
+    /// The server rejected the change.
     case refused(Refusal)
-    /// It was sent, and nobody can tell any more whether it was made, and deleted since.
+    /// The creation was sent, but the server no longer knows whether the meme was created and then deleted.
     case uncertain
   }
 
-  /// What the server said of what it refused.
+  /// The server's explanation of a rejected change.
   public struct Refusal: Sendable, Hashable, Codable {
     public let code: Problem.Code
-    /// For people.
+    /// A message for users.
     public let detail: String
-    /// Every field that could not be taken.
+    /// The invalid fields.
     public let fields: [FieldError]
 
     public init(code: Problem.Code, detail: String, fields: [FieldError]) {

@@ -1,24 +1,24 @@
-/// Why a library did not do what it was asked for. What the server or the network said is a ``MemeMeError``.
+/// The reason why a library operation failed. Server and network failures are reported as ``MemeMeError``.
 public enum LibraryError: Error, Sendable, Hashable {
-  /// Another process, or another library of this one, has the folder open: the process, where that is known.
+  /// Another process, or another library in this process, has the folder open. The process ID is `nil` if unknown.
   case inUse(processID: Int32?)
-  /// The folder or the database in it cannot be used, for this reason. Nothing was changed.
+  /// The folder or its database cannot be used. The associated value is the reason. Nothing was changed.
   case unusable(String)
-  /// The disk is full. What was to be changed is as it was.
+  /// The disk is full. The change was not made.
   case diskFull
-  /// The disk or the database failed, for this reason. What was to be changed is as it was.
+  /// The disk or the database failed. The associated value is the reason. The change was not made.
   case storage(String)
-  /// The library has no such meme, or it is deleted.
+  /// The library does not contain the meme, or the meme is deleted.
   case noSuchMeme
-  /// The library has no such draft.
+  /// The library does not contain the draft.
   case noSuchDraft
-  /// The draft is of a meme that is not there any more, and has no picture to make another one from.
+  /// The meme of the draft no longer exists, and the draft has no picture to create another one from.
   case nothingToApplyTo
-  /// An edit has another picture: a library changes words and looks alone.
+  /// The edit replaces the picture. A library can only change text and style.
   case pictureStays
-  /// Somebody else is signed in than the person whose library this is: who has it, and who is signed in.
+  /// The signed-in user does not own the library.
   case otherPerson(owner: String, signedIn: String)
-  /// The session is over, or there was none: somebody has to sign in. Everything is kept.
+  /// The session has ended, or there was none. The user must sign in. No data is lost.
   case signInNeeded
 }
 

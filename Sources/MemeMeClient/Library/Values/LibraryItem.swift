@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A meme as a row of a table or a cell of a grid shows it, with or without a network.
+/// A meme as displayed in a table row or grid cell, with or without a network.
 public struct LibraryItem: Sendable, Hashable, Identifiable {
   public let id: Meme.ID
-  /// Where it was made, here or on the server.
+  /// The time when the meme was created, on this device or on the server.
   public let createdAt: Date
   public let top: String
   public let bottom: String
-  /// What a screen reader says in place of the picture; empty where the server has not said it yet.
+  /// The text alternative for screen readers; empty until the server provides it.
   public let altText: String
   public let state: MemeState
-  /// The thumbnail's file; `nil` where a placeholder is to stand for it. After an edit it is that of before, until the new one
-  /// is there.
+  /// The thumbnail's file; `nil` if there is none yet. Show a placeholder then. After an edit, this is the previous
+  /// thumbnail until the new one is downloaded.
   public let thumbnail: Data?
-  /// The thumbnail's size in pixels, for the placeholder too; `nil` for what the server has not drawn yet.
+  /// The size of the thumbnail, also for placeholders; `nil` if the server has not rendered it yet.
   public let thumbnailSize: PixelSize?
 
   /// A size in pixels.

@@ -1,15 +1,14 @@
 public import Foundation
 
-/// All that a library knows of one meme.
+/// Everything that a library knows about one meme.
 public struct LibraryMeme: Sendable, Equatable, Identifiable {
   public let id: Meme.ID
   public let createdAt: Date
   public let state: MemeState
-  /// The meme as it is to be, with what waits to be sent; its pictures are those that the server has. `nil` where the server
-  /// does not have it yet.
+  /// The meme with waiting changes applied, and with the server's images. `nil` if the server does not have it yet.
   public let meme: Meme?
-  /// What waits to be sent of it: all of a new meme but its picture, or what was changed.
+  /// The waiting changes: all fields of a new meme except its picture, or the combined edits.
   public let waiting: MemeEdit
-  /// Changes that were not taken, newest first.
+  /// The drafts of the meme, newest first.
   public let drafts: [LibraryDraft]
 }

@@ -1,17 +1,19 @@
 public import Foundation
 
-/// What a library does about the server at the moment.
+/// The sync state of a library.
 public enum LibraryStatus: Sendable, Equatable {
-  /// Nothing: it was not told to.
+  /// The library is not syncing.
   case idle
-  /// It sends and reads.
+  /// The library is sending and receiving changes.
   case syncing
-  /// It is as the server is, and waits for changes.
+  /// The library matches the server and waits for changes.
   case upToDate
-  /// The server could not be reached, or asked to wait. It is tried again at this moment, or when something changes here.
+  /// The server could not be reached or asked to wait. The library tries again at this time. A local change triggers an
+  /// earlier attempt unless the server asked to wait.
   case waiting(until: Date, because: String)
-  /// Somebody has to sign in. Everything is kept.
+  /// The user must sign in. All data is kept.
   case signInNeeded
-  /// It cannot go on by itself, for this reason: the account is suspended, somebody else is signed in, the disk fails.
+  /// The library cannot continue on its own, for the given reason: the account is suspended, another user is signed in,
+  /// or the disk failed.
   case stopped(because: String)
 }

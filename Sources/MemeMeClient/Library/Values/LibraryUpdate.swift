@@ -1,8 +1,8 @@
-/// What changed in a library since the last time somebody was told.
+/// The changes in a library since the previous update.
 public struct LibraryUpdate: Sendable, Hashable {
-  /// The memes that are to be looked at again. With ``isAll`` these are not all.
+  /// The memes to reload; empty if ``isAll`` is `true`.
   public private(set) var memes: Set<Meme.ID>
-  /// Whether everything is to be looked at again.
+  /// Whether to reload everything.
   public private(set) var isAll: Bool
 
   init(_ memes: Set<Meme.ID> = [], isAll: Bool = false) {
@@ -11,7 +11,7 @@ public struct LibraryUpdate: Sendable, Hashable {
 
   var isEmpty: Bool { memes.isEmpty && !isAll }
 
-  /// More than this many are as good as all.
+  /// If more memes than this have changed, the update covers everything.
   private static let mostMemes = 256
 
   mutating func add(_ meme: Meme.ID) {

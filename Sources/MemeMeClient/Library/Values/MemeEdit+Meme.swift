@@ -1,9 +1,9 @@
-// An edit beside a meme: what it would make of it, and whether it is in it.
+// Comparing edits with memes, and applying edits to memes.
 
 extension MemeEdit {
-  /// Whether the meme is as the edit wants it, so that there is nothing left to do.
+  /// Whether the meme already contains the edit, so that nothing is left to do.
   ///
-  /// What cannot be seen of a meme, such as the longest edge that it was drawn for, does not count as done.
+  /// A property that a meme does not expose, such as its maximum edge, counts as not applied.
   func isIn(_ meme: Meme) -> Bool {
     top.isIn(meme.top, unset: "", as: \.asKept)
       && bottom.isIn(meme.bottom, unset: "", as: \.asKept)
@@ -28,9 +28,9 @@ extension MemeEdit {
 
 extension Change where Value: Equatable {
   /// - Parameters:
-  ///   - current: what the meme has.
-  ///   - unset: what a field is that was reset; `nil` where that cannot be known.
-  ///   - form: how the server writes what it was sent.
+  ///   - current: The meme's value.
+  ///   - unset: The value after a reset; `nil` if unknown.
+  ///   - form: The normalization that the server applies.
   fileprivate func isIn(
     _ current: Value, unset: Value?, as form: (Value) -> Value = { $0 }
   ) -> Bool {
@@ -41,7 +41,7 @@ extension Change where Value: Equatable {
     }
   }
 
-  /// Of what a meme may be without.
+  /// The variant for optional properties.
   fileprivate func isIn(_ current: Value?, unset: Value?) -> Bool {
     switch self {
     case .keep: true
@@ -52,7 +52,7 @@ extension Change where Value: Equatable {
 }
 
 extension String {
-  /// With LF at the end of each line and a space for each tab, as the server keeps texts.
+  /// The text as the server stores it: LF line endings, and a space for each tab.
   fileprivate var asKept: String {
     replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\t", with: " ")
   }
@@ -63,7 +63,7 @@ extension Colour {
 }
 
 extension CaptionBox {
-  /// With all that is there where nobody chose, as the server writes it.
+  /// The caption as the server writes it, with all defaults filled in.
   fileprivate var written: CaptionBox {
     var box = self
     box.text = text.asKept
@@ -82,7 +82,7 @@ extension PictureFormat {
 }
 
 extension Meme {
-  /// What the server says of the picture where nobody wrote an alternative text.
+  /// The alternative text that the server derives from the captions.
   fileprivate var captionLine: String {
     let lines = ([top, bottom] + captions.map(\.text)).map {
       $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -91,7 +91,7 @@ extension Meme {
       ? "A picture without a caption." : String(lines.joined(separator: " – ").prefix(1000))
   }
 
-  /// What the meme will look like, as far as words tell; its picture is drawn by the server.
+  /// The meme with the edit applied. Its images do not change, because the server renders them.
   func with(_ edit: MemeEdit) -> Meme {
     var meme = self
     meme.top = edit.top.applied(to: top, unset: "")
@@ -117,7 +117,7 @@ extension Meme {
 }
 
 extension Change {
-  /// - Parameter unset: what a field is that was reset.
+  /// - Parameter unset: The value after a reset.
   func applied(to current: Value, unset: Value) -> Value {
     switch self {
     case .keep: current

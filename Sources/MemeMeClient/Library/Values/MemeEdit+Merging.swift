@@ -1,7 +1,7 @@
-// What edits that wait are made of: one after the other is one edit, and an edit may be there already.
+// Merging edits.
 
 extension MemeEdit {
-  /// All that is chosen for a new meme, as an edit of nothing.
+  /// The fields of a new meme as an edit.
   init(_ fields: MemeFields) {
     self.init(top: fields.top, bottom: fields.bottom)
     captions = Change(fields.captions)
@@ -20,7 +20,7 @@ extension MemeEdit {
     visibility = Change(fields.visibility)
   }
 
-  /// What is chosen, for a new meme.
+  /// The edit as the fields of a new meme.
   var fields: MemeFields {
     var fields = MemeFields(
       top: top.value, bottom: bottom.value, captions: captions.value, visibility: visibility.value)
@@ -39,21 +39,21 @@ extension MemeEdit {
     return fields
   }
 
-  /// Whether it changes the picture that the captions are drawn on.
+  /// Whether the edit replaces the picture under the captions.
   var changesPicture: Bool { upload != .keep || template != .keep || remix != .keep }
 
-  /// One after the other, as one.
+  /// Combines consecutive edits.
   init(_ edits: some Sequence<MemeEdit?>) {
     self = edits.reduce(MemeEdit()) { edit, later in later.map(edit.followed) ?? edit }
   }
 
-  /// This and then another edit, as one.
+  /// Combines this edit with the one that follows it.
   func followed(by later: MemeEdit) -> MemeEdit {
     var edit = self
     edit.take(\.top, of: later)
     edit.take(\.bottom, of: later)
     edit.take(\.captions, of: later)
-    // Captions at the edges and in boxes take each other's place, and are refused together.
+    // Top and bottom captions exclude caption boxes: each replaces the other, and the server rejects both together.
     if let boxes = later.captions.value, !boxes.isEmpty {
       (edit.top, edit.bottom) = (later.top, later.bottom)
     } else if [later.top, later.bottom].contains(where: { $0.value?.isEmpty == false }) {
@@ -85,7 +85,7 @@ extension MemeEdit {
 extension Change {
   init(_ value: Value?) { self = value.map(Change.set) ?? .keep }
 
-  /// What is set.
+  /// The new value, if the change sets one.
   var value: Value? {
     guard case .set(let value) = self else { return nil }
     return value

@@ -1,14 +1,14 @@
-/// How far a meme of a library has come.
+/// The sync state of a meme in a library.
 public enum MemeState: Sendable, Hashable {
-  /// The server has it as it is shown.
+  /// The server has the displayed state.
   case sent
-  /// It, or what was changed of it, waits to be sent.
+  /// The meme, or a change to it, waits to be sent.
   case waiting
-  /// It is being sent: how much is, from 0 to 1.
+  /// The meme is being sent. The associated value is the progress from 0 to 1.
   case sending(Double)
-  /// The server refused it, or what was changed of it. It is kept as this draft.
+  /// The server rejected the meme or a change to it. The change is kept as this draft.
   case failed(LibraryDraft.Refusal, draft: LibraryDraft.ID)
-  /// It is shown as the server has it; what was changed of it here lost, and is kept as this draft. What was never made is
-  /// shown as the draft has it.
+  /// A local change was not applied and is kept as this draft. The displayed state is the server's, or the draft's if
+  /// the meme was never created.
   case draft(LibraryDraft.ID)
 }

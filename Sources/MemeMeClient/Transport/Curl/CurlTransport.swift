@@ -1,14 +1,14 @@
 #if os(Linux)
   import Foundation
 
-  /// Sends requests by libcurl, on a thread that is there only while there is something to send, and a little longer.
+  /// Sends requests with libcurl on a thread that runs only while requests are active, and for a short time after that.
   final class CurlTransport: Transport {
     private let loop: TransferLoop
 
-    /// - Parameter authorities: a file in PEM of who may vouch for a server; `nil` for those that the machine trusts.
+    /// - Parameter authorities: A PEM file of trusted certificate authorities; `nil` to trust those of the system.
     init(authorities: URL? = nil) { loop = TransferLoop(authorities: authorities) }
 
-    // Whatever is on its way holds it, so nothing is.
+    // Active exchanges retain the transport, so there are none left here.
     deinit { loop.close() }
 
     func start(_ exchange: Exchange) { loop.tell(.start(exchange)) }

@@ -1,20 +1,20 @@
 #if os(Linux)
   import Foundation
 
-  /// Reads the lines of heads, up to the end of the one that is the answer's (RFC 9112 §2, §15.2 of RFC 9110).
+  /// Parses header lines up to the end of the final response head (RFC 9112 §2, RFC 9110 §15.2).
   struct HeadReader {
     struct Failure: Error {}
 
-    /// All fields of all heads together.
+    /// The maximum size of all heads together.
     private static let mostBytes = 256 << 10
 
     private var bytes = 0
     private var status: Int?
     private var fields: [(name: String, value: String)] = []
 
-    /// Takes a line with its end.
+    /// Parses a line, including its line ending.
     ///
-    /// - Returns: the head that it ends, unless another one is to come.
+    /// - Returns: The head if the line completes it. Interim responses are skipped.
     mutating func take(_ line: UnsafeRawBufferPointer) throws(Failure) -> AnswerHead? {
       bytes += line.count
       guard bytes <= Self.mostBytes else { throw Failure() }
@@ -29,7 +29,7 @@
         return status < 200 ? nil : AnswerHead(status: status, fields: fields)
       }
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-        // A line that goes on with the one before (RFC 9112 §5.2).
+        // A line that continues the previous field (RFC 9112 §5.2).
         guard let field = fields.popLast() else { throw Failure() }
         fields.append((field.name, "\(field.value) \(text)"))
       } else if let colon = text.firstIndex(of: ":") {

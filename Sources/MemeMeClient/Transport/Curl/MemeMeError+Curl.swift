@@ -3,7 +3,7 @@
   import Foundation
 
   extension MemeMeError {
-    /// What a failure of libcurl is to a caller, in the words of URLSession.
+    /// Converts a libcurl error into the corresponding URLSession error.
     init(_ error: CurlError) {
       self =
         switch error {

@@ -1,12 +1,12 @@
 #if os(Linux)
   import Foundation
 
-  /// A request's body, piece by piece.
+  /// The body of a request, read in chunks.
   struct OutgoingBody {
     private let file: FileHandle?
     private var rest: Data
 
-    /// - Throws: ``MemeMeError`` where there is no such file any more.
+    /// - Throws: ``MemeMeError`` if the file no longer exists.
     init(_ body: RequestBody) throws {
       switch body {
       case .none: (file, rest) = (nil, Data())
@@ -18,9 +18,9 @@
       }
     }
 
-    /// Puts the next piece into the buffer.
+    /// Copies the next chunk into the buffer.
     ///
-    /// - Returns: how many bytes it has, 0 at the end; `nil` where it cannot be read.
+    /// - Returns: The number of bytes copied, 0 at the end; `nil` if the file cannot be read.
     mutating func next(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
       guard let file else {
         let piece = rest.prefix(buffer.count)

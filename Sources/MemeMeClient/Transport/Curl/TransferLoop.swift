@@ -3,7 +3,7 @@
   import Foundation
   import Synchronization
 
-  /// The thread that transfers run on, and what it is told to do.
+  /// The thread that runs transfers, and its queue of commands.
   final class TransferLoop: Sendable {
     enum Order: Sendable {
       case start(Exchange)
@@ -18,7 +18,7 @@
       var waker: CurlWaker?
     }
 
-    /// How long the thread and the connections that were kept stay while there is nothing to do.
+    /// How long the thread and its idle connections remain while there is nothing to do.
     private static let idleTime = Duration.seconds(30)
 
     private let state = Mutex(State())
@@ -29,7 +29,7 @@
     func tell(_ order: Order) {
       let needsThread = state.withLock { state in
         if !state.isRunning {
-          // What nothing runs of needs nothing else.
+          // Without a running transfer, there is nothing to resume or end.
           guard case .start = order else { return false }
         }
         state.orders.append(order)
@@ -40,7 +40,7 @@
       if needsThread { Thread.detachNewThread { self.run() } }
     }
 
-    /// Nobody will tell anything any more.
+    /// Ends the thread after the last transfer. No further commands arrive.
     func close() {
       state.withLock { state in
         state.isClosed = true
@@ -65,15 +65,15 @@
       }
     }
 
-    /// - Returns: whether the thread is to go on. What was ordered is not held any longer than this takes.
+    /// - Returns: Whether the thread should continue. Commands are released before this returns.
     private func carryOutOrders(on transfers: Transfers) -> Bool {
       guard let orders = nextOrders(whileIdle: transfers.idleTime) else { return false }
       for order in orders { transfers.carryOut(order) }
       return true
     }
 
-    /// - Parameter idleTime: for how long there has been nothing to do; `nil` where there is something.
-    /// - Returns: `nil` where nothing will come.
+    /// - Parameter idleTime: How long there have been no transfers; `nil` if there are some.
+    /// - Returns: `nil` if the thread should end.
     private func nextOrders(whileIdle idleTime: Duration?) -> [Order]? {
       state.withLock { state in
         if let idleTime, state.orders.isEmpty, state.isClosed || idleTime >= Self.idleTime {
@@ -85,7 +85,7 @@
       }
     }
 
-    /// Ends what waits to be sent. The next one is tried anew.
+    /// Fails all queued requests. The next request starts a new thread.
     private func fail(_ error: CurlError) {
       let orders = state.withLock { state in
         defer { state = State() }
@@ -94,8 +94,8 @@
       for case .start(let exchange) in orders { exchange.ended(MemeMeError(error)) }
     }
 
-    /// Whoever writes to a connection that the other side has closed is told by an error. The signal beside it would end the
-    /// process, and what it does about signals is not the library's to say: they are kept from this thread alone.
+    /// A write to a closed connection returns an error and also raises SIGPIPE, which would end the process. Signal
+    /// handling belongs to the app, so the library blocks the signal on this thread only.
     private static func blockBrokenPipes() {
       var signals = sigset_t()
       sigemptyset(&signals)

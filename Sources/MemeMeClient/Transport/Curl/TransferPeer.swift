@@ -2,14 +2,14 @@
   import Curl
   import Foundation
 
-  /// What libcurl asks and tells of a transfer, on its way to the exchange.
+  /// Passes libcurl's callbacks for a transfer to its exchange.
   final class TransferPeer: CurlPeer {
-    /// When anything was sent or came last.
+    /// The time when data was last sent or received.
     private(set) var lastSign = ContinuousClock.now
-    /// Whether the answer's body is ahead of its reader.
+    /// Whether the response body is ahead of its reader.
     private(set) var isHeldBack = false
     private(set) var hasHead = false
-    /// Why the transfer was ended from here.
+    /// The reason why the client ended the transfer.
     private(set) var failure: MemeMeError?
 
     private let exchange: Exchange
@@ -24,7 +24,7 @@
       body = try OutgoingBody(exchange.request.body)
     }
 
-    /// - Returns: whether libcurl waits to be told.
+    /// - Returns: Whether libcurl waits to be resumed.
     func release() -> Bool {
       isHeldBack = false
       lastSign = .now
@@ -32,8 +32,8 @@
       return isWaiting
     }
 
-    /// libcurl sends a request again where a kept connection ended before there was an answer. That it did not arrive is not
-    /// known then, so this is only for what reads; whether the rest is made again is the caller's to say.
+    /// libcurl sends a request again if an idle connection closes before the response. The server may have received the
+    /// first one, so only reads may be repeated here. For other requests, the caller decides.
     func mayBegin() -> Bool {
       defer { hasBegun = true }
       return !hasBegun || exchange.request.method == "GET"
@@ -54,7 +54,7 @@
 
     func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
       lastSign = .now
-      // What comes behind a body.
+      // Trailer fields after the body.
       if hasHead { return true }
       do throws(HeadReader.Failure) {
         guard let head = try reader.take(line) else { return true }

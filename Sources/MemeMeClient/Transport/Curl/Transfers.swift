@@ -2,9 +2,9 @@
   import Curl
   import Foundation
 
-  /// What runs and what waits for its turn. Used on the loop's thread.
+  /// The running and the waiting transfers. Used on the loop's thread only.
   final class Transfers {
-    /// A long poll and a stream of events hold one each.
+    /// A long poll and an event stream occupy one connection each.
     private static let mostAtOnce = 12
 
     private let multi: CurlMulti
@@ -20,7 +20,7 @@
 
     var waker: CurlWaker { multi.waker }
 
-    /// For how long there has been nothing to do; `nil` where there is something.
+    /// How long there have been no transfers; `nil` if there are some.
     var idleTime: Duration? { idleSince.map { .now - $0 } }
 
     func carryOut(_ order: TransferLoop.Order) {
@@ -31,9 +31,9 @@
       }
     }
 
-    /// Does what can be done, and waits for what comes next.
+    /// Performs all possible work, then waits for the next event.
     ///
-    /// - Parameter longest: how long it waits at most.
+    /// - Parameter longest: The maximum time to wait.
     func run(upTo longest: Duration) throws(CurlError) {
       startWaiting()
       try multi.perform()
@@ -46,7 +46,7 @@
       try multi.wait(min(longest, patience ?? longest))
     }
 
-    /// Ends all of it.
+    /// Fails all transfers.
     func fail(_ error: CurlError) {
       for exchange in waiting + running.values.map(\.exchange) {
         exchange.ended(MemeMeError(error))

@@ -2,7 +2,7 @@
   import Foundation
   import Synchronization
 
-  /// What URLSession calls: it hands each callback to the exchange that it is about.
+  /// The delegate of URLSession. It forwards each callback to the exchange that it belongs to.
   final class ExchangeTable: NSObject, URLSessionDataDelegate {
     private struct Entry {
       let exchange: Exchange
@@ -19,7 +19,7 @@
       entries.withLock { $0.values.first { $0.exchange === exchange }?.task }
     }
 
-    /// - Returns: the task that the exchange was carried out by.
+    /// - Returns: The task that performed the exchange.
     func remove(_ exchange: Exchange) -> URLSessionTask? {
       guard let task = task(of: exchange) else { return nil }
       return entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.task
@@ -51,7 +51,7 @@
       dataTask.suspend()
     }
 
-    /// Nothing is followed: the server sends nobody elsewhere, and what the request shows is for it alone.
+    /// Does not follow redirects: the server sends none, and the credentials of a request are for that server only.
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -60,7 +60,8 @@
       completionHandler(nil)
     }
 
-    /// Certificates are looked at as the system does. Nobody has a name and a password for a challenge; it is an answer.
+    /// Leaves the validation of certificates to the system. The client has no name and password for other challenges,
+    /// so it treats them as responses.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler:

@@ -1,7 +1,7 @@
 #if !os(Linux)
   import Foundation
 
-  /// Sends requests by URLSession, with the system's proxies, certificates and radios behind it.
+  /// Sends requests with URLSession, which uses the system's proxies, certificates and network interfaces.
   final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges = ExchangeTable()
@@ -14,23 +14,23 @@
       configuration.httpShouldSetCookies = false
       configuration.httpCookieAcceptPolicy = .never
       configuration.urlCredentialStorage = nil
-      // A long poll and a stream of events hold one each.
+      // A long poll and an event stream occupy one connection each.
       configuration.httpMaximumConnectionsPerHost = 12
       session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
-    // A session holds its delegate until it is told that it is over.
+    // A session retains its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
     func start(_ exchange: Exchange) {
       let task = session.task(exchange.request)
       exchanges.add(exchange, task)
-      // It may have been ended before it was there to be ended.
+      // The exchange may have ended before its task was registered.
       if exchange.isOver { end(exchange) } else { task.resume() }
     }
 
     func proceed(with exchange: Exchange) {
-      // Behind the callback that holds it back, which may not have returned yet.
+      // Runs after the callback that suspended the task, which may not have returned yet.
       session.delegateQueue.addOperation { [exchanges] in exchanges.task(of: exchange)?.resume() }
     }
 
