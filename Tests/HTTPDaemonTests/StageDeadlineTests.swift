@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPDaemon
 
-@Suite struct WatchTests {
+@Suite struct StageDeadlineTests {
   @Test func `a stage and its deadline fit into one word`() {
     let now = Moment.now
     for stage in [

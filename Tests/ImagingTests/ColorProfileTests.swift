@@ -2,7 +2,7 @@ import Testing
 
 @testable import Imaging
 
-struct ColourProfileTests {
+struct ColorProfileTests {
   /// A profile that contains only a description.
   private func profile(_ description: [UInt8], space: String = "RGB ", length: UInt8? = nil)
     -> [UInt8]

@@ -12,7 +12,7 @@ import Testing
 @testable import Rendering
 
 /// Previews of stored pictures: the reads of the file, and the results.
-struct PictureShelfTests {
+struct PreviewCacheTests {
   /// A stored picture that counts its reads.
   private final class Kept: Sendable {
     let file: Bytes

@@ -12,7 +12,7 @@ package struct Report: Sendable, Equatable {
   /// The maximum of ``openOnSubject``. A value of this size means "this many or more".
   package static let maximumCount = 1000
   /// The maximum number of open anonymous reports on the same subject.
-  package static let maximumOfNobody = 100
+  package static let maximumAnonymous = 100
 
   /// The status of a report.
   package enum Status: String, CaseIterable, Sendable {

@@ -100,8 +100,8 @@ private func renew(
       SQLiteReports.renewStatement, reason.text, reporter, subject, decode: filed)
   }
   let nobodys = try db.all(
-    SQLiteReports.nobodysQuery, subject, Report.maximumOfNobody, decode: filed)
-  return nobodys.count < Report.maximumOfNobody ? nil : nobodys.first
+    SQLiteReports.nobodysQuery, subject, Report.maximumAnonymous, decode: filed)
+  return nobodys.count < Report.maximumAnonymous ? nil : nobodys.first
 }
 
 /// The ID of a subject that the viewer may see.

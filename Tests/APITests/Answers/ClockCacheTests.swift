@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-struct AnswerShelfTests {
+struct ClockCacheTests {
   private static func list(
     _ memes: [MemeID] = [], isFirst: Bool = true, isRanked: Bool = false
   ) -> CachedResponse.Subject {

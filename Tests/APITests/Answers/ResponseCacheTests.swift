@@ -7,7 +7,7 @@ import Support
 import Synchronization
 import Testing
 
-struct AnswerCacheTests {
+struct ResponseCacheTests {
   /// A store of numbers that only grow. Each change reaches the cache before `told` counts it as published.
   private final class World: Sendable {
     private let state = Mutex<(stored: [Int], told: [Int])>(

@@ -6,7 +6,7 @@ import Testing
 @testable import API
 
 /// Reading the same fields from a form and from JSON.
-struct FieldReaderTests {
+struct FieldDecoderTests {
   private static let known: Set<String> = ["text", "whole", "fraction", "boxes"]
 
   private func reader(_ json: String) throws(Problem) -> FieldDecoder {

@@ -1,7 +1,7 @@
 import Memes
 import Testing
 
-struct PictureWishTests {
+struct RenditionRequestTests {
   private func derivation(
     of size: (Int, Int), _ stored: PictureFormat, width: Int?, format: OutputFormat?
   ) throws -> Derivation? {

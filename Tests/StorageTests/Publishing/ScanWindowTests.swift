@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Lists with very many rows to skip.
-struct StretchTests {
+struct ScanWindowTests {
   /// More than two scan windows.
   private static let hidden = 2 * ScanWindow.rows + 500
 

@@ -131,7 +131,7 @@ struct ReportStorageTests {
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let subject = SubjectName.meme(try await store.make(by: ada))
       func isMade(_ filing: Filing) -> Bool { if case .made = filing { true } else { false } }
-      for _ in 0..<Report.maximumOfNobody {
+      for _ in 0..<Report.maximumAnonymous {
         #expect(isMade(try await file(store, subject, by: .anonymous)))
       }
       guard case .renewed(let last) = try await file(store, subject, "more", by: .anonymous) else {
@@ -139,7 +139,7 @@ struct ReportStorageTests {
         return
       }
       let kept = try await reports(store)
-      #expect(kept.count == Report.maximumOfNobody && kept.first?.id == last.id)
+      #expect(kept.count == Report.maximumAnonymous && kept.first?.id == last.id)
       #expect(kept.allSatisfy { $0.reason.text == "x" })
       // Reports by people, and reports of other subjects, are not affected.
       #expect(isMade(try await file(store, subject, by: .person(bob.id))))
