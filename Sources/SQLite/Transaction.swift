@@ -5,6 +5,8 @@ import CSQLite
 package struct Transaction: ~Copyable {
   let connection: Connection
 
+  // Swift 6.3.1 crashes if it specializes a generic function into which this is inlined.
+  @inline(never)
   init(_ connection: Connection) { self.connection = connection }
 
   /// Runs a statement to completion.
