@@ -49,7 +49,9 @@ package struct RestorePoints: Sendable {
   func makeFolder() throws(FileFailure) {
     guard mkdir(folder, 0o700) == 0 else {
       guard errno == EEXIST else { throw FileFailure("mkdir", folder) }
-      for name in names where name.hasSuffix(FileCopy.unfinished) { unlink("\(folder)/\(name)") }
+      // A copy that was being verified when the process died also has the files that SQLite keeps next to it.
+      let ends = ([""] + PendingRestore.beside).map { FileCopy.unfinished + $0 }
+      for name in names where ends.contains(where: name.hasSuffix) { unlink("\(folder)/\(name)") }
       return
     }
     try FileCopy.sync(Files.parent(of: folder))

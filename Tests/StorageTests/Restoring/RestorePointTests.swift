@@ -128,7 +128,8 @@ struct RestorePointTests {
       await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()
       try FileManager.default.createDirectory(
         atPath: "\(path)/restore-points", withIntermediateDirectories: false)
-      for name in ["mine.db", "mememe-20200101T000000Z-before-migration-2.db.part"] {
+      let part = "mememe-20200101T000000Z-before-migration-2.db.part"
+      for name in ["mine.db", part, "\(part)-wal", "\(part)-shm", "\(part)-journal"] {
         try "mine".write(
           toFile: "\(path)/restore-points/\(name)", atomically: true, encoding: .utf8)
       }
