@@ -25,7 +25,8 @@ package struct SyncRoutes: Sendable {
     (self.syncing, self.authentication) = (syncing, authentication)
     // The streams and long polls of one network together use at most a quarter of all connections.
     let perNetwork = max(1, connections / 8)
-    streams = LongPollQuota(perPerson: 8, perNetwork: perNetwork, of: "streams")
+    // A full page load opens a stream, and the server notices within a second that the previous one was closed.
+    streams = LongPollQuota(perPerson: 16, perNetwork: perNetwork, of: "streams")
     waits = LongPollQuota(perPerson: 8, perNetwork: perNetwork, of: "long polls")
     json = SyncJSON(basePath: basePath)
   }

@@ -80,7 +80,7 @@ struct EventAccessTests {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       var clients: [EventClient] = []
-      for _ in 0..<8 { clients.append(try await EventClient.listen(to: server, token: ada)) }
+      for _ in 0..<16 { clients.append(try await EventClient.listen(to: server, token: ada)) }
       let refused = try await server.get("/memes/events", token: ada)
         .expect(429, problem: "too-many-requests")
       #expect(refused["retry-after"] == "15")
@@ -88,7 +88,7 @@ struct EventAccessTests {
       let open = try await server.metrics { $0.value("mememe_http_streams_open") == 9 }
       #expect(open.value("mememe_http_streams_open") == 9)
       clients.removeLast().leave()
-      _ = try await server.metrics { $0.value("mememe_http_streams_open") == 8 }
+      _ = try await server.metrics { $0.value("mememe_http_streams_open") == 16 }
       let again = try await EventClient.listen(to: server, token: ada)
       let meme = try await server.make(token: ada)
       for client in clients + [again] {
