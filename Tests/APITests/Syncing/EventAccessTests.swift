@@ -85,8 +85,8 @@ struct EventAccessTests {
         .expect(429, problem: "too-many-requests")
       #expect(refused["retry-after"] == "15")
       let other = try await EventClient.listen(to: server, token: bob)
-      let open = try await server.metrics { $0.value("mememe_http_streams_open") == 9 }
-      #expect(open.value("mememe_http_streams_open") == 9)
+      let open = try await server.metrics { $0.value("mememe_http_streams_open") == 17 }
+      #expect(open.value("mememe_http_streams_open") == 17)
       clients.removeLast().leave()
       _ = try await server.metrics { $0.value("mememe_http_streams_open") == 16 }
       let again = try await EventClient.listen(to: server, token: ada)
