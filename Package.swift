@@ -85,8 +85,13 @@ let package = Package(
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
     room("Storage", ["Memes", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
+    room(
+      "Services",
+      ["Memes", "Storage", "Rendering", "SQLite", "Crypto", "Bytes", "Files", "Metrics"]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
-    room("API", ["Archive", "Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
+    room(
+      "API",
+      ["Archive", "Memes", "Storage", "Services", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
     // On Apple's systems URLSession does what libcurl does on Linux.
     room(
       "MemeMeClient",
@@ -95,7 +100,7 @@ let package = Package(
       name: "mememe",
       dependencies: [
         "API", "Assets", "Bytes", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP", "HTTPDaemon",
-        "Mail", "Memes", "Metrics", "Rendering", "SQLite", "Storage", "YAML",
+        "Mail", "Memes", "Metrics", "Rendering", "SQLite", "Services", "Storage", "YAML",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -125,7 +130,9 @@ let package = Package(
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes", "Metrics"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
-    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Crypto", "Metrics", "Support"]),
+    tests(
+      "Storage", ["Memes", "Services", "SQLite", "Bytes", "Assets", "Crypto", "Metrics", "Support"]),
+    tests("Services", ["Memes", "Storage", "Bytes", "Metrics"]),
     tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "DrawingHelper", "Support"]),
 
     // A wait that fails by its name.
@@ -138,7 +145,7 @@ let package = Package(
       name: "Support",
       dependencies: [
         "API", "Assets", "Bytes", "Crypto", "DrawingHelper", "Eventually", "HTTP", "Memes",
-        "Rendering", "SQLite",
+        "Rendering", "SQLite", "Services",
         "Storage", "Wire", "YAML", "mememe",
       ],
       path: "Tests/Support",
@@ -149,14 +156,15 @@ let package = Package(
     tests(
       "API",
       [
-        "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML",
+        "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Services", "Storage", "Support",
+        "Wire", "YAML",
         "mememe",
       ]),
     tests(
       "mememe",
       [
         "API", "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Rendering", "SQLite",
-        "Storage", "Support", "Wire",
+        "Services", "Storage", "Support", "Wire",
       ]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
@@ -175,7 +183,7 @@ let package = Package(
 // otherwise into tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
   "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Rendering",
-  "Storage",
+  "Services", "Storage",
 ]
 package.targets.append(
   Context.environment["MEMEME_FUZZ"] == nil

@@ -3,19 +3,19 @@ package struct Meme: Sendable, Equatable {
   package let id: MemeID
   /// The author; `nil` for an anonymous meme, which is public.
   package let author: Author?
-  package internal(set) var visibility: Visibility
+  package var visibility: Visibility
   /// The version. It starts at 1 and grows with every edit.
-  package internal(set) var version: Int
+  package var version: Int
   package let createdAt: Timestamp
-  package internal(set) var updatedAt: Timestamp
-  package internal(set) var recipe: Recipe
-  package internal(set) var altText: AltText
-  package internal(set) var original: PictureFacts
-  package internal(set) var image: PictureFacts
-  package internal(set) var tableThumbnail: PictureFacts
-  package internal(set) var gridThumbnail: PictureFacts
+  package var updatedAt: Timestamp
+  package var recipe: Recipe
+  package var altText: AltText
+  package var original: PictureFacts
+  package var image: PictureFacts
+  package var tableThumbnail: PictureFacts
+  package var gridThumbnail: PictureFacts
   /// How each drawn caption fits its box, in order.
-  package internal(set) var fit: [CaptionFit]
+  package var fit: [CaptionFit]
   /// The counts as the viewer sees them.
   package let counts: MemeCounts
   /// Whether the viewer likes the meme.
@@ -23,7 +23,7 @@ package struct Meme: Sendable, Equatable {
   /// Whether the meme is one of the viewer's favorites.
   package let isFavorited: Bool
   /// Whether the meme must stay private, because its picture is from a friends-only meme of another author.
-  package internal(set) var isPrivateOnly: Bool
+  package var isPrivateOnly: Bool
 
   package init(
     id: MemeID, author: Author? = nil, visibility: Visibility = .public, version: Int,

@@ -1,7 +1,9 @@
 package import Memes
 
+/// Decodes pictures for ``Checking``.
+///
 /// Verifies pictures by decoding them with the workers of a ``RenderPool``, as a render does.
-package struct PooledInspector: PictureInspector {
+package struct PooledInspector {
   private let pool: RenderPool
   private let kinds: Set<PictureFormat>
 
@@ -10,6 +12,11 @@ package struct PooledInspector: PictureInspector {
     (self.pool, self.kinds) = (pool, kinds)
   }
 
+  /// Decodes the whole picture and compares it with its facts.
+  ///
+  /// - Returns: the first difference; `nil` if the picture matches its facts.
+  /// - Throws: ``MemeError/overloaded``, ``MemeError/renderTimeout`` or ``MemeError/rendering(_:)`` if the picture
+  ///   could not be tested.
   package func flaw(of picture: PictureFile) async throws -> PictureFlaw? {
     // The number of pixels was checked when the picture was uploaded.
     var limits = PictureLimits(pixels: .max)

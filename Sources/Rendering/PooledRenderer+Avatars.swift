@@ -1,7 +1,10 @@
 package import Bytes
 package import Memes
 
-extension PooledRenderer: AvatarArtist {
+extension PooledRenderer {
+  /// The center square of a picture: upright, in sRGB, without metadata, never enlarged.
+  ///
+  /// - Throws: the errors of ``MemeRenderer/render(_:)``.
   package func avatar(of picture: Bytes) async throws -> Avatar {
     try await run(RenderJob(.avatar, .sent(picture), limits: limits)) {
       [digest] done in
@@ -13,6 +16,7 @@ extension PooledRenderer: AvatarArtist {
     }
   }
 
+  /// Draws an avatar for a user who has none.
   package func draw(
     _ look: DrawnAvatar, _ size: AvatarSize
   ) async throws -> PictureFile {

@@ -2,8 +2,12 @@ package import Bytes
 package import Memes
 import Metrics
 
+/// Makes public copies of pictures for ``Templating``.
+///
+/// Makes and draws avatars for ``Picturing``.
+///
 /// Draws memes with the workers of a ``RenderPool``, and computes the digests of the results.
-package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
+package struct PooledRenderer: MemeRenderer, PictureReader {
   let pool: RenderPool
   let limits: PictureLimits
   let digest: Digester
@@ -61,6 +65,9 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
     }
   }
 
+  /// A public copy of a picture: upright, in sRGB, without metadata.
+  ///
+  /// - Throws: the errors of ``MemeRenderer/render(_:)``.
   package func template(of picture: Bytes) async throws -> TemplateFiles {
     try await run(RenderJob(.template, .sent(picture), limits: limits)) {
       [digest] done in

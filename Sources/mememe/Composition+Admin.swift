@@ -6,25 +6,26 @@ import HTTP
 import Memes
 import Rendering
 import SQLite
+import Services
 import Storage
 
 extension Server {
   /// The routes for admins.
   static func adminRoutes(
-    _ settings: Settings, _ database: Database, in folder: DataFolder, memes: SQLiteMemes,
+    _ settings: Settings, _ database: Database, in folder: DataFolder, memes: MemeStore,
     observers: [any ChangeObserver], trash: Trash, pool: RenderPool, spool: SpoolPlace,
     now: @escaping @Sendable () -> Timestamp
   ) -> AdminRoutes {
     // Only the paths: a reference to the folder itself would keep it locked.
     let (path, file) = (folder.path, folder.database)
     return AdminRoutes(
-      suspending: Suspending(store: SQLiteStandings(database, observers: observers), now: now),
+      suspending: Suspending(store: AccountStatusStore(database, observers: observers), now: now),
       bulkDeleting: BulkDeleting(
         store: memes, trash: trash, purge: TrashPurging(store: memes, trash: trash, now: now),
         now: now),
-      log: SQLiteAudit(database.readers),
+      log: AuditLog(database.readers),
       overview: Overview(
-        store: SQLiteStatistics(database.readers),
+        store: StatisticsStore(database.readers),
         databaseBytes: { FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal") },
         freeBytes: { FreeDisk.bytes(at: path) }, renders: pool.meter.seconds,
         confinement: {
@@ -52,9 +53,9 @@ struct UserCommandContext {
       throw NoDatabase(folder: path)
     }
     database = try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations)
-    let store = SQLiteStandings(database)
+    let store = AccountStatusStore(database)
     managing = ManagingPeople(
-      store: store, hasher: Argon2Passwords(), now: { .now() }, newID: { UserID(Random.uuid()) })
+      store: store, hasher: PasswordHasher(), now: { .now() }, newID: { UserID(Random.uuid()) })
     suspending = Suspending(store: store, now: { .now() })
     list = PeopleList(database.readers)
   }

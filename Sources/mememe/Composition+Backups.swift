@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Memes
 import SQLite
+import Services
 import Storage
 
 extension Server {

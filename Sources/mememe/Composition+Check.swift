@@ -46,8 +46,8 @@ extension Server {
       throw error
     }
     let summary = await Checking(
-      archive: SQLiteArchive(database, isInUse: isInUse),
-      inspector: inspector, digest: digest, parallel: parallel
+      archive: MemeArchive(database, isInUse: isInUse),
+      inspection: inspector?.flaw, digest: digest, parallel: parallel
     ).run(report: report, progress: progress)
     await pool?.stop()
     database.close()

@@ -23,7 +23,7 @@ extension Server {
       at: path, migrations: migrations, readers: parallel)
     defer { database.close() }
     let author = try order.author.map { name in
-      guard let author = try SQLiteImportCatalogue(database.readers).author(named: name) else {
+      guard let author = try ImportCatalogue(database.readers).author(named: name) else {
         throw NoSuchPerson(username: name)
       }
       return author.id
@@ -32,7 +32,7 @@ extension Server {
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV),
       floorBytes: settings.diskFloorBytes, digest: digest)
     return try await CollectingMemes(
-      collection: SQLiteCollection(database.readers), folder: folder, digest: digest,
+      collection: MemeCollection(database.readers), folder: folder, digest: digest,
       parallel: parallel
     ).run(of: author, isStopped: isStopped, report: report, progress: progress)
   }

@@ -3,6 +3,7 @@ import Foundation
 import Memes
 import Rendering
 import SQLite
+import Services
 import Storage
 
 /// The components of an import into a data folder.
@@ -32,7 +33,7 @@ struct ImportCommandContext {
         formats: try await renderer.writable(OutputFormat.allCases),
         authors: authors, now: .now())
       importing = Importing(
-        catalogue: SQLiteImportCatalogue(stock.readers), pictures: pictures,
+        catalogue: ImportCatalogue(stock.readers), pictures: pictures,
         maker: try stock.maker(settings, renderer), digest: Server.digest, parallel: parallel,
         now: { .now() })
     } catch {
@@ -76,9 +77,9 @@ private struct Stock {
 
   func maker(_ settings: Settings, _ renderer: PooledRenderer) throws -> Importing.Maker {
     guard let database, let folder else { return .checking(renderer) }
-    let store = SQLiteMemes(database)
+    let store = MemeStore(database)
     let drawing = Drawing(
-      memes: store, uploads: SQLiteUploads(database), templates: SQLiteTemplates(database),
+      memes: store, uploads: UploadStore(database), templates: TemplateStore(database),
       renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
       now: { .now() })
     let floor = settings.diskFloorBytes

@@ -5,14 +5,15 @@ import Crypto
 import HTTP
 import Memes
 import SQLite
+import Services
 import Storage
 
 /// The components for accounts and sessions.
 struct PeopleParts {
-  let users: SQLiteUsers
+  let users: UserStore
   let sessions: Sessions
-  let marks: SQLiteMarks
-  let comments: SQLiteComments
+  let marks: ReactionStore
+  let comments: CommentStore
   let authentication: Authentication
   let routes: [Route]
   let purging: SessionPurging
@@ -31,11 +32,11 @@ struct PeopleParts {
     now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
-    users = SQLiteUsers(database, observers: observers)
-    marks = SQLiteMarks(database, observers: observers)
-    comments = SQLiteComments(database, observers: observers)
-    let store = SQLiteSessions(database, observers: observers)
-    let hasher = Argon2Passwords()
+    users = UserStore(database, observers: observers)
+    marks = ReactionStore(database, observers: observers)
+    comments = CommentStore(database, observers: observers)
+    let store = SessionStore(database, observers: observers)
+    let hasher = PasswordHasher()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
     sessions = Sessions(
       store: store,
@@ -48,7 +49,7 @@ struct PeopleParts {
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))
     purging = SessionPurging(store: store, lifetime: sessions.lifetime, now: now)
-    let resets = SQLitePasswordResets(database, observers: observers)
+    let resets = PasswordResetStore(database, observers: observers)
     resetPurging = PasswordResetPurging(store: resets, now: now)
     let letters = AccountLetters(serverURL: { address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
@@ -76,7 +77,7 @@ struct PeopleParts {
         now: now, newToken: newToken),
       rules: rules, spool: spool)
     let followingRoutes = FollowingRoutes(
-      following: Following(store: SQLiteRelations(database), now: now), digest: Server.digest,
+      following: Following(store: RelationStore(database), now: now), digest: Server.digest,
       basePath: settings.publicURL?.path ?? "")
     let likingRoutes = LikingRoutes(
       liking: Liking(store: marks, now: now), digest: Server.digest,

@@ -8,7 +8,7 @@ extension Server {
 
   /// The limits on stored data, from the settings. Limits without a setting were chosen at the first start.
   static func limits(
-    _ settings: Settings, _ usage: SQLiteUsage, in folder: DataFolder, _ log: Log
+    _ settings: Settings, _ usage: UsageStore, in folder: DataFolder, _ log: Log
   ) async throws -> StorageLimits {
     // Some file systems report a size of 0.
     let disk = FreeDisk.capacity(at: folder.path).flatMap { $0 > 0 ? $0 : nil }

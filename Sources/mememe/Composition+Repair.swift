@@ -2,6 +2,7 @@ import Foundation
 import Memes
 import Rendering
 import SQLite
+import Services
 import Storage
 
 extension Server {
@@ -26,7 +27,7 @@ extension Server {
     // Stored pictures complied with the limit at the time of their upload.
     limits.pixels = .max
     let repairing = Repairing(
-      archive: SQLiteArchive(looking, isInUse: false), store: SQLiteRepairs(database),
+      archive: MemeArchive(looking, isInUse: false), store: RepairStore(database),
       artists: Repairing.Artists(
         originals: PooledRenderer(pool: pool, limits: limits, digest: digest),
         renders: PooledRenderer(pool: pool, limits: .ofRenders, digest: digest)),

@@ -9,6 +9,7 @@ package import Memes
 import Metrics
 import Rendering
 import SQLite
+import Services
 import Storage
 import YAML
 
@@ -97,12 +98,12 @@ package final class Server: Sendable {
   ) async throws {
     let cache = ResponseCache(capacityBytes: settings.memoryCacheBytes)
     bell = ChangeBell()
-    let usage = SQLiteUsage(database)
+    let usage = UsageStore(database)
     let limits = try await Self.limits(settings, usage, in: folder, log)
-    let store = SQLiteMemes(database, limits: limits, observers: [cache, bell])
-    let uploads = SQLiteUploads(database, limits: limits)
-    let templates = SQLiteTemplates(database, limits: limits)
-    let retrying = Retrying(store: SQLiteRetries(database), now: now)
+    let store = MemeStore(database, limits: limits, observers: [cache, bell])
+    let uploads = UploadStore(database, limits: limits)
+    let templates = TemplateStore(database, limits: limits)
+    let retrying = Retrying(store: IdempotencyStore(database), now: now)
     let hasRoom = { @Sendable [path = folder.path] in
       FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
     }
@@ -127,7 +128,7 @@ package final class Server: Sendable {
     if settings.fontFolder != nil, fonts.added == 0 {
       log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
     }
-    let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
+    let derived = DerivedPictures(database, capacityBytes: settings.cacheBytes)
     // The cache may be smaller than at the last start.
     do { try await derived.trim() } catch { log.notDerived(error) }
     let deriving = Deriving(
@@ -138,7 +139,7 @@ package final class Server: Sendable {
     let drawing = Drawing(
       memes: store, uploads: uploads, templates: templates, renderer: renderer,
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
-    let settingsKeeping = KeepingSettings(store: SQLiteSettings(database))
+    let settingsKeeping = KeepingSettings(store: SettingsStore(database))
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
@@ -193,9 +194,9 @@ package final class Server: Sendable {
 
     backups = try Self.backups(settings, database, in: folder, now: now, report: log.backup)
 
-    let reports = SQLiteReports(database)
-    let notifications = SQLiteNotifications(database)
-    let avatars = SQLiteAvatars(database, observers: [cache])
+    let reports = ReportStore(database)
+    let notifications = NotificationStore(database)
+    let avatars = AvatarStore(database, observers: [cache])
 
     let page = MetricsPage()
     page.addProcess()
@@ -238,7 +239,7 @@ package final class Server: Sendable {
       ExportRoutes(
         exporting: Exporting(
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
-          avatars: avatars, relations: SQLiteRelations(database),
+          avatars: avatars, relations: RelationStore(database),
           marks: people.marks, comments: people.comments, memes: store, templates: templates,
           reports: reports,
           hasRoom: hasRoom),
@@ -304,7 +305,7 @@ package final class Server: Sendable {
         purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
     }
     filling = WordFilling(
-      store: SQLiteWords(database, observers: [cache]),
+      store: WordStore(database, observers: [cache]),
       pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
       report: { log.filledWords($0) })
     schedule = Self.schedule(backups, settings, now: now, log: log)

@@ -69,7 +69,12 @@ struct HouseTests {
       "Storage": ["Bytes", "Files", "Memes", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
-      "API": ["Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "YAML"],
+      "Services": [
+        "Bytes", "Crypto", "Files", "Memes", "Metrics", "Rendering", "SQLite", "Storage",
+      ],
+      "API": [
+        "Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "Services", "Storage", "YAML",
+      ],
       "MemeMeClient": ["Bytes", "Curl", "Files", "SQLite"],
     ]
     let executables: Set<Substring> = ["mememe", "mememe-client", "gallery"]

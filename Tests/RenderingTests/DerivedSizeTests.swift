@@ -1,6 +1,7 @@
 import Bytes
 import Imaging
 import Memes
+import Services
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
 import Bytes
 import Memes
+import Services
 import Storage
 
 // The calls as an admin makes them, for tests that are not about access.
@@ -47,7 +48,7 @@ extension MemeStore {
   }
 }
 
-extension ShareStore {
+extension MemeStore {
   func countShare(
     of id: MemeID, on channel: ShareChannel, answering answer: IdempotencyRecord?,
     at time: Timestamp

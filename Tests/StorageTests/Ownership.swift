@@ -12,7 +12,7 @@ extension Scratch {
     let user = User(
       id: author.id, username: author.username, email: try EmailAddress("\(name)@example.org"),
       displayName: author.displayName, biography: nil, createdAt: time, passwordChangedAt: time)
-    _ = try await SQLiteUsers(database).insert(
+    _ = try await UserStore(database).insert(
       Account(user: user, password: HashedPassword("$\(name)")), answering: nil)
     return author
   }

@@ -10,15 +10,15 @@ import Support
 struct Scratch {
   let folder: DataFolder
   let database: Database
-  let memes: SQLiteMemes
-  let uploads: SQLiteUploads
-  let templates: SQLiteTemplates
-  let retries: SQLiteRetries
+  let memes: MemeStore
+  let uploads: UploadStore
+  let templates: TemplateStore
+  let retries: IdempotencyStore
 
   init(folder: DataFolder, database: Database) {
     (self.folder, self.database) = (folder, database)
-    (memes, uploads) = (SQLiteMemes(database), SQLiteUploads(database))
-    (templates, retries) = (SQLiteTemplates(database), SQLiteRetries(database))
+    (memes, uploads) = (MemeStore(database), UploadStore(database))
+    (templates, retries) = (TemplateStore(database), IdempotencyStore(database))
   }
 }
 

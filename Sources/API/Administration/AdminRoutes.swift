@@ -1,12 +1,14 @@
 package import Bytes
 import HTTP
-package import Memes
+import Memes
+package import Services
+package import Storage
 
 /// Admin endpoints. An admin acts on a single meme, comment or template through the same routes as its owner.
 package struct AdminRoutes: Sendable {
   private let suspending: Suspending
   private let bulkDeleting: BulkDeleting
-  private let log: any AuditLog
+  private let log: AuditLog
   private let overview: Overview
   private let basePath: String
   private let body: Route.Body
@@ -15,7 +17,7 @@ package struct AdminRoutes: Sendable {
   ///   - basePath: the prefix of every URL in responses, without a trailing slash.
   ///   - spool: where request bodies are stored while they arrive.
   package init(
-    suspending: Suspending, bulkDeleting: BulkDeleting, log: any AuditLog, overview: Overview,
+    suspending: Suspending, bulkDeleting: BulkDeleting, log: AuditLog, overview: Overview,
     basePath: String, spool: SpoolPlace
   ) {
     (self.suspending, self.bulkDeleting, self.log) = (suspending, bulkDeleting, log)

@@ -1,5 +1,6 @@
 package import Memes
 package import Metrics
+package import Storage
 
 /// How the decoder processes are confined.
 package struct DecoderConfinement: Sendable {
@@ -16,7 +17,7 @@ package struct Overview: Sendable {
   /// The number of days for which uploads are counted.
   private static let days = 30
 
-  private let store: any StatisticsStore
+  private let store: StatisticsStore
   private let databaseBytes: @Sendable () -> Int
   private let freeBytes: @Sendable () -> Int?
   private let renders: Histogram
@@ -29,7 +30,7 @@ package struct Overview: Sendable {
   ///   - renders: the durations of rendering.
   ///   - confinement: returns how the rendering processes are confined; `nil` if there are none.
   package init(
-    store: any StatisticsStore, databaseBytes: @escaping @Sendable () -> Int,
+    store: StatisticsStore, databaseBytes: @escaping @Sendable () -> Int,
     freeBytes: @escaping @Sendable () -> Int?, renders: Histogram,
     confinement: @escaping @Sendable () -> DecoderConfinement?,
     now: @escaping @Sendable () -> Timestamp

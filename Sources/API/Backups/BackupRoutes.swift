@@ -1,5 +1,6 @@
 import HTTP
-package import Memes
+import Memes
+package import Services
 
 /// Backups: admins create, list, download and delete them.
 package struct BackupRoutes: Sendable {

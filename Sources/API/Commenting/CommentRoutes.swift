@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Comments: create, list, show, edit and delete.
 package struct CommentRoutes: Sendable {

@@ -1,5 +1,6 @@
 import HTTP
 import Memes
+import Services
 
 /// `GET /memes/{id}/image`: the picture as stored, scaled down, or in another format.
 extension MemeRoutes {

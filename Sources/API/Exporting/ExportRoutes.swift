@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Export of all data of a user in one archive.
 package struct ExportRoutes: Sendable {

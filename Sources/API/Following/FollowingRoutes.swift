@@ -1,5 +1,6 @@
 import HTTP
 package import Memes
+package import Services
 
 /// Profiles and user search, following and blocking, and the lists of followers, friends and blocked users.
 package struct FollowingRoutes: Sendable {

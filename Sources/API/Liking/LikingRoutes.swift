@@ -1,5 +1,6 @@
 import HTTP
 package import Memes
+package import Services
 
 /// Likes and favorites, and the users who like a meme. ``MemeRoutes`` lists a user's favorites.
 package struct LikingRoutes: Sendable {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Notifications: list them and mark them as read.
 package struct NotificationRoutes: Sendable {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
-package import Memes
+import Memes
+package import Services
 
 /// Health checks, the API contract, and the descriptions of problems.
 package struct OperationRoutes: Sendable {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
-package import Memes
+import Memes
+package import Services
 
 /// Avatars of users.
 package struct AvatarRoutes: Sendable {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Password resets. These routes ignore session credentials: only the token from the email counts.
 package struct PasswordResetRoutes: Sendable {

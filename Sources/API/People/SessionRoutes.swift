@@ -1,6 +1,7 @@
 package import Bytes
 package import HTTP
-package import Memes
+import Memes
+package import Services
 
 /// Sign-in, sign-out and the sessions of all devices.
 package struct SessionRoutes: Sendable {

@@ -1,17 +1,18 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Personal settings, which apply to all devices of a user.
 package struct SettingsRoutes: Sendable {
   private let keeping: KeepingSettings
-  private let fonts: any FontCatalogue
+  private let fonts: InstalledFonts
   private let digest: Digester
   private let body: Route.Body
 
   /// - Parameter spool: where request bodies are stored while they arrive.
   package init(
-    keeping: KeepingSettings, fonts: any FontCatalogue, digest: @escaping Digester,
+    keeping: KeepingSettings, fonts: InstalledFonts, digest: @escaping Digester,
     spool: SpoolPlace
   ) {
     (self.keeping, self.fonts, self.digest) = (keeping, fonts, digest)

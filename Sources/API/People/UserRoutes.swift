@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Registration, and the account of the signed-in user.
 package struct UserRoutes: Sendable {

@@ -1,13 +1,14 @@
 import Bytes
 import HTTP
-package import Memes
+import Memes
+package import Services
 
 /// The font faces that captions can use.
 package struct FontRoutes: Sendable {
-  private let fonts: any FontCatalogue
+  private let fonts: InstalledFonts
   private let basePath: String
 
-  package init(fonts: any FontCatalogue, basePath: String) {
+  package init(fonts: InstalledFonts, basePath: String) {
     (self.fonts, self.basePath) = (fonts, basePath)
   }
 

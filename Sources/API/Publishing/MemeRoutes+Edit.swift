@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Memes
+import Services
 
 /// `PATCH /memes/{id}`.
 extension MemeRoutes {

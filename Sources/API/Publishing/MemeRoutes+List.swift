@@ -1,5 +1,6 @@
 import HTTP
 import Memes
+import Services
 
 /// Lists of memes: `GET /memes`, an author's memes, the user's favorites, and the feed.
 extension MemeRoutes {

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Memes
+import Services
 
 /// `POST /memes`, including repeated requests.
 extension MemeRoutes {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Memes: create, preview, list, show, edit, delete, restore and claim.
 package struct MemeRoutes: Sendable {
@@ -14,7 +15,7 @@ package struct MemeRoutes: Sendable {
   let tokens: any TokenKeeper
   let digest: Digester
   let json: MemeJSON
-  let fonts: any FontCatalogue
+  let fonts: InstalledFonts
   let formats: any WritableFormats
   /// Whether `Accept` selects the format of an image if the request does not name one.
   let negotiates: Bool
@@ -30,7 +31,7 @@ package struct MemeRoutes: Sendable {
   package init(
     publishing: Publishing, browsing: Browsing, deriving: Deriving, editing: Editing,
     removing: Removing, claiming: Claiming, settings: KeepingSettings, tokens: any TokenKeeper,
-    fonts: any FontCatalogue,
+    fonts: InstalledFonts,
     formats: any WritableFormats, negotiates: Bool, digest: @escaping Digester, basePath: String,
     maxUploadBytes: Int, spool: SpoolPlace
   ) {

@@ -1,16 +1,17 @@
 import HTTP
 package import Memes
+package import Storage
 
 /// How much users have stored, and how much they may store.
 package struct UsageRoutes: Sendable {
   /// The number of accounts in the admins' list of the largest ones.
   private static let largest = 20
 
-  private let store: any UsageStore
+  private let store: UsageStore
   private let limits: StorageLimits
   private let throttle: Throttle
 
-  package init(store: any UsageStore, limits: StorageLimits, throttle: Throttle) {
+  package init(store: UsageStore, limits: StorageLimits, throttle: Throttle) {
     (self.store, self.limits, self.throttle) = (store, limits, throttle)
   }
 

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// The report queue: admins list reports and decide on them.
 package struct ReportQueueRoutes: Sendable {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Lets callers report memes, comments and users to the admins.
 package struct ReportRoutes: Sendable {

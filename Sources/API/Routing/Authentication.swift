@@ -1,5 +1,6 @@
 package import HTTP
 package import Memes
+package import Services
 
 /// Authenticates callers, by a bearer token or by the session cookie of a browser.
 package struct Authentication: Sendable {

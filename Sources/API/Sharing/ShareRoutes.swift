@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Sharing: links and texts, share counts and emails, the public page of a meme, and oEmbed.
 package struct ShareRoutes: Sendable {

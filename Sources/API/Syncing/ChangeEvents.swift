@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Memes
+import Services
 import Synchronization
 
 /// Changes of a user's memes as server-sent events (WHATWG HTML §9.2), from the client's position onward.

@@ -1,5 +1,6 @@
 import HTTP
 import Memes
+import Services
 
 extension SyncRoutes {
   /// Streams changes until the client disconnects.

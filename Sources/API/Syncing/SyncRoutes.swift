@@ -1,5 +1,6 @@
 import HTTP
-package import Memes
+import Memes
+package import Services
 
 /// Changes of the user's own memes, for clients that store a copy of them.
 package struct SyncRoutes: Sendable {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Templates: create, list, show and delete.
 package struct TemplateRoutes: Sendable {

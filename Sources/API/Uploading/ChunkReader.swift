@@ -1,5 +1,6 @@
 import HTTP
 import Memes
+import Services
 
 /// Passes the body of a PATCH to its upload chunk as it arrives.
 final class ChunkReader: BodyReader {

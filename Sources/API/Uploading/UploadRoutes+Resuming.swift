@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Memes
+import Services
 
 /// Resumable uploads with tus 1.0.0.
 extension UploadRoutes {

@@ -1,6 +1,7 @@
 package import Bytes
 import HTTP
 package import Memes
+package import Services
 
 /// Pictures that clients upload before they create memes from them.
 package struct UploadRoutes: Sendable {

@@ -85,7 +85,7 @@ extension AuditEntry {
   /// An entry for an action on a resource of another user.
   ///
   /// - Returns: `nil` if the viewer is not an admin: then the resource is their own.
-  init?(
+  package init?(
     at time: Timestamp, _ viewer: Principal, _ act: AdminAct, _ thing: ResourceRef,
     _ request: String
   ) {

@@ -46,13 +46,3 @@ package struct Statistics: Sendable, Equatable {
     (self.bytes, self.uploads) = (bytes, uploads)
   }
 }
-
-/// Computes statistics.
-///
-/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-package protocol StatisticsStore: Sendable {
-  /// - Parameters:
-  ///   - days: the number of days in ``Statistics/uploads``, including today.
-  ///   - time: the current time.
-  func statistics(days: Int, at time: Timestamp) async throws -> Statistics
-}

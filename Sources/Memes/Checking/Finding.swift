@@ -47,7 +47,7 @@ package struct Finding: Hashable, Sendable {
     (self.kind, self.place, self.detail, self.mending) = (kind, place, detail, mending)
   }
 
-  func mended(by mending: RepairAction?) -> Finding {
+  package func mended(by mending: RepairAction?) -> Finding {
     Finding(kind, place, detail, mending: mending)
   }
 }

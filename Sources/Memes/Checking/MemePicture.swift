@@ -6,7 +6,7 @@ package enum MemePicture: Hashable, Sendable {
   case derived(width: Int, format: OutputFormat)
 
   /// The name of the picture in findings.
-  var name: String {
+  package var name: String {
     switch self {
     case .role(.original): "original"
     case .role(.image): "image"

@@ -1,24 +1,24 @@
 /// Scans a table by number, in chunks of rows, and skips chunks that cannot be read.
-struct TableScan {
+package struct TableScan {
   /// The number of rows that are read in one transaction.
-  static let chunk = 64
+  package static let chunk = 64
   /// The scan ends after this many consecutive chunks that cannot be read: the rest of the table is lost.
   private static let patience = 64
 
   private let table: String
   private let end: Int64
   /// The next chunk starts after this number; `nil` at the end.
-  private(set) var position: Int64?
+  package private(set) var position: Int64?
   private var failures = 0
 
   /// - Parameter end: the highest number.
-  init(table: String, end: Int64) {
+  package init(table: String, end: Int64) {
     (self.table, self.end) = (table, end)
     position = end > 0 ? 0 : nil
   }
 
   /// Reads the chunk at ``position`` and advances to the next one.
-  mutating func step<Row>(
+  package mutating func step<Row>(
     number: (Row) -> Int64, _ read: () throws -> [Row]
   ) -> (rows: [Row], findings: [Finding]) {
     guard let start = position else { return ([], []) }

@@ -56,7 +56,7 @@ extension ImportRow {
   /// one meme. The ID is a UUID version 8 (RFC 9562 §5.8).
   ///
   /// - Parameter draftDigest: the digest of the draft with its picture.
-  func derivedID(_ draftDigest: Digest, _ digest: Digester) -> MemeID {
+  package func derivedID(_ draftDigest: Digest, _ digest: Digester) -> MemeID {
     let parts = [
       "import", draftDigest.hexadecimal, createdAt?.description ?? "", author?.text ?? "",
     ]

@@ -2,17 +2,17 @@
 ///
 /// A part that hangs may never respond. The caller then continues after a timeout. No further check begins before the
 /// last one ends, so checks do not pile up.
-actor Probe {
+package actor Probe {
   private let question: @Sendable () async throws -> Void
   private var isAsking = false
   private var waiting: CheckedContinuation<String?, Never>?
 
-  init(_ question: @escaping @Sendable () async throws -> Void) {
+  package init(_ question: @escaping @Sendable () async throws -> Void) {
     self.question = question
   }
 
   /// The problem, for the operator; `nil` if there is none. Must not be called concurrently.
-  func failure(within patience: Duration) async -> String? {
+  package func failure(within patience: Duration) async -> String? {
     if !isAsking {
       isAsking = true
       Task { await ask() }

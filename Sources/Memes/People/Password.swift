@@ -43,17 +43,3 @@ extension HashedPassword: CustomStringConvertible, CustomReflectable {
   package var description: String { "HashedPassword" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-/// Hashes passwords. A call takes tens of milliseconds on separate threads. Few calls run at once.
-///
-/// Every call may throw ``MemeError/overloaded`` if too many are waiting.
-package protocol PasswordHasher: Sendable {
-  /// The hash to store. Takes as long as ``verify(_:against:)``.
-  func hash(_ password: Password) async throws -> HashedPassword
-
-  /// Whether the hash was made from this password.
-  func verify(_ password: Password, against hash: HashedPassword) async throws -> Bool
-
-  /// Whether the hash was made with other parameters than the current ones.
-  func isOutdated(_ hash: HashedPassword) -> Bool
-}

@@ -2,7 +2,7 @@ extension MemeDraft {
   /// A digest of the whole request except the ID. Drafts with the same digest ask for the same meme.
   ///
   /// - Parameter picture: the digest of the picture's bytes; `nil` if it is not known yet.
-  func digest(picture: Digest? = nil, _ digest: Digester) -> Digest {
+  package func digest(picture: Digest? = nil, _ digest: Digester) -> Digest {
     let style = recipe.style
     let parts = [
       self.picture.identity(picture, digest), recipe.top.text, recipe.bottom.text,
@@ -16,7 +16,7 @@ extension MemeDraft {
 
   /// The digest of the request as the client sent it. It does not depend on the user's settings, which may change
   /// before the client repeats the request.
-  func formDigest(picture: Digest? = nil, _ digest: Digester) -> Digest {
+  package func formDigest(picture: Digest? = nil, _ digest: Digester) -> Digest {
     guard !leftToSettings.isEmpty else { return self.digest(picture: picture, digest) }
     var form = self
     for field in leftToSettings {

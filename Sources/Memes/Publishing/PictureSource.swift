@@ -27,7 +27,7 @@ extension PictureSource {
   ///
   /// - Parameter copy: the copy that was drawn on; `nil` if none was made.
   /// - Throws: ``MemeError/rendering(_:)`` if a required copy is missing.
-  func file(_ copy: Bytes?) throws -> FileSource {
+  package func file(_ copy: Bytes?) throws -> FileSource {
     switch self {
     case .image(let file): return .bytes(file)
     case .upload(let id): return .upload(id)

@@ -24,7 +24,7 @@ package struct Revision: Sendable {
   }
 
   /// The alt text, derived from the captions if none was written.
-  var settledAltText: AltText { altText ?? AltText(describing: recipe.texts) }
+  package var settledAltText: AltText { altText ?? AltText(describing: recipe.texts) }
 }
 
 extension Meme {
@@ -39,7 +39,7 @@ extension Meme {
 
 /// An edited meme, ready to be stored.
 package struct RevisedMeme: Sendable {
-  package internal(set) var meme: Meme
+  package var meme: Meme
   /// The files that changed.
   package let files: [PictureRole: FileSource]
 

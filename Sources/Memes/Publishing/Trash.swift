@@ -6,10 +6,10 @@ package struct Trash: Sendable, Equatable {
   package init(days: Int) { self.days = days }
 
   /// Whether deleted memes can be restored at all.
-  var keepsAnything: Bool { days > 0 }
+  package var keepsAnything: Bool { days > 0 }
 
   /// Memes deleted at this time or earlier can no longer be restored, whether or not they are purged yet.
-  func horizon(at now: Timestamp) -> Timestamp {
+  package func horizon(at now: Timestamp) -> Timestamp {
     Timestamp(millisecondsSince1970: now.millisecondsSince1970 - Int64(days) * 86_400_000)
   }
 }

@@ -74,17 +74,3 @@ package struct TotalUsage: Sendable, Equatable {
     self.largest = largest
   }
 }
-
-/// Reads how much is stored, from counters.
-///
-/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-package protocol UsageStore: Sendable {
-  /// The bytes of the viewer's account, or all bytes stored without an account.
-  func bytes(of viewer: Principal) async throws -> Int
-
-  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
-  func usage(of person: UserID) async throws -> Usage
-
-  /// - Parameter count: the maximum number of accounts in ``TotalUsage/largest``.
-  func usage(largest count: Int) async throws -> TotalUsage
-}

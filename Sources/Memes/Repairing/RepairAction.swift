@@ -38,7 +38,7 @@ package enum RepairAction: Hashable, Sendable {
   }
 
   /// The position in the order of execution.
-  var turn: Int {
+  package var turn: Int {
     switch self {
     case .references: 0
     case .facts: 1

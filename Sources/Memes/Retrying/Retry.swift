@@ -45,7 +45,7 @@ package struct Retry<Made>: Sendable {
   }
 
   /// The response to store together with the new item.
-  func first(making made: Made, id: UUID, at time: Timestamp) -> IdempotencyRecord {
+  package func first(making made: Made, id: UUID, at time: Timestamp) -> IdempotencyRecord {
     IdempotencyRecord(key: key, request: request, made: id, answer: answer(made), at: time)
   }
 }
@@ -66,7 +66,7 @@ package struct IdempotencyRecord: Sendable, Equatable {
   }
 
   /// - Throws: ``MemeError/keyReused`` if this is the response to a different request.
-  func repeated(for request: Digest?) throws -> IdempotencyRecord {
+  package func repeated(for request: Digest?) throws -> IdempotencyRecord {
     guard request == self.request else { throw MemeError.keyReused }
     return self
   }

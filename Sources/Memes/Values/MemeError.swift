@@ -110,7 +110,7 @@ extension Error {
   }
 
   /// Whether the error means that something does not exist, or no longer exists.
-  var isAbsence: Bool {
+  package var isAbsence: Bool {
     switch self as any Error {
     case MemeError.notFound, MemeError.gone: true
     default: false

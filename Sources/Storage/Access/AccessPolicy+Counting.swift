@@ -5,7 +5,7 @@ import Memes
 extension AccessPolicy {
   /// A count excludes at most this many of the people that the viewer blocks, and as many of those who block the
   /// viewer: the newest of each. A person may be blocked by any number of people. Lists exclude all of them.
-  static let crowd = Following.maximumBlocked
+  static let crowd = RelationStore.maximumBlocked
 
   /// Whether the viewer blocks, or is blocked by, at least one person. SQLite evaluates this once for each statement.
   static let viewerHasBlocks = """

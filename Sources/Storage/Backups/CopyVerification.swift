@@ -40,8 +40,8 @@ package struct CopyVerification: Sendable {
       thread.end()
     }
     let checking = Checking(
-      archive: SQLiteArchive(database, isInUse: false, interruption: interruption),
-      inspector: nil, digest: digest, parallel: 1, isOfCopy: true)
+      archive: MemeArchive(database, isInUse: false, interruption: interruption),
+      inspection: nil, digest: digest, parallel: 1, isOfCopy: true)
     let summary = await withTaskCancellationHandler {
       await withTaskExecutorPreference(thread) {
         await checking.run(report: report, progress: progress)

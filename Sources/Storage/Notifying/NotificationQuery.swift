@@ -2,7 +2,7 @@ import Memes
 
 /// The queries for a person's notifications, newest first, and for the number of unread ones. A person has at most
 /// 1,000 notifications, which bounds every scan.
-extension SQLiteNotifications {
+extension NotificationStore {
   /// `?2` is the position after which the page begins, `?3` the maximum number of rows.
   static let pageQuery = PerViewerSQL { policy in
     let places = 0..<Notification.maximumActors

@@ -59,7 +59,7 @@ func candidatePage<Place: Equatable, Item>(
   return (items, nil, true)
 }
 
-extension SQLiteMemes {
+extension MemeStore {
   /// A page of the candidates that the viewer may see.
   func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction,

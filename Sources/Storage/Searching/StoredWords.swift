@@ -17,7 +17,7 @@ func insertWords(
     -meme, words.captions.text, words.altText.text, author.map(String.init) ?? "")
 }
 
-/// Replaces the search words of a meme. A meme that is not in the index yet gets its words later, from ``SQLiteWords``.
+/// Replaces the search words of a meme. A meme that is not in the index yet gets its words later, from ``WordStore``.
 func updateWords(
   _ words: MemeWords, of meme: Int64, in db: borrowing Transaction
 ) throws {

@@ -1,6 +1,7 @@
 import Curl
 import Foundation
 import Memes
+import Services
 import Storage
 
 /// `mememe backup`: makes a backup. If a server uses the data folder, the command asks that server to make it;

@@ -1,6 +1,7 @@
 import Assets
 import Foundation
 import Memes
+import Services
 import Storage
 
 /// `mememe user`: creates and lists accounts, assigns roles, and suspends accounts.

@@ -1,6 +1,7 @@
 import API
 import Memes
 import Metrics
+import Services
 
 extension MetricsPage {
   /// Adds the metrics of backups.

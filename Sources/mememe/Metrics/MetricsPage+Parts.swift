@@ -6,6 +6,7 @@ import Memes
 import Metrics
 import Rendering
 import SQLite
+import Services
 import Storage
 
 /// The parts of `/metrics`. `docs/operations.md` describes each metric for operators.

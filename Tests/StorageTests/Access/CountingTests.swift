@@ -84,7 +84,7 @@ struct CountingTests {
         let meme = try await store.make(by: bob)
         try await store.crowd(people, blocking: "ada")
         try await store.crowd(likes: meme, comments: 2)
-        let query = SQLiteMemes.tableQuery[.seen, AccessPolicy(.person(ada.id)), .newest]
+        let query = MemeStore.tableQuery[.seen, AccessPolicy(.person(ada.id)), .newest]
         steps.append(try store.steps(of: query, by: ada.id, limit: 2))
       }
     }

@@ -1,6 +1,7 @@
 import Memes
 import Metrics
 import SQLite
+import Services
 import Testing
 
 @testable import Storage
@@ -54,7 +55,7 @@ struct BulkStorageTests {
       #expect(try StoredTotals(in: store.database).deleted == Self.count - 100)
       let transactions = store.database.writer.meter.transactions.value - before
       #expect(transactions >= (Self.count - 100) / PurgeBatch.standard.count)
-      let log = try await SQLiteAudit(store.database.readers).entries(after: nil, limit: 10).items
+      let log = try await AuditLog(store.database.readers).entries(after: nil, limit: 10).items
       #expect(log.count == 1)
       #expect(log.first?.details.contains(#""count":\#(Self.count - 100)"#) == true)
     }
@@ -76,7 +77,7 @@ struct BulkStorageTests {
       let outcome = await run.result
       #expect(throws: (any Error).self) { try outcome.get() }
       #expect(try StoredTotals(in: store.database).deleted == PurgeBatch.standard.count)
-      let log = SQLiteAudit(store.database.readers)
+      let log = AuditLog(store.database.readers)
       let first = try await log.entries(after: nil, limit: 1).items.first
       #expect(first?.details.contains(#""count":\#(PurgeBatch.standard.count)"#) == true)
       #expect(try await deleting.delete(filter, by: .command) == 200 - PurgeBatch.standard.count)
@@ -100,7 +101,7 @@ struct BulkStorageTests {
       }
       let filter = try #require(MemeFilter(after: time(0), before: nil, maker: maker))
       let plan = try store.database.readers.read { db in
-        try db.plan(of: SQLiteMemes.bulkStatement(filter), 50, 10, 20, "ada", 1, 64)
+        try db.plan(of: MemeStore.bulkStatement(filter), 50, 10, 20, "ada", 1, 64)
       }
       #expect(plan.contains { $0.contains(index) }, "\(plan)")
       #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE FOR ORDER BY") })

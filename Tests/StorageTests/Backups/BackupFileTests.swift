@@ -58,7 +58,7 @@ struct BackupFileTests {
           try BackupStamp.remove(in: db)
           try BackupStamp.remove(in: db)
         }
-        let found = try await SQLiteMemes(database).picture(
+        let found = try await MemeStore(database).picture(
           .image, of: meme.meme.id, for: .anonymous)
         #expect(found.file.bytes == meme.image)
         await database.close()

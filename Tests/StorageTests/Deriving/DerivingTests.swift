@@ -3,6 +3,7 @@ import Eventually
 import Memes
 import Metrics
 import SQLite
+import Services
 import Storage
 import Synchronization
 import Testing
@@ -11,7 +12,7 @@ import Testing
 struct DerivingTests {
   /// Finds pictures like the other store, but cannot store any.
   private struct FullStore: DerivedPictureStore {
-    let store: SQLiteDerivedPictures
+    let store: DerivedPictures
 
     func find(
       _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
@@ -38,7 +39,7 @@ struct DerivingTests {
     try await withStore { store in
       let (meme, setting) = (try newMeme(), Setting())
       _ = try await store.memes.insert(meme)
-      let derived = SQLiteDerivedPictures(store.database, capacityBytes: 1 << 20)
+      let derived = DerivedPictures(store.database, capacityBytes: 1 << 20)
       let deriving = Deriving(
         memes: store.memes, derived: isFull ? FullStore(store: derived) : derived,
         renderer: setting.renderer, hasRoom: { setting.hasRoom.load(ordering: .relaxed) },

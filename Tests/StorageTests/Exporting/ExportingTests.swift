@@ -1,4 +1,5 @@
 import Memes
+import Services
 import Storage
 import Synchronization
 import Testing
@@ -10,15 +11,15 @@ struct ExportingTests {
     let database = store.database
     let nothing = try digest(0)
     return Exporting(
-      users: SQLiteUsers(database),
+      users: UserStore(database),
       sessions: Sessions(
-        store: SQLiteSessions(database),
+        store: SessionStore(database),
         lifetime: SessionLifetime(idleSeconds: 1, maximumSeconds: 1), digest: { _ in nothing },
         now: { Timestamp(millisecondsSince1970: 0) }),
-      settings: KeepingSettings(store: SQLiteSettings(database)),
-      avatars: SQLiteAvatars(database), relations: SQLiteRelations(database),
-      marks: SQLiteMarks(database), comments: SQLiteComments(database), memes: store.memes,
-      templates: store.templates, reports: SQLiteReports(database),
+      settings: KeepingSettings(store: SettingsStore(database)),
+      avatars: AvatarStore(database), relations: RelationStore(database),
+      marks: ReactionStore(database), comments: CommentStore(database), memes: store.memes,
+      templates: store.templates, reports: ReportStore(database),
       hasRoom: hasRoom)
   }
 

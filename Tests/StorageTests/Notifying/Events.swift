@@ -7,7 +7,7 @@ import SQLite
 // Actions of people, inserted as rows. Notifications do not depend on who wrote the rows.
 
 extension Scratch {
-  var notifications: SQLiteNotifications { SQLiteNotifications(database) }
+  var notifications: NotificationStore { NotificationStore(database) }
 
   func like(_ meme: MemeID, by person: Author, at time: Int64 = 0) async throws {
     try await database.writer.transaction { db in
@@ -56,24 +56,24 @@ extension Scratch {
   }
 
   func follow(_ person: Author, by follower: Author, at time: Int64 = 0) async throws {
-    try await SQLiteRelations(database).follow(
+    try await RelationStore(database).follow(
       person.username, by: follower.id, at: Timestamp(millisecondsSince1970: time), atMost: 9999)
   }
 
   func block(_ person: Author, by blocker: Author) async throws {
-    try await SQLiteRelations(database).block(
+    try await RelationStore(database).block(
       person.username, by: blocker.id, at: Timestamp(millisecondsSince1970: 0), atMost: 9999)
   }
 
   func unblock(_ person: Author, by blocker: Author) async throws {
-    try await SQLiteRelations(database).unblock(person.username, by: blocker.id)
+    try await RelationStore(database).unblock(person.username, by: blocker.id)
   }
 
   /// Changes which notifications the person gets.
   func choose(_ person: Author, _ change: (inout PersonalSettings.Notifications) -> Void)
     async throws
   {
-    let store = SQLiteSettings(database)
+    let store = SettingsStore(database)
     let version = try store.settings(of: person.id)?.version ?? 0
     var settings = PersonalSettings()
     change(&settings.notifications)

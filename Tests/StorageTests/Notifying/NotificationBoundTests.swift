@@ -66,8 +66,8 @@ struct NotificationBoundTests {
         try await store.crowd(likes: meme, comments: 1)
         let policy = AccessPolicy(.person(ada.id))
         steps.append([
-          try store.steps(of: SQLiteNotifications.pageQuery[policy], by: ada.id, limit: 31),
-          try store.steps(of: SQLiteNotifications.unreadQuery[policy], by: ada.id),
+          try store.steps(of: NotificationStore.pageQuery[policy], by: ada.id, limit: 31),
+          try store.steps(of: NotificationStore.unreadQuery[policy], by: ada.id),
         ])
       }
     }

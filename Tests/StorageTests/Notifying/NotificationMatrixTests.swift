@@ -1,5 +1,6 @@
 import Memes
 import SQLite
+import Services
 import Support
 import Testing
 
@@ -182,10 +183,10 @@ struct NotificationMatrixTests {
         let policy = AccessPolicy(viewer)
         let plans = try store.database.readers.read { db in
           [
-            try db.plan(of: SQLiteNotifications.pageQuery[policy], 0, 1, 31),
-            try db.plan(of: SQLiteNotifications.unreadQuery[policy], 0, 100),
-            try db.plan(of: SQLiteNotifications.readStatement, 0, 1),
-            try db.plan(of: SQLiteNotifications.forgetStatement, 0, 1),
+            try db.plan(of: NotificationStore.pageQuery[policy], 0, 1, 31),
+            try db.plan(of: NotificationStore.unreadQuery[policy], 0, 100),
+            try db.plan(of: NotificationStore.readStatement, 0, 1),
+            try db.plan(of: NotificationStore.forgetStatement, 0, 1),
           ]
         }
         // Only sets that are already bounded are scanned.

@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Services
 import Testing
 
 @testable import Storage
@@ -77,7 +78,7 @@ struct NotificationTests {
       #expect(try await store.notifications(of: ada)[1].comment?.text == "one")
       try await store.unlike(meme, by: bob)
       try await store.uncomment(by: bob)
-      try await SQLiteRelations(store.database).unfollow(ada.username, by: bob.id)
+      try await RelationStore(store.database).unfollow(ada.username, by: bob.id)
       #expect(try await store.told(ada) == [])
       #expect(try await store.unread(ada) == 0)
       #expect(try store.database.integer("SELECT count(*) FROM notifications") == 0)
@@ -140,7 +141,7 @@ struct NotificationTests {
       try await store.follow(ada, by: bob)
       try await store.readAll(ada)
       for time in 0..<10 {
-        try await SQLiteRelations(store.database).unfollow(ada.username, by: bob.id)
+        try await RelationStore(store.database).unfollow(ada.username, by: bob.id)
         try await store.follow(ada, by: bob, at: Int64(time))
       }
       #expect(try await store.told(ada) == [])
@@ -179,7 +180,7 @@ struct NotificationTests {
         #expect(try await store.told(ada) == told)
         try await store.unlike(meme, by: bob)
         try await store.uncomment(by: bob)
-        try await SQLiteRelations(store.database).unfollow(ada.username, by: bob.id)
+        try await RelationStore(store.database).unfollow(ada.username, by: bob.id)
         #expect(try await store.told(ada) == [])
       }
       // Events without a notification never join a later notification.
@@ -229,7 +230,7 @@ struct NotificationTests {
       try await store.like(bobs, by: cat)
       try await store.readAll(ada)
       try await store.readAll(bob)
-      let users = SQLiteUsers(store.database)
+      let users = UserStore(store.database)
       let time = Timestamp(millisecondsSince1970: 5)
       var done = try await users.delete(bob.id, if: HashedPassword("$bob"), at: time)
       #expect(done)

@@ -16,7 +16,7 @@ struct LeavingTests {
 
   @Test func `rows are deleted at once, and bytes in batches`() async throws {
     try await withStore { store in
-      let users = SQLiteUsers(store.database)
+      let users = UserStore(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       for number in 0..<20 {
         _ = try await store.make(Visibility.allCases[number % 3], by: ada)
@@ -55,7 +55,7 @@ struct LeavingTests {
     try await withStore { store in
       let plans = try store.database.readers.read { db in
         [
-          try db.plan(of: SQLiteRelations.endFollows, 1, 2),
+          try db.plan(of: RelationStore.endFollows, 1, 2),
           try db.plan(
             of: "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE author = ?)", 1),
         ]
@@ -73,9 +73,9 @@ struct LeavingTests {
   @Test func `a deleted account cannot create anything`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
-      _ = try await SQLiteUsers(store.database).delete(
+      _ = try await UserStore(store.database).delete(
         ada.id, if: HashedPassword("$ada"), at: time)
-      let (memes, relations) = (store.memes, SQLiteRelations(store.database))
+      let (memes, relations) = (store.memes, RelationStore(store.database))
       let new = try newMeme(by: ada)
       #expect(
         await failure { _ = try await memes.insert(new) } == "unauthorized")
@@ -90,7 +90,7 @@ struct LeavingTests {
 
   @Test func `a person cannot follow more people than the limit`() async throws {
     try await withStore { store in
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       let ada = try await store.person("ada")
       var others: [Username] = []
       for number in 0..<3 { others.append(try await store.person("person\(number)").username) }

@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  private func withListener(_ body: (SQLiteMemes, Listener, Database) async throws -> Void)
+  private func withListener(_ body: (MemeStore, Listener, Database) async throws -> Void)
     async throws
   {
     try await withStore { store in
       let listener = Listener(store.database)
       try await body(
-        SQLiteMemes(store.database, observers: [listener]), listener, store.database)
+        MemeStore(store.database, observers: [listener]), listener, store.database)
     }
   }
 

@@ -108,8 +108,8 @@ import Testing
     try await withStore { store in
       let author = "SEARCH author USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
       let queries: [(MemeQuery, [String], [String])] = [
-        (SQLiteMemes.pageQuery, ["a", "b", "c", "d"], [author]),
-        (SQLiteMemes.tableQuery, ["pictures"], [author]), (SQLiteMemes.gridQuery, ["pictures"], []),
+        (MemeStore.pageQuery, ["a", "b", "c", "d"], [author]),
+        (MemeStore.tableQuery, ["pictures"], [author]), (MemeStore.gridQuery, ["pictures"], []),
       ]
       let indexes = [MemeSelection.everything: "memes_listed", .everybodys: "memes_public"]
       for (query, pictures, end) in queries {

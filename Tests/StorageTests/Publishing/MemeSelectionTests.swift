@@ -19,7 +19,7 @@ struct MemeSelectionTests {
   ) async throws {
     try await withStore { store in
       var random = SeededRandom(seed)
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       var people: [Author] = []
       for number in 0..<6 { people.append(try await store.person("person\(number)")) }
       var (follows, blocks): (Set<[UserID]>, Set<[UserID]>) = ([], [])
@@ -120,7 +120,7 @@ struct MemeSelectionTests {
       for selection in [
         MemeSelection.seen, .authorsToAnybody, .authorsToFriend, .authorsToThemselves,
       ] {
-        for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
+        for query in [MemeStore.pageQuery, MemeStore.tableQuery, MemeStore.gridQuery] {
           for direction in MemeDirection.allCases {
             let plan = try store.database.readers.read { db in
               let query = query[selection, policy, direction]
@@ -137,7 +137,7 @@ struct MemeSelectionTests {
   @Test func `a table scan follows its index and reads only its range`() async throws {
     try await withStore { store in
       let policy = AccessPolicy(.person(try await store.person("ada").id))
-      for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
+      for query in [MemeStore.pageQuery, MemeStore.tableQuery, MemeStore.gridQuery] {
         for direction in MemeDirection.allCases {
           let plan = try store.database.readers.read { db in
             try db.plan(of: query[.seenByScan, policy, direction], 0, 100, 31, 50)
@@ -154,8 +154,8 @@ struct MemeSelectionTests {
     try await withStore { store in
       let plans = try store.database.readers.read { db in
         (
-          walk: try db.plan(of: SQLiteMemes.walkQuery, 1, 100, 31, 50),
-          looks: try db.plan(of: SQLiteMemes.feedQuery, 1, 100, 31)
+          walk: try db.plan(of: MemeStore.walkQuery, 1, 100, 31, 50),
+          looks: try db.plan(of: MemeStore.feedQuery, 1, 100, 31)
         )
       }
       #expect(
@@ -210,7 +210,7 @@ struct MemeSelectionTests {
       ] {
         let plan = try store.database.readers.read { db in
           try db.plan(
-            of: SQLiteRelations.query(circle, AccessPolicy(.person(person))), 0, 1, 100, 31)
+            of: RelationStore.query(circle, AccessPolicy(.person(person))), 0, 1, 100, 31)
         }
         #expect(plan.contains("SEARCH \(index)"), "\(plan)")
         // Blocked people are few, and found by indexes.
@@ -219,7 +219,7 @@ struct MemeSelectionTests {
         #expect(scans.allSatisfy { ways.contains($0) || $0.hasPrefix("SCAN (subquery") }, "\(plan)")
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
         let policy = AccessPolicy(.person(person))
-        guard let stretch = SQLiteRelations.stretch(circle, policy) else { continue }
+        guard let stretch = RelationStore.stretch(circle, policy) else { continue }
         let walk = try store.database.readers.read { db in
           try db.plan(of: stretch.query, 0, 1, 100)
         }

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Memes
 import SQLite
+import Services
 import Storage
 import Testing
 

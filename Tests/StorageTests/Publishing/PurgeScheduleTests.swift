@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Services
 import Storage
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     let pass: AsyncStream<Void>.Continuation
     var reports: AsyncStream<Result<Int, any Error>>.Iterator
 
-    init(_ memes: SQLiteMemes) {
+    init(_ memes: MemeStore) {
       let (hours, pass) = AsyncStream.makeStream(of: Void.self)
       let (reports, report) = AsyncStream.makeStream(of: Result<Int, any Error>.self)
       self.pass = pass
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  private func trash(_ count: Int, _ memes: SQLiteMemes) async throws {
+  private func trash(_ count: Int, _ memes: MemeStore) async throws {
     for _ in 0..<count {
       let new = try newMeme()
       _ = try await memes.insert(new)

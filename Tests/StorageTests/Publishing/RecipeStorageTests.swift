@@ -55,7 +55,7 @@ struct RecipeStorageTests {
       #expect(migrations.dropFirst(before.count).first?.name == "0007_recipes.sql")
       try await withDatabase(at: path, Array(before)) { try await $0.insertFirstMeme() }
       try await withDatabase(at: path, migrations) { database in
-        let page = try await SQLiteMemes(database).page(after: nil, limit: 10)
+        let page = try await MemeStore(database).page(after: nil, limit: 10)
         var recipe = Recipe()
         (recipe.top, recipe.choices.fill) = (try CaptionText("top"), try Color("#0000ff"))
         #expect(page.items.map(\.recipe) == [recipe])

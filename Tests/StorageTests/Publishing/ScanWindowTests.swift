@@ -47,7 +47,7 @@ struct ScanWindowTests {
     byViewer: Bool, followed: Int
   ) async throws {
     try await withStore { store in
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       let (ada, bob, cleo) = (
         try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
       )
@@ -96,7 +96,7 @@ struct ScanWindowTests {
 
   @Test func `favorites that became hidden are skipped one scan window at a time`() async throws {
     try await withStore { store in
-      let marks = SQLiteMarks(store.database)
+      let marks = ReactionStore(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let (old, new) = (try await store.make(by: bob), try await store.make(by: bob))
       try await marks.put(.favorite, on: old, by: .person(ada.id), at: time)
@@ -118,7 +118,7 @@ struct ScanWindowTests {
     async throws
   {
     try await withStore { store in
-      let marks = SQLiteMarks(store.database)
+      let marks = ReactionStore(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let meme = try await store.make(by: bob)
       try await marks.put(.like, on: meme, by: .person(bob.id), at: time)
@@ -150,7 +150,7 @@ struct ScanWindowTests {
 
   @Test func `blocked followers are skipped one scan window at a time`() async throws {
     try await withStore { store in
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       let (ada, bob, cleo) = (
         try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
       )

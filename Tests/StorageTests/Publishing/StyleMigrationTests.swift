@@ -10,7 +10,7 @@ struct StyleMigrationTests {
       #expect(migrations.dropFirst(before.count).first?.name == "0005_styles.sql")
       try await withDatabase(at: path, Array(before)) { try await $0.insertFirstMeme() }
       try await withDatabase(at: path, migrations) { database in
-        let page = try await SQLiteMemes(database).page(after: nil, limit: 10)
+        let page = try await MemeStore(database).page(after: nil, limit: 10)
         let meme = try #require(page.items.first)
         #expect(meme.recipe.style == CaptionStyle(fill: try Color("#0000ff"), outline: .black))
         #expect(meme.recipe.top.text == "top")

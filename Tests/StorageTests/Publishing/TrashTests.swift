@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Memes
 import SQLite
+import Services
 import Synchronization
 import Testing
 
@@ -181,7 +182,7 @@ import Testing
     try await withStore { store in
       let plans = try store.database.readers.read { db in
         (
-          due: try db.plan(of: SQLiteMemes.dueQuery, 1, 1),
+          due: try db.plan(of: MemeStore.dueQuery, 1, 1),
           one: try db.plan(of: visibleMemeQuery[AccessPolicy(.anonymous)], 0, [1] as [UInt8])
         )
       }

@@ -9,7 +9,7 @@ import Testing
 struct UsageTests {
   @Test func `the first start chooses the limits, which are then kept`() async throws {
     try await withStore { scratch in
-      let usage = SQLiteUsage(scratch.database)
+      let usage = UsageStore(scratch.database)
       let proposed = StorageLimits(account: 100, anonymous: 1000, templates: 3)
       let first = try await usage.standardLimits(proposing: proposed)
       #expect(first.limits == proposed && first.areNew)
@@ -26,7 +26,7 @@ struct UsageTests {
       try await EarlierVersion(25).make(in: URL(filePath: path))
       let folder = try DataFolder(path: path)
       let database = try MemeDatabase.open(in: folder, migrations: migrations, synchronous: .off)
-      let usage = SQLiteUsage(database)
+      let usage = UsageStore(database)
       let total = try await usage.usage(largest: 1)
       let most = try #require(total.largest.first?.bytes)
       #expect(most > 0 && total.anonymousBytes > 0 && total.accountBytes >= most)
@@ -40,7 +40,7 @@ struct UsageTests {
 
   @Test func `an account has a limited number of templates`() async throws {
     try await withStore { scratch in
-      let templates = SQLiteTemplates(scratch.database, limits: StorageLimits(templates: 2))
+      let templates = TemplateStore(scratch.database, limits: StorageLimits(templates: 2))
       let ada = try await scratch.person("ada").id
       func keep(_ viewer: Principal) async throws {
         let file = PictureFile(

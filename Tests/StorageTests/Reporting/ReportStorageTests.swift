@@ -12,7 +12,7 @@ struct ReportStorageTests {
   private func file(
     _ store: Scratch, _ subject: SubjectName, _ reason: String = "x", by viewer: Principal
   ) async throws -> Filing {
-    try await SQLiteReports(store.database).file(
+    try await ReportStore(store.database).file(
       FiledReport(id: ReportID(UUID()), createdAt: time), on: subject,
       because: ReportReason(stored: reason), by: viewer, answering: nil)
   }
@@ -22,7 +22,7 @@ struct ReportStorageTests {
   ) async throws -> [Report] {
     var (found, position): ([Report], ListPosition?) = ([], nil)
     repeat {
-      let page = try await SQLiteReports(store.database).reports(
+      let page = try await ReportStore(store.database).reports(
         of: status, after: position, limit: limit)
       found += page.items
       position = page.next
@@ -87,13 +87,13 @@ struct ReportStorageTests {
       _ = try await file(store, .person(ada.username), "two", by: .person(bob.id))
       _ = try await file(store, .person(bob.username), "three", by: .person(ada.id))
       _ = try await file(store, .meme(meme), "four", by: .anonymous)
-      let page = try await SQLiteReports(store.database).reports(
+      let page = try await ReportStore(store.database).reports(
         by: bob.id, after: nil, limit: 9)
       #expect(page.items.map(\.reason.text) == ["two", "one"])
       #expect(page.items.map(\.subject) == [.person(ada.username), .meme(meme)])
       let time = time
       #expect(
-        try await SQLiteUsers(store.database).delete(
+        try await UserStore(store.database).delete(
           bob.id, if: HashedPassword("$bob"), at: time))
       let left = try await reports(store)
       #expect(left.map(\.reporter) == [nil, ada, nil, nil])
@@ -113,11 +113,11 @@ struct ReportStorageTests {
           """, meme.bytes)
       }
       #expect(number == 1200)
-      let page = try await SQLiteReports(store.database).reports(of: .open, after: nil, limit: 1)
+      let page = try await ReportStore(store.database).reports(of: .open, after: nil, limit: 1)
       let report = try #require(page.items.first)
       #expect(report.openOnSubject == 1000)
       let entry = AuditEntry(at: time, .command, .resolveReport, nil)
-      let closed = try await SQLiteReports(store.database).decide(
+      let closed = try await ReportStore(store.database).decide(
         ReportDecision(status: .resolved, note: .keep, isForAll: true), on: report.id,
         recording: entry)
       #expect(closed.openOnSubject == 199)
@@ -151,11 +151,11 @@ struct ReportStorageTests {
     try await withStore { store in
       let plans = try store.database.readers.read { db in
         [
-          try db.plan(of: SQLiteReports.queueQuery, 0, 1, 31),
-          try db.plan(of: SQLiteReports.ownQuery, 0, 1, 31),
-          try db.plan(of: SQLiteReports.openOnesQuery, 0, 1),
-          try db.plan(of: SQLiteReports.renewStatement, "", 1, 0),
-          try db.plan(of: SQLiteReports.nobodysQuery, 0, 1),
+          try db.plan(of: ReportStore.queueQuery, 0, 1, 31),
+          try db.plan(of: ReportStore.ownQuery, 0, 1, 31),
+          try db.plan(of: ReportStore.openOnesQuery, 0, 1),
+          try db.plan(of: ReportStore.renewStatement, "", 1, 0),
+          try db.plan(of: ReportStore.nobodysQuery, 0, 1),
         ]
       }
       let starts = [

@@ -23,7 +23,7 @@ struct RetryMigrationTests {
         let time = Timestamp(millisecondsSince1970: 5)
         let kept = IdempotencyRecord(
           key: key, request: try digest(2), made: made, answer: Bytes("the answer"), at: time)
-        let found = try await SQLiteRetries(database).firstAnswer(to: key, at: time)
+        let found = try await IdempotencyStore(database).firstAnswer(to: key, at: time)
         #expect(found == kept)
       }
     }

@@ -83,7 +83,7 @@ struct MemeSearchTests {
 
       let own = try await store.say("sad", by: ada)
       #expect(try await store.found("sad") == [own])
-      let users = SQLiteUsers(store.database)
+      let users = UserStore(store.database)
       #expect(try await users.delete(ada.id, if: HashedPassword("$ada"), at: time))
       for table in ["meme_words", "user_words"] {
         #expect(try store.database.integer("SELECT count(*) FROM \(table)") == 0)
@@ -280,14 +280,14 @@ struct MemeSearchTests {
     try await withStore { store in
       let plans = try store.database.readers.read { db in
         try MemeDirection.allCases.map { direction in
-          try db.plan(of: SQLiteMemes.matchQuery(direction), "\"a\"", 5, 31)
-        } + [try db.plan(of: SQLiteMemes.popularQuery, 5, 5, 31)]
+          try db.plan(of: MemeStore.matchQuery(direction), "\"a\"", 5, 31)
+        } + [try db.plan(of: MemeStore.popularQuery, 5, 5, 31)]
       }
       // In a plan of FTS5, the number has a bit for each order, M is a MATCH, and < or > is a bound on the rowid.
       #expect(plans[0] == ["SCAN meme_words VIRTUAL TABLE INDEX 64:M3>"])
       #expect(plans[1] == ["SCAN meme_words VIRTUAL TABLE INDEX 192:M3<"])
       #expect(plans[2] == ["SEARCH memes USING INDEX memes_popular (popularity<?)"])
-      for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
+      for query in [MemeStore.pageQuery, MemeStore.tableQuery, MemeStore.gridQuery] {
         for viewer in [Principal.anonymous, .admin, .person(UserID(UUID()))] {
           let plan = try store.database.readers.read { db in
             try db.plan(of: query.some[AccessPolicy(viewer)], 0, "[1]")

@@ -8,7 +8,7 @@ struct PersonSearchTests {
   private func found(
     _ text: String, _ store: Scratch, for viewer: Principal = .anonymous, limit: Int = 2
   ) async throws -> [String] {
-    let relations = SQLiteRelations(store.database)
+    let relations = RelationStore(store.database)
     var (names, position): ([String], PersonPosition?) = ([], nil)
     repeat {
       let page = try await relations.people(
@@ -22,7 +22,7 @@ struct PersonSearchTests {
   private func rename(_ person: Author, _ name: String?, _ store: Scratch) async throws {
     let choice = try name.map { ProfileChange.Choice.set(try DisplayName($0)) } ?? .clear
     let change = ProfileChange(displayName: choice, biography: nil, email: nil)
-    _ = try await SQLiteUsers(store.database).change(change, of: person.id, if: nil)
+    _ = try await UserStore(store.database).change(change, of: person.id, if: nil)
   }
 
   @Test func `usernames come first, the shortest first, then words of names`() async throws {
@@ -60,7 +60,7 @@ struct PersonSearchTests {
 
   @Test func `a page may begin after a deleted person`() async throws {
     try await withStore { store in
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       let names = ["cat1", "cat2", "cat3", "cat4"]
       for name in names { _ = try await store.person(name) }
       let first = try await relations.people(
@@ -77,7 +77,7 @@ struct PersonSearchTests {
 
   @Test func `a full page does not reveal who is hidden after it`() async throws {
     try await withStore { store in
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       let ada = try await store.person("ada")
       for name in ["cat1", "cat2", "cat3"] {
         let person = try await store.person(name)
@@ -94,7 +94,7 @@ struct PersonSearchTests {
 
   @Test func `blocked people do not find each other`() async throws {
     try await withStore { store in
-      let relations = SQLiteRelations(store.database)
+      let relations = RelationStore(store.database)
       let (ada, mal) = (try await store.person("ada"), try await store.person("mal"))
       let time = Timestamp(millisecondsSince1970: 0)
       try await relations.block(mal.username, by: ada.id, at: time, atMost: 9)
@@ -112,13 +112,13 @@ struct PersonSearchTests {
   @Test func `people are found by index lookups`() async throws {
     try await withStore { store in
       let plan = try store.database.readers.read { db in
-        try db.plan(of: SQLiteRelations.wordQuery, 1, "a", 0, "a", 31)
+        try db.plan(of: RelationStore.wordQuery, 1, "a", 0, "a", 31)
       }
       #expect(
         plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
       let shown = try store.database.readers.read { db in
         try db.plan(
-          of: SQLiteRelations.shownQuery[AccessPolicy(.anonymous)], 0, "[]", "a", "[]", "a")
+          of: RelationStore.shownQuery[AccessPolicy(.anonymous)], 0, "[]", "a", "[]", "a")
       }
       #expect(shown.contains("SEARCH users USING INTEGER PRIMARY KEY (rowid=?)"), "\(shown)")
       // Except for the arguments of the query.

@@ -7,7 +7,7 @@ import Testing
 /// Memes and people from before the search existed.
 struct WordFillingTests {
   private func withEarlier(
-    _ body: (Database, SQLiteWords) async throws -> Void
+    _ body: (Database, WordStore) async throws -> Void
   ) async throws {
     try await withScratchFolder { path in
       let before = migrations.prefix { $0.name < "0018" }
@@ -30,14 +30,14 @@ struct WordFillingTests {
             """)
         }
       }
-      try await withDatabase(at: path, migrations) { try await body($0, SQLiteWords($0)) }
+      try await withDatabase(at: path, migrations) { try await body($0, WordStore($0)) }
     }
   }
 
   private func found(_ text: String, _ database: Database) async throws -> Int {
     let listing = MemeListing(
       for: .anonymous, .matching(try SearchQuery(text).words, by: nil), limit: 10)
-    return try await SQLiteMemes(database).gridCells(listing).items.count
+    return try await MemeStore(database).gridCells(listing).items.count
   }
 
   @Test func `old memes are indexed in turn, the newest first, each once`() async throws {
@@ -47,7 +47,7 @@ struct WordFillingTests {
       #expect(try database.integer("SELECT -rowid FROM meme_words") == 3)
       #expect(try database.integer("SELECT count(*) FROM meme_words") == 1)
       // New memes already have their words.
-      _ = try await SQLiteMemes(database).insert(try newMeme())
+      _ = try await MemeStore(database).insert(try newMeme())
       #expect(try await found("simply", database) == 1)
       #expect(try await words.fillWords(atMost: 10) == 2)
       #expect(try await found("top", database) == 3)
@@ -89,7 +89,7 @@ struct WordFillingTests {
   @Test func `observers are notified when more can be found`() async throws {
     try await withEarlier { database, _ in
       let listener = Listener()
-      let words = SQLiteWords(database, observers: [listener])
+      let words = WordStore(database, observers: [listener])
       var batches = 0
       while try await words.fillWords(atMost: 2) > 0 { batches += 1 }
       // Two batches of memes and one of people.
@@ -108,7 +108,7 @@ struct WordFillingTests {
   @Test func `a new database has nothing to fill`() async throws {
     try await withStore { store in
       _ = try await store.memes.insert(try newMeme())
-      #expect(try await SQLiteWords(store.database).fillWords(atMost: 10) == 0)
+      #expect(try await WordStore(store.database).fillWords(atMost: 10) == 0)
       #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 1)
     }
   }

@@ -107,7 +107,7 @@ struct ShareStorageTests {
   }
 }
 
-extension SQLiteMemes {
+extension MemeStore {
   /// Counts a share without a key.
   fileprivate func countShare(of id: MemeID, on channel: ShareChannel) async throws {
     let first = try await countShare(

@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Services
 import Testing
 
 @testable import Storage
@@ -87,7 +88,7 @@ struct ChangeSequenceTests {
       try await store.memes.delete(
         try await store.make(by: ada), if: .any, at: time(1), restorable: true)
       try await copy.expect(["upsert \(first) 3"])
-      _ = try await SQLiteUsers(store.database).delete(
+      _ = try await UserStore(store.database).delete(
         ada.id, if: HashedPassword("$ada"), at: time(5))
       #expect(try store.database.integer("SELECT count(*) FROM changes") == 1)
       let second = try await store.make(by: bob)
@@ -103,7 +104,7 @@ struct ChangeSequenceTests {
     try await withStore { store in
       _ = try await store.person("ada")
       let plan = try store.database.readers.read { db in
-        try db.plan(of: SQLiteMemes.changesQuery, 0, 1, 1, 31)
+        try db.plan(of: MemeStore.changesQuery, 0, 1, 1, 31)
       }
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
       #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN page"], "\(plan)")
@@ -133,7 +134,7 @@ struct ChangeSequenceTests {
         }
         for _ in 0..<40 { _ = try await store.make(by: ada) }
         // Like a client that begins without a cursor.
-        let query = SQLiteMemes.changesQuery
+        let query = MemeStore.changesQuery
           .replacing("number > ?2", with: "number > 0")
           .replacing("number > ?3", with: "number > (SELECT max(number) FROM changes)")
           .replacing("LIMIT ?4", with: "LIMIT ?3")

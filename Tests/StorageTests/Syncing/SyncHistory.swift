@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Services
 import Support
 import Testing
 

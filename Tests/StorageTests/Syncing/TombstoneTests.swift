@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Services
 import Testing
 
 @testable import Storage
@@ -110,7 +111,7 @@ struct TombstoneTests {
       }
       #expect(left == 2)
       let plan = try store.database.readers.read { db in
-        try db.plan(of: SQLiteMemes.pruneStatement, 1, 1)
+        try db.plan(of: MemeStore.pruneStatement, 1, 1)
       }
       #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
@@ -120,7 +121,7 @@ struct TombstoneTests {
     try await withStore { store in
       let ada = try await store.person("ada")
       let id = try await store.make(by: ada)
-      _ = try await SQLiteUsers(store.database).delete(
+      _ = try await UserStore(store.database).delete(
         ada.id, if: HashedPassword("$ada"), at: time(1))
       #expect(try await prune(store, on: 30) == 0)
       #expect(try await prune(store, on: 31) == 1)

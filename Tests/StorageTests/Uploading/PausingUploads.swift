@@ -10,10 +10,10 @@ final class PausingUploads: UnfinishedUploadStore {
   let looked = DispatchSemaphore(value: 0)
   /// The lookup waits for it.
   let goOn = DispatchSemaphore(value: 0)
-  private let uploads: SQLiteUploads
+  private let uploads: UploadStore
   private let pauses = Mutex(false)
 
-  init(_ uploads: SQLiteUploads) { self.uploads = uploads }
+  init(_ uploads: UploadStore) { self.uploads = uploads }
 
   func pauseAfterTheNextLook() { pauses.withLock { $0 = true } }
 

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Memes
 import SQLite
+import Services
 import Synchronization
 import Testing
 
@@ -249,8 +250,8 @@ import Testing
       #expect(try await purge(9, 9999, day) == 0)
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
       for (query, index) in [
-        (SQLiteUploads.unfinishedDueQuery, "unfinished_uploads_expiry"),
-        (SQLiteUploads.begunQuery, "unfinished_uploads_of_beginner"),
+        (UploadStore.unfinishedDueQuery, "unfinished_uploads_expiry"),
+        (UploadStore.begunQuery, "unfinished_uploads_of_beginner"),
       ] {
         let plan = try store.database.readers.read { db in
           try db.plan(of: query, 0, 1)

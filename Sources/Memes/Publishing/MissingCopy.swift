@@ -1,0 +1,2 @@
+/// The renderer returned no copy although one is required.
+struct MissingCopy: Error {}

@@ -1,0 +1,123 @@
+package import Memes
+package import Storage
+
+/// Reads, changes and deletes accounts.
+package struct Accounts: Sendable {
+  /// The number of rows deleted per transaction. It blocks other writers for some tens of milliseconds.
+  private static let withdrawnAtOnce = 500
+
+  private let users: UserStore
+  private let hasher: PasswordHasher
+  private let check: PasswordCheck
+  private let mails: MailQueue
+  private let letters: AccountLetters
+  private let now: @Sendable () -> Timestamp
+
+  package init(
+    users: UserStore, hasher: PasswordHasher, check: PasswordCheck, mails: MailQueue,
+    letters: AccountLetters, now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
+    (self.mails, self.letters) = (mails, letters)
+  }
+
+  /// The signed-in user.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  package func user(_ id: UserID) async throws -> User { try await account(id).user }
+
+  /// Changes the profile. On return, the change is durable. If the email changes, the old address gets a mail.
+  ///
+  /// - Parameters:
+  ///   - password: required for changing the email, because the email gives control over the account.
+  ///   - network: the network of the client.
+  /// - Returns: the user after the change.
+  /// - Throws: ``MemeError/emailTaken``; ``MemeError/invalid(field:_:)`` for a missing or wrong password;
+  ///   ``MemeError/unauthorized`` if the account was deleted; ``MemeError/throttled(_:)`` after too many
+  ///   wrong passwords; ``MemeError/overloaded``.
+  package func change(
+    _ change: ProfileChange, of id: UserID, password: Password?, from network: ClientNetwork
+  ) async throws -> User {
+    var change = change
+    var proof: HashedPassword?
+    var former: User?
+    if let email = change.email {
+      let account = try await account(id)
+      if email == account.user.email {
+        // Not a change. It must not be written later either, because the email may be different by then.
+        change.email = nil
+      } else {
+        guard let password else { throw MemeError.invalid(field: "password", .missingPassword) }
+        proof = try await prove(password, of: account, from: network, field: "password")
+        former = account.user
+      }
+    }
+    guard let user = try await users.change(change, of: id, if: proof) else {
+      throw MemeError.unauthorized
+    }
+    if let former { mails.notify(letters.emailChanged(former)) }
+    return user
+  }
+
+  /// Changes the password and ends all other sessions. On return, the change is durable. The user gets a mail.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`current`) if the old password is wrong, (`new`) if the new one
+  ///   is not allowed; ``MemeError/unauthorized`` if another request changed the password or deleted the
+  ///   account; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
+  package func changePassword(
+    of id: UserID, from current: Password, to new: Password, rules: PasswordRules,
+    keeping session: SessionID, from network: ClientNetwork
+  ) async throws {
+    let account = try await account(id)
+    if let refusal = rules.refusal(of: new, for: account.user.username, account.user.email) {
+      throw MemeError.invalid(field: "new", refusal)
+    }
+    let old = try await prove(current, of: account, from: network, field: "current")
+    let hash = try await hasher.hash(new)
+    let isDone = try await users.setPassword(
+      hash, of: id, insteadOf: old, at: now(), keeping: session)
+    guard isDone else { throw MemeError.unauthorized }
+    mails.notify(letters.passwordChanged(account.user))
+  }
+
+  /// Deletes the account and all of its data. On return, the data is inaccessible, even after a crash. The bytes of its
+  /// pictures are overwritten soon after.
+  ///
+  /// First removes the user's activity on memes of others, in batches. Other writes can run between the batches, and
+  /// all counts stay correct. If the process ends in between, the account still exists and can be deleted again.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) if the password is wrong;
+  ///   ``MemeError/unauthorized`` if another request changed the password or deleted the
+  ///   account; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
+  package func delete(
+    _ id: UserID, password: Password, from network: ClientNetwork
+  ) async throws {
+    let proof = try await prove(
+      password, of: try await account(id), from: network, field: "password")
+    let batch = Self.withdrawnAtOnce
+    while try await users.withdraw(id, if: proof, atMost: batch) == batch {}
+    guard try await users.delete(id, if: proof, at: now()) else { throw MemeError.unauthorized }
+  }
+
+  private func account(_ id: UserID) async throws -> Account {
+    guard let account = try await users.account(id) else { throw MemeError.unauthorized }
+    return account
+  }
+
+  private func prove(
+    _ password: Password, of account: Account, from network: ClientNetwork, field: String
+  ) async throws -> HashedPassword {
+    let isRight = try await check.isRight(
+      password, against: account.password, of: .person(account.user.id), from: network)
+    guard isRight else { throw MemeError.invalid(field: field, .wrongPassword) }
+    return account.password
+  }
+}
+
+extension InvalidValue {
+  fileprivate static let wrongPassword = InvalidValue(
+    code: "wrong-password", message: "This is not the password of the account.")
+
+  fileprivate static let missingPassword = InvalidValue(
+    code: "missing", message: "Another email needs the password.")
+}

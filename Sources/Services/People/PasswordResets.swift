@@ -1,0 +1,98 @@
+import Bytes
+package import Memes
+package import Storage
+
+/// Lets users who forgot their password choose a new one, with a link in a mail.
+package struct PasswordResets: Sendable {
+  /// How long a link is valid.
+  static let lifetimeMilliseconds: Int64 = 30 * 60 * 1000
+  /// The maximum number of valid links per user. A new link does not invalidate older ones, so a stranger's request
+  /// cannot disable a link. The limit also bounds the number of mails.
+  private static let maximumOpen = 3
+
+  private let store: PasswordResetStore
+  private let hasher: PasswordHasher
+  private let check: PasswordCheck
+  private let mails: MailQueue
+  private let letters: AccountLetters
+  private let digest: Digester
+  private let now: @Sendable () -> Timestamp
+  private let newToken: @Sendable () -> String
+
+  /// - Parameter newToken: returns a random token that cannot be guessed.
+  package init(
+    store: PasswordResetStore, hasher: PasswordHasher, check: PasswordCheck,
+    mails: MailQueue, letters: AccountLetters, digest: @escaping Digester,
+    now: @escaping @Sendable () -> Timestamp,
+    newToken: @escaping @Sendable () -> String
+  ) {
+    (self.store, self.hasher, self.check) = (store, hasher, check)
+    (self.mails, self.letters) = (mails, letters)
+    (self.digest, self.now, self.newToken) = (digest, now, newToken)
+  }
+
+  /// Sends a link to the user with this email, if there is one.
+  ///
+  /// Everything that depends on the existence of the account happens later. Neither the response nor its time reveals
+  /// whether the account exists.
+  package func request(_ email: EmailAddress) {
+    mails.add { [self] mailer in
+      let (token, time) = (newToken(), now())
+      let digest = digest(Bytes(token))
+      let user = try await store.insert(
+        token: digest, for: email, at: time, after: Self.limit(at: time), most: Self.maximumOpen)
+      guard let user else { return }
+      do {
+        try await mailer.deliver(letters.reset(user, token: token))
+      } catch {
+        // The mail was not sent, so the link must not count.
+        try await store.withdraw(token: digest)
+        throw error
+      }
+    }
+  }
+
+  /// Changes the password of the user who received the token. Also ends all of their sessions and invalidates their
+  /// other links. On return, all of this is durable.
+  ///
+  /// - Parameter network: the network of the client. Wrong passwords from it no longer count.
+  /// - Throws: ``MemeError/invalidReset``, whatever is wrong with the token;
+  ///   ``MemeError/invalid(field:_:)`` (`password`); ``MemeError/overloaded``.
+  package func reset(
+    _ token: String, to password: Password, rules: PasswordRules, from network: ClientNetwork
+  ) async throws {
+    let digest = digest(Bytes(token))
+    guard let user = try await store.user(resetting: digest, after: Self.limit(at: now())) else {
+      throw MemeError.invalidReset
+    }
+    if let refusal = rules.refusal(of: password, for: user.username, user.email) {
+      throw MemeError.invalid(field: "password", refusal)
+    }
+    let hash = try await hasher.hash(password)
+    let time = now()
+    let changed = try await store.reset(
+      token: digest, after: Self.limit(at: time), to: hash, at: time)
+    guard let changed else { throw MemeError.invalidReset }
+    check.forget(guessesOf: changed, from: network)
+    mails.notify(letters.passwordChanged(changed))
+  }
+
+  /// Links made at this time or earlier have expired.
+  fileprivate static func limit(at time: Timestamp) -> Timestamp {
+    Timestamp(millisecondsSince1970: time.millisecondsSince1970 - lifetimeMilliseconds)
+  }
+}
+
+/// Deletes expired password resets.
+package struct PasswordResetPurging: Purge {
+  private let store: PasswordResetStore
+  private let now: @Sendable () -> Timestamp
+
+  package init(store: PasswordResetStore, now: @escaping @Sendable () -> Timestamp) {
+    (self.store, self.now) = (store, now)
+  }
+
+  package func purgeBatch() async throws -> Int {
+    try await store.purgeResets(madeBy: PasswordResets.limit(at: now()), .standard)
+  }
+}

@@ -1,0 +1,16 @@
+import Memes
+import Storage
+import Synchronization
+
+/// The idempotency keys whose first request is running in this process. Safe to use from any thread.
+///
+/// Holds at most one key per running request. The set is empty after a crash, which is correct: an interrupted request
+/// either was stored together with its response, or left no trace and can be repeated.
+final class KeysInFlight: Sendable {
+  private let keys = Mutex<Set<RetryKey>>([])
+
+  /// - Returns: `false` if a request with this key is running. Otherwise the caller must call ``end(_:)``.
+  func begin(_ key: RetryKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
+
+  func end(_ key: RetryKey) { _ = keys.withLock { $0.remove(key) } }
+}

@@ -1,0 +1,132 @@
+package import Memes
+package import SQLite
+
+/// Stores accounts and roles for ``ManagingPeople``. Each call is one transaction, and writes the entry
+/// only if something changes.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Stores suspensions for ``Suspending``. Each call is one transaction, and writes the entry only if something changes.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Suspensions and roles, in the table `users`. Every change is one transaction with its entry in `audit`. Each request
+/// reads the account status with its session, so a change takes effect at once.
+package struct AccountStatusStore: Sendable {
+  private let writer: ObservedWriter
+
+  /// - Parameter observers: notified when a person is suspended.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    writer = ObservedWriter(database, observers: observers)
+  }
+
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
+  package func suspend(
+    _ username: Username, recording entry: AuditEntry
+  ) async throws {
+    try await writer.write { db in
+      let person = try found(username, in: db)
+      if case .person(let actor) = entry.authority.actor, actor == person.id {
+        throw MemeError.forbidden
+      }
+      guard !person.accountStatus.isSuspended else { return Written(()) }
+      try db.run(
+        "UPDATE users SET suspended_at = ? WHERE username = ?", entry.at.millisecondsSince1970,
+        username.text)
+      try record(entry, in: db)
+      return Written((), .signedOut(person.id))
+    }
+  }
+
+  /// - Throws: ``MemeError/notFound``.
+  package func unsuspend(
+    _ username: Username, recording entry: AuditEntry
+  ) async throws {
+    try await writer.transaction { db in
+      guard try found(username, in: db).accountStatus.isSuspended else { return }
+      try db.run("UPDATE users SET suspended_at = NULL WHERE username = ?", username.text)
+      try record(entry, in: db)
+    }
+  }
+
+  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
+  package func insert(
+    _ account: Account, recording entry: AuditEntry
+  ) async throws {
+    try await writer.transaction { db in
+      try insertAccount(account, in: db)
+      try record(entry, in: db)
+    }
+  }
+
+  /// - Throws: ``MemeError/notFound``.
+  package func give(
+    _ role: Role, to username: Username, recording entry: AuditEntry
+  ) async throws {
+    try await writer.transaction { db in
+      guard try found(username, in: db).accountStatus.role != role else { return }
+      try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
+      try record(entry, in: db)
+    }
+  }
+}
+
+/// - Throws: ``MemeError/notFound`` if no account has this username.
+private func found(
+  _ username: Username, in db: borrowing Transaction
+) throws -> (id: UserID, accountStatus: AccountStatus) {
+  let found = try db.first(
+    "SELECT id, \(standingColumns) FROM users WHERE username = ?", username.text
+  ) { row in
+    (id: UserID(try row.uuid(at: 0)), accountStatus: try AccountStatus(row, at: 1))
+  }
+  guard let found else { throw MemeError.notFound }
+  return found
+}
+
+/// All accounts, for an operator on the command line.
+package struct PeopleList {
+  private let readers: Readers
+
+  package init(_ readers: Readers) { self.readers = readers }
+
+  /// Calls `body` for each account, in the order of usernames.
+  package func each(_ body: (String, String, AccountStatus) -> Void) throws {
+    try readers.read { db in
+      _ = try db.all("SELECT username, email, \(standingColumns) FROM users ORDER BY username") {
+        row in body(try row[0], try row[1], try AccountStatus(row, at: 2))
+      }
+    }
+  }
+}
+
+/// The columns that ``AccountStatus/init(_:at:)`` decodes.
+let standingColumns = "users.role, users.suspended_at IS NOT NULL"
+
+extension AccountStatus {
+  /// Decodes ``standingColumns``.
+  init(_ row: borrowing Row, at column: Int) throws {
+    self.init(role: try Role(row, at: column), isSuspended: try row[column + 1])
+  }
+}
+
+extension Role {
+  /// The stored value.
+  var number: Int {
+    switch self {
+    case .member: 0
+    case .admin: 1
+    }
+  }
+
+  /// Decodes ``number``.
+  init(_ row: borrowing Row, at column: Int) throws {
+    let number: Int = try row[column]
+    guard let role = Self.allCases.first(where: { $0.number == number }) else {
+      throw SQLiteError(.mismatch, "A role is stored that is unknown.")
+    }
+    self = role
+  }
+}

@@ -1,0 +1,114 @@
+package import Memes
+package import SQLite
+
+/// Reads the audit log. Entries are never purged.
+///
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+///
+/// The audit log, in the table `audit`. Reads run on the caller's thread.
+package struct AuditLog: Sendable {
+  private let readers: Readers
+
+  package init(_ readers: Readers) { self.readers = readers }
+
+  /// A page of entries, newest first.
+  package func entries(
+    after position: ListPosition?, limit: Int
+  ) async throws -> Page<AuditRecord> {
+    let limit = max(0, limit)
+    var sequences: [Int64] = []
+    // One more than requested, to detect whether there is a next page.
+    var items = try readers.read { db in
+      try db.all(
+        """
+        SELECT seq, at, actor, username, act, subject, details, request
+        FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?
+        """, position?.sequence ?? .max, limit + 1
+      ) { row in
+        sequences.append(try row[0])
+        return AuditRecord(
+          at: try row.timestamp(at: 1), actor: try row[2], username: try row[3], act: try row[4],
+          subject: try row[5], details: try row[6], request: try row[7])
+      }
+    }
+    guard items.count > limit else { return Page(items: items, next: nil) }
+    items.removeLast()
+    sequences.removeLast()
+    return Page(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
+  }
+}
+
+/// Writes an entry to the audit log. Does nothing if `entry` is `nil`, because the caller did not act as an admin.
+///
+/// - Throws: ``MemeError/forbidden`` if the actor is no longer an admin.
+func record(
+  _ entry: AuditEntry?, in db: borrowing Transaction
+) throws {
+  if let entry { _ = try insertEntry(entry, in: db) }
+}
+
+/// Writes an entry to the audit log.
+///
+/// - Returns: the number of the entry, for ``recount(_:_:in:)``.
+/// - Throws: ``MemeError/forbidden`` if the actor is no longer an admin.
+func insertEntry(
+  _ entry: AuditEntry, in db: borrowing Transaction
+) throws -> Int64 {
+  let (actor, username): (String, String?) =
+    switch entry.authority.actor {
+    case .token: ("token", nil)
+    case .person(let id): ("person", try name(ofAdmin: id, in: db))
+    case .command: ("command", nil)
+    }
+  let details = entry.details
+  // A merge patch removes members that are null (RFC 7396).
+  return try db.insert(
+    """
+    INSERT INTO audit (at, actor, username, act, subject, request, details)
+    VALUES (
+      ?, ?, ?, ?, ?, ?,
+      json_patch('{}', json_object(
+        'reason', ?, 'role', ?, 'author', ?, 'anonymous', iif(?, json('true'), NULL), 'after', ?,
+        'before', ?, 'count', ?, 'note', ?)))
+    """,
+    entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
+    entry.authority.request, details.reason?.text, details.role?.rawValue,
+    details.filter?.username, details.filter?.maker == .nobody,
+    details.filter?.after?.description, details.filter?.before?.description, details.count,
+    details.note?.text)
+}
+
+private func name(
+  ofAdmin person: UserID, in db: borrowing Transaction
+) throws -> String {
+  let found = try db.first(
+    "SELECT username FROM users WHERE id = ? AND role = ? AND suspended_at IS NULL", person.bytes,
+    Role.admin.number
+  ) { row in try row[0] as String }
+  guard let found else { throw MemeError.forbidden }
+  return found
+}
+
+/// Records in the audit log how many items have been deleted so far.
+///
+/// - Returns: the number of the entry.
+func keep(
+  _ entry: AuditEntry, of run: BulkRun?, counting count: Int,
+  in db: borrowing Transaction
+) throws -> Int64 {
+  if let run {
+    try recount(run.entry, count, in: db)
+    return run.entry
+  }
+  var entry = entry
+  entry.details.count = count
+  return try insertEntry(entry, in: db)
+}
+
+/// Updates the number of items in the entry of an action that is still in progress.
+func recount(
+  _ entry: Int64, _ count: Int, in db: borrowing Transaction
+) throws {
+  try db.run(
+    "UPDATE audit SET details = json_set(details, '$.count', ?) WHERE seq = ?", count, entry)
+}

@@ -1,0 +1,232 @@
+import Memes
+
+/// A stored row that has pictures.
+protocol ArchivedRow: Sendable {
+  var sequence: Int64 { get }
+
+  /// The problems of the row and of its related rows, before any picture is read.
+  var findings: [RowFinding] { get }
+
+  /// The row's pictures that have bytes.
+  func pictures(in archive: MemeArchive) -> [ArchivedPicture]
+
+  /// The repair for a problem of the row or of one of its files; `nil` if it cannot be repaired.
+  ///
+  /// - Parameters:
+  ///   - file: `nil` for the row itself.
+  ///   - damaged: the row's files that cannot be the source of a repair.
+  func mending(
+    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  ) -> RepairAction?
+}
+
+extension ArchivedRow {
+  /// Adds to each finding how it can be repaired. This requires all findings of the row.
+  func mendable(_ found: [RowFinding]) -> [Finding] {
+    // If only the row is wrong, the file itself is intact.
+    let damaged = Set(found.filter { !$0.finding.kind.isOfTheRow }.compactMap(\.file))
+    return found.map { found in
+      found.finding.mended(by: mending(of: found.file, found.finding.kind, besides: damaged))
+    }
+  }
+}
+
+extension Finding.Kind {
+  /// Whether the bytes are intact, and their row describes them incorrectly.
+  fileprivate var isOfTheRow: Bool { [.wrongFormat, .wrongSize].contains(self) }
+}
+
+/// A file that belongs to a row.
+enum KeptFile: Hashable, Sendable {
+  case meme(MemePicture)
+  case upload
+  case template(TemplateRole)
+  case avatar(AvatarSize)
+}
+
+/// A problem of a row, or of one of its files.
+struct RowFinding: Sendable {
+  let file: KeptFile?
+  let finding: Finding
+
+  init(_ file: KeptFile?, _ finding: Finding) { (self.file, self.finding) = (file, finding) }
+}
+
+/// A picture to compare with its row.
+struct ArchivedPicture: Sendable {
+  let file: KeptFile
+  let place: String
+  /// Whether the picture was decoded before it was stored. For other pictures, the check only compares the bytes.
+  let isSound: Bool
+  /// Returns `nil` if the picture was purged during the check.
+  let read: @Sendable () throws -> PictureFile?
+}
+
+extension ArchivedMeme: ArchivedRow {
+  private var place: String { id.map { "meme=\($0)" } ?? "meme-row=\(sequence)" }
+
+  private func place(of picture: MemePicture) -> String { "\(place) picture=\(picture.name)" }
+
+  var findings: [RowFinding] {
+    if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
+    let missing = PictureRole.allCases.map(MemePicture.role).filter { pictures[$0] == nil }
+    let empty = pictures.filter { !$0.value }.keys
+    return missing.map {
+      RowFinding(
+        .meme($0), Finding(.missingPicture, place(of: $0), "the meme lacks this picture"))
+    }
+      + empty.map {
+        RowFinding(
+          .meme($0), Finding(.missingBlob, place(of: $0), "the picture's bytes are not there"))
+      }
+  }
+
+  func pictures(in archive: MemeArchive) -> [ArchivedPicture] {
+    pictures.filter(\.value).keys.map { picture in
+      ArchivedPicture(file: .meme(picture), place: place(of: picture), isSound: true) {
+        try archive.picture(picture, of: sequence)
+      }
+    }
+  }
+
+  func mending(
+    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  ) -> RepairAction? {
+    guard case .meme(let picture)? = file else { return nil }
+    let (original, image) = (KeptFile.meme(.role(.original)), KeptFile.meme(.role(.image)))
+    switch picture {
+    case .derived(let width, let format):
+      return .derived(width: width, format: format, meme: sequence)
+    case .role(let role) where kind.isOfTheRow: return .facts(role, meme: sequence)
+    case .role(.original): return nil
+    case .role(.image):
+      return damaged.contains(original) ? nil : .picture(.image, meme: sequence)
+    case .role(let role):
+      return damaged.isSuperset(of: [original, image]) ? nil : .picture(role, meme: sequence)
+    }
+  }
+}
+
+extension ArchivedUpload: ArchivedRow {
+  // Not the ID of the upload: anyone who knows it can use the upload.
+  private var place: String { "upload-row=\(sequence)" }
+
+  var findings: [RowFinding] {
+    if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
+    return hasBytes
+      ? [] : [RowFinding(.upload, Finding(.missingBlob, place, "the upload's bytes are not there"))]
+  }
+
+  func pictures(in archive: MemeArchive) -> [ArchivedPicture] {
+    guard hasBytes else { return [] }
+    return [
+      ArchivedPicture(file: .upload, place: place, isSound: false) {
+        try archive.upload(sequence)
+      }
+    ]
+  }
+
+  /// A row without bytes is a broken reference, and is repaired as one.
+  func mending(
+    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  ) -> RepairAction? { kind == .missingBlob ? .references(table: "uploads") : nil }
+}
+
+extension ArchivedUnfinishedUpload: ArchivedRow {
+  private var place: String { "unfinished-upload-row=\(sequence)" }
+
+  var findings: [RowFinding] {
+    if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
+    guard found != received else { return [] }
+    return [
+      RowFinding(
+        nil,
+        Finding(
+          .wrongLength, place, "\(found) bytes are there in its pieces, and \(received) were"))
+    ]
+  }
+
+  func pictures(in archive: MemeArchive) -> [ArchivedPicture] { [] }
+
+  func mending(
+    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  ) -> RepairAction? { .unfinishedUpload(sequence) }
+}
+
+extension ArchivedTemplate: ArchivedRow {
+  private var place: String { id.map { "template=\($0)" } ?? "template-row=\(sequence)" }
+
+  private func place(of role: TemplateRole) -> String {
+    switch role {
+    case .picture: "\(place) picture=image"
+    case .thumbnail: "\(place) picture=thumbnail"
+    }
+  }
+
+  var findings: [RowFinding] {
+    if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
+    return TemplateRole.allCases.filter { files[$0] != true }.map { role in
+      RowFinding(
+        .template(role),
+        Finding(.missingBlob, place(of: role), "the picture's bytes are not there"))
+    }
+  }
+
+  func pictures(in archive: MemeArchive) -> [ArchivedPicture] {
+    files.filter(\.value).keys.map { role in
+      ArchivedPicture(file: .template(role), place: place(of: role), isSound: true) {
+        try archive.picture(role, ofTemplate: sequence)
+      }
+    }
+  }
+
+  func mending(
+    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  ) -> RepairAction? {
+    guard file == .template(.thumbnail), !damaged.contains(.template(.picture)) else { return nil }
+    return .thumbnail(template: sequence)
+  }
+}
+
+extension ArchivedAvatar: ArchivedRow {
+  private var place: String { "avatar-row=\(sequence)" }
+
+  private func place(of size: AvatarSize) -> String { "\(place) picture=\(size.rawValue)" }
+
+  var findings: [RowFinding] {
+    if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
+    return AvatarSize.allCases.filter { files[$0] != true }.map { size in
+      RowFinding(
+        .avatar(size),
+        files[size] == nil
+          ? Finding(.missingPicture, place(of: size), "the person lacks this picture")
+          : Finding(.missingBlob, place(of: size), "the picture's bytes are not there"))
+    }
+  }
+
+  func pictures(in archive: MemeArchive) -> [ArchivedPicture] {
+    files.filter(\.value).keys.map { size in
+      ArchivedPicture(file: .avatar(size), place: place(of: size), isSound: true) {
+        try archive.picture(size, ofAvatar: sequence)
+      }
+    }
+  }
+
+  func mending(
+    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  ) -> RepairAction? {
+    guard case .avatar(let size)? = file, size != .large, !damaged.contains(.avatar(.large)) else {
+      return nil
+    }
+    return .avatar(size, person: sequence)
+  }
+}
+
+extension ArchivedBlob {
+  var finding: Finding? {
+    hasOwner
+      ? nil
+      : Finding(
+        .orphanBlob, "blob=\(number)", "these bytes belong to nothing", mending: .blob(number))
+  }
+}

@@ -1,0 +1,51 @@
+package import Memes
+import SQLite
+
+extension MemeArchive {
+  /// The next users with an avatar, ordered by sequence number.
+  ///
+  /// A user whose avatar cannot be read is included, with its ``ArchivedAvatar/damage``.
+  package func avatars(
+    after sequence: Int64, upTo end: Int64, limit: Int
+  ) throws -> [ArchivedAvatar] {
+    try readers.read { db in
+      let sequences = try db.all(
+        "SELECT DISTINCT user FROM avatars WHERE user > ? AND user <= ? ORDER BY user LIMIT ?",
+        sequence, end, limit
+      ) { row in try row[0] as Int64 }
+      var avatars: [ArchivedAvatar] = []
+      for sequence in sequences { avatars.append(archivedAvatar(sequence, in: db)) }
+      return avatars
+    }
+  }
+
+  /// The row and the bytes of an avatar, from one snapshot; `nil` if it was removed during the check.
+  package func picture(
+    _ size: AvatarSize, ofAvatar sequence: Int64
+  ) throws -> PictureFile? {
+    try readers.read { db in try storedAvatar(size, "?", sequence, in: db) }
+  }
+}
+
+/// The avatar pictures of one person. A row that cannot be read is reported as damage of this person only.
+private func archivedAvatar(
+  _ sequence: Int64, in db: borrowing Transaction
+) -> ArchivedAvatar {
+  do {
+    let found = try db.all(
+      """
+      SELECT edge, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = avatars.blob) FROM avatars
+      WHERE user = ?
+      """, sequence
+    ) { row in
+      guard let size = AvatarSize(rawValue: try row[0]) else {
+        throw SQLiteError(.mismatch, "There is a picture of an unknown size.")
+      }
+      return (size, try row[1] as Bool)
+    }
+    return ArchivedAvatar(
+      sequence: sequence, files: Dictionary(found) { first, _ in first }, damage: nil)
+  } catch {
+    return ArchivedAvatar(sequence: sequence, files: [:], damage: error.reason)
+  }
+}

@@ -1,0 +1,73 @@
+package import Memes
+import SQLite
+
+extension MemeArchive {
+  /// Data that does not match the rows from which it is derived: counters, and the changes that clients sync.
+  package func wrongNumbers() -> [Finding] {
+    KeptCount.all.compactMap(finding(of:)) + findingsOfChanges()
+  }
+
+  private func finding(of count: KeptCount) -> Finding? {
+    let place = "table=\(count.table) column=\(count.column)"
+    return numbered(place) { db in
+      let wrong = try db.first(
+        """
+        SELECT count(*), min(\(count.column)), min(counted) FROM (
+          SELECT \(count.column), \(count.expression) AS counted FROM \(count.table))
+        WHERE \(count.column) IS NOT counted
+        """
+      ) { row in
+        (rows: try row[0] as Int, kept: try row[1] as Int64?, counted: try row[2] as Int64?)
+      }
+      guard let wrong, wrong.rows > 0 else { return nil }
+      let detail =
+        wrong.rows == 1
+        ? "it is \(wrong.kept ?? 0), and there are \(wrong.counted ?? 0)"
+        : "\(wrong.rows) rows have another number than there are"
+      return Finding(
+        .wrongCount, place, detail, mending: .count(table: count.table, column: count.column))
+    }
+  }
+
+  /// Checks that `changes` has a matching row for every meme of an account, and no row for any other meme.
+  private func findingsOfChanges() -> [Finding] {
+    [
+      (ToldChange.wrong, "memes are not told of as they are"),
+      (ToldChange.stray, "memes are told of that are neither there nor deleted"),
+    ].compactMap { query, what in
+      numbered("table=changes") { db in
+        let count = try db.first("SELECT count(*) FROM (\(query))") { row in
+          try row[0] as Int
+        }
+        guard let count, count > 0 else { return nil }
+        return Finding(.wrongChange, "table=changes", "\(count) \(what)", mending: .changes)
+      }
+    }
+  }
+
+  private func numbered(
+    _ place: String, _ body: (borrowing Transaction) throws -> Finding?
+  ) -> Finding? {
+    do { return try readers.read(body) } catch {
+      return Finding(.unreadableRow, place, error.reason)
+    }
+  }
+}
+
+/// Queries for the differences between the table `changes` and the memes.
+enum ToldChange {
+  /// Memes of an account without a matching row in `changes`.
+  static let wrong = """
+    SELECT memes.id, memes.author, memes.deleted_at FROM memes
+    WHERE author IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM changes
+      WHERE meme = memes.id AND changes.author = memes.author AND changes.deleted_at IS memes.deleted_at)
+    """
+
+  /// Rows for memes that neither exist nor are known to be deleted, and rows that report a deleted meme as existing.
+  static let stray = """
+    SELECT meme, author FROM changes
+    WHERE NOT EXISTS (SELECT 1 FROM memes WHERE id = changes.meme AND author IS NOT NULL)
+      AND (deleted_at IS NULL OR NOT EXISTS (SELECT 1 FROM deleted_memes WHERE id = changes.meme))
+    """
+}

@@ -1,0 +1,229 @@
+package import Memes
+package import SQLite
+
+/// Reads all stored data for ``Checking``, damaged or not.
+///
+/// Each call is a short transaction of its own on the calling thread, so a running server can continue. Every method
+/// that throws may throw ``MemeError/storage(_:)`` if the data cannot be read.
+///
+/// The archive that ``Checking`` reads: the tables `memes`, `pictures`, `derived_pictures`, `uploads`,
+/// `unfinished_uploads`, `upload_pieces`, `templates`, `avatars`, `discarded_blobs` and `blobs`.
+package struct MemeArchive: Sendable {
+  let readers: Readers
+  private let isInUse: Bool
+  private let interruption: Interruption?
+
+  /// - Parameters:
+  ///   - isInUse: whether a server writes to the database. Its WAL cannot restart during a read, so no read may be long
+  ///     then.
+  ///   - interruption: ends long queries; `nil` if they always run to completion.
+  package init(_ database: ReadOnlyDatabase, isInUse: Bool, interruption: Interruption? = nil) {
+    (readers, self.isInUse, self.interruption) = (database.readers, isInUse, interruption)
+  }
+
+  /// The damage that the database finds in its own structure and in references between rows.
+  package func structuralDamage() -> [Finding] {
+    StructureCheck(readers: readers, isInUse: isInUse, interruption: interruption).findings()
+  }
+
+  /// The current extent of the data. A check ends there, and leaves newer rows for the next check.
+  package func extent() throws -> ArchiveExtent {
+    try readers.read { db in
+      let found = try db.first(
+        """
+        SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
+          coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(user) FROM avatars), 0),
+          coalesce((SELECT max(id) FROM blobs), 0), coalesce((SELECT max(seq) FROM unfinished_uploads), 0)
+        """
+      ) { row in
+        ArchiveExtent(
+          lastMeme: try row[0], lastUpload: try row[1], lastUnfinishedUpload: try row[5],
+          lastTemplate: try row[2], lastAvatar: try row[3], lastBlob: try row[4])
+      }
+      return found ?? ArchiveExtent()
+    }
+  }
+
+  /// The next memes, ordered by sequence number. Deleted memes are included until they are purged.
+  ///
+  /// A meme that cannot be read is included, with its ``ArchivedMeme/damage``.
+  package func memes(
+    after sequence: Int64, upTo end: Int64, limit: Int
+  ) throws -> [ArchivedMeme] {
+    try readers.read { db in
+      let sequences = try db.all(
+        "SELECT seq FROM memes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        sequence, end, limit
+      ) { row in try row[0] as Int64 }
+      var memes: [ArchivedMeme] = []
+      for sequence in sequences { memes.append(archivedMeme(sequence, in: db)) }
+      return memes
+    }
+  }
+
+  /// The row and the bytes of a picture, from one snapshot; `nil` if the picture was purged or
+  /// evicted during the check.
+  package func picture(
+    _ picture: MemePicture, of sequence: Int64
+  ) throws -> PictureFile? {
+    try readers.read { db in
+      let found =
+        switch picture {
+        case .role(let role):
+          try db.first(
+            """
+            SELECT format, width, height, byte_count, digest, blob FROM pictures
+            WHERE meme = ? AND role = ?
+            """, sequence, role.rawValue, decode: storedFile)
+        case .derived(let width, let format):
+          try db.first(derivedQuery, sequence, width, format.rawValue, decode: storedFile)
+        }
+      guard let found else { return nil }
+      return PictureFile(
+        facts: found.facts,
+        bytes: try db.blob(table: "blobs", column: "bytes", row: found.blob))
+    }
+  }
+
+  /// The next uploads, ordered by sequence number. Expired uploads are included until they are purged.
+  ///
+  /// An upload that cannot be read is included, with its ``ArchivedUpload/damage``.
+  package func uploads(
+    after sequence: Int64, upTo end: Int64, limit: Int
+  ) throws -> [ArchivedUpload] {
+    try readers.read { db in
+      let sequences = try db.all(
+        "SELECT seq FROM uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        sequence, end, limit
+      ) { row in try row[0] as Int64 }
+      var uploads: [ArchivedUpload] = []
+      for sequence in sequences { uploads.append(archivedUpload(sequence, in: db)) }
+      return uploads
+    }
+  }
+
+  /// The row and the bytes of an upload, from one snapshot; `nil` if it was purged during the check.
+  package func upload(_ sequence: Int64) throws -> PictureFile? {
+    try readers.read { db in
+      guard let (upload, blob, _) = try uploadRow(sequence, in: db) else { return nil }
+      return PictureFile(
+        facts: upload.picture, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
+    }
+  }
+
+  /// The next blobs, ordered by number.
+  package func blobs(
+    after number: Int64, upTo end: Int64, limit: Int
+  ) throws -> [ArchivedBlob] {
+    try readers.read { db in
+      try db.all(
+        """
+        SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM derived_pictures WHERE derived_pictures.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM templates WHERE templates.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM templates WHERE templates.thumbnail_blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM avatars WHERE avatars.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM discarded_blobs WHERE discarded_blobs.blob = blobs.id)
+        FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
+        """, number, end, limit
+      ) { row in
+        ArchivedBlob(number: try row[0], hasOwner: try row[1])
+      }
+    }
+  }
+}
+
+/// One meme and its pictures. A row that cannot be read is reported as damage of this meme only.
+private func archivedMeme(
+  _ sequence: Int64, in db: borrowing Transaction
+) -> ArchivedMeme {
+  var (id, isInTrash, pictures): (MemeID?, Bool, [MemePicture: Bool]) = (nil, false, [:])
+  var damage: String?
+  do {
+    let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
+      row in (try row.memeID(at: 0), try row[1] as Int64?)
+    }
+    (id, isInTrash) = (row?.0, row?.1 != nil)
+    for (role, hasBytes) in try pictureRows(of: sequence, in: db) {
+      guard let role = PictureRole(rawValue: role) else {
+        throw MemeError.storage(
+          SQLiteError(.mismatch, "There is a picture with the unknown role \(role)."))
+      }
+      pictures[.role(role)] = hasBytes
+    }
+    for (picture, hasBytes) in try derivedRows(of: sequence, in: db) {
+      pictures[picture] = hasBytes
+    }
+    // Decodes the texts, the style and the fit, as every reader of the meme does.
+    _ = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence) {
+      row in try Meme(row)
+    }
+  } catch {
+    damage = error.reason
+  }
+  return ArchivedMeme(
+    sequence: sequence, id: id, isInTrash: isInTrash, pictures: pictures, damage: damage)
+}
+
+private func pictureRows(
+  of sequence: Int64, in db: borrowing Transaction
+) throws -> [(role: Int, hasBytes: Bool)] {
+  try db.all(
+    """
+    SELECT role, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = pictures.blob) FROM pictures
+    WHERE meme = ?
+    """, sequence
+  ) { row in (try row[0], try row[1]) }
+}
+
+private func derivedRows(
+  of sequence: Int64, in db: borrowing Transaction
+) throws -> [(picture: MemePicture, hasBytes: Bool)] {
+  try db.all(
+    """
+    SELECT width, format, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = derived_pictures.blob)
+    FROM derived_pictures WHERE meme = ?
+    """, sequence
+  ) { row in
+    guard let format = OutputFormat(rawValue: try row[1]) else {
+      throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
+    }
+    return (.derived(width: try row[0], format: format), try row[2])
+  }
+}
+
+private func storedFile(
+  _ row: borrowing Row
+) throws -> (facts: PictureFacts, blob: Int64) {
+  (try PictureFacts(row, at: 0), try row[5])
+}
+
+/// One upload. A row that cannot be read is reported as damage of this upload only.
+private func archivedUpload(
+  _ sequence: Int64, in db: borrowing Transaction
+) -> ArchivedUpload {
+  do {
+    let row = try uploadRow(sequence, in: db)
+    return ArchivedUpload(sequence: sequence, hasBytes: row?.hasBytes ?? false, damage: nil)
+  } catch {
+    return ArchivedUpload(sequence: sequence, hasBytes: false, damage: error.reason)
+  }
+}
+
+private func uploadRow(
+  _ sequence: Int64, in db: borrowing Transaction
+) throws -> (upload: Upload, blob: Int64, hasBytes: Bool)? {
+  try db.first(
+    """
+    SELECT format, width, height, byte_count, digest, expires_at, id, blob,
+      EXISTS (SELECT 1 FROM blobs WHERE blobs.id = uploads.blob)
+    FROM uploads WHERE seq = ?
+    """, sequence
+  ) { row in
+    let upload = Upload(
+      id: UploadID(try row.uuid(at: 6)), picture: try PictureFacts(row, at: 0),
+      expiresAt: try row.timestamp(at: 5))
+    return (upload, try row[7], try row[8])
+  }
+}

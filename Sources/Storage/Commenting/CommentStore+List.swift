@@ -1,0 +1,130 @@
+package import Memes
+import SQLite
+
+extension CommentStore {
+  package func comment(
+    _ id: CommentID, for viewer: Principal
+  ) async throws -> Comment {
+    try readers.read { db in try visibleComment(id, for: viewer, in: db) }
+  }
+
+  /// A page of the comments on a meme.
+  package func comments(
+    on meme: MemeID, for viewer: Principal, _ order: CommentOrder, after position: ListPosition?,
+    limit: Int
+  ) async throws -> Page<Comment> {
+    let policy = AccessPolicy(viewer)
+    let query = order == .newest ? Self.newestQuery : Self.oldestQuery
+    let start = position?.sequence ?? (order == .newest ? .max : 0)
+    return try readers.read { db in
+      let meme = try visibleSequence(of: meme, for: viewer, in: db)
+      return try Page(limit: limit) { limit, note in
+        try db.all(query[policy], policy.person, meme, start, limit) { row in
+          note(try row[0])
+          return try Comment(row)
+        }
+      } ending: {
+        guard policy.hidesPeople else { return nil }
+        return try db.first(Self.stretch(order).query, policy.person, meme, start) {
+          row in try row[0]
+        }
+      }
+    }
+  }
+
+  static let newestQuery = PerViewerSQL { query($0, .newest) }
+  static let oldestQuery = PerViewerSQL { query($0, .oldest) }
+
+  /// `?2` is the meme, `?3` the position after which the page begins, `?4` the maximum number of rows.
+  private static func query(_ policy: AccessPolicy, _ order: CommentOrder) -> String {
+    let reached = ScanWindow.reaches("comments.seq", isRising: order == .oldest)
+    return """
+      \(policy.hidesPeople ? stretch(order).with : "")
+      SELECT \(Comment.columns(policy)) FROM comments INDEXED BY comments_of_meme \(Comment.parts)
+      WHERE \(ofMeme(order)) AND \(policy.sees(person: "comments.user"))
+        \(policy.hidesPeople ? "AND \(reached)" : "")
+      ORDER BY comments.seq \(order == .newest ? "DESC" : "ASC") LIMIT ?4
+      """
+  }
+
+  private static func ofMeme(_ order: CommentOrder) -> String {
+    """
+    comments.meme = ?2 AND comments.deleted_at IS NULL
+      AND comments.seq \(order == .newest ? "<" : ">") ?3
+    """
+  }
+
+  /// The scan window of a page.
+  static func stretch(_ order: CommentOrder) -> ScanWindow {
+    ScanWindow(
+      of: "comments.seq", isRising: order == .oldest,
+      in: "comments INDEXED BY comments_of_meme WHERE \(ofMeme(order))")
+  }
+
+  /// A page of all comments by a user, ordered by meme with the newest memes first. Includes comments on memes that the
+  /// user can no longer see, but not on purged memes. Does not throw ``MemeError/notFound`` or ``MemeError/gone``.
+  package func comments(
+    by person: UserID, after place: CommentPlace?, limit: Int
+  ) async throws -> (comments: [Comment], next: CommentPlace?) {
+    var last: CommentPlace?
+    let comments = try readers.read { db in
+      try db.all(
+        Self.personsQuery, person.bytes, place?.meme ?? .max, place?.comment ?? .max, limit
+      ) { row in
+        last = CommentPlace(meme: try row[Comment.columnCount], comment: try row[0])
+        return try Comment(row)
+      }
+    }
+    return (comments, comments.count < limit ? nil : last)
+  }
+
+  static let personsQuery = """
+    SELECT \(Comment.columns(AccessPolicy(.admin))), comments.meme
+    FROM comments INDEXED BY comments_of_user \(Comment.parts)
+    WHERE comments.user = \(AccessPolicy.asking) AND (comments.meme, comments.seq) < (?2, ?3)
+      AND comments.deleted_at IS NULL
+    ORDER BY comments.meme DESC, comments.seq DESC LIMIT ?4
+    """
+}
+
+extension Comment {
+  /// The number of columns in ``columns(_:)``.
+  static let columnCount = 13
+
+  /// The columns that ``init(_:)`` decodes, from `comments` and ``parts``. The first one is the position in a list.
+  static func columns(_ policy: AccessPolicy) -> String {
+    let canDelete =
+      switch policy.viewer {
+      case .administrator, .admin: "1"
+      case .anonymous, .holder: "0"
+      case .person:
+        """
+        comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), 0)
+        """
+      }
+    let canEdit = policy.viewer.isSignedIn ? "comments.user IS \(AccessPolicy.asking)" : "0"
+    return """
+      comments.seq, comments.id, memes.id, comments.version, comments.text, comments.created_at,
+      comments.edited_at, author.id, author.username, author.display_name, author.avatar,
+      \(canEdit), \(canDelete)
+      """
+  }
+
+  /// Joins the author and the meme of a comment. This drops comments on purged memes.
+  static let parts = """
+    CROSS JOIN users AS author ON author.seq = comments.user
+    CROSS JOIN memes ON memes.seq = comments.meme
+    """
+
+  init(_ row: borrowing Row) throws {
+    guard let author = try row.author(at: 7) else {
+      throw SQLiteError(.mismatch, "A comment is stored without an author.")
+    }
+    let editedAt: Int64? = try row[6]
+    self.init(
+      id: CommentID(try row.uuid(at: 1)), on: try row.memeID(at: 2), version: try row[3],
+      author: author, text: CommentText(stored: try row[4]), createdAt: try row.timestamp(at: 5),
+      editedAt: editedAt.map(Timestamp.init(millisecondsSince1970:)), canEdit: try row[11],
+      canDelete: try row[12])
+  }
+}

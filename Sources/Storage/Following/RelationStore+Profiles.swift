@@ -1,0 +1,146 @@
+package import Memes
+import SQLite
+
+/// Profiles and lists of people, as a viewer sees them.
+extension RelationStore {
+  package func profile(
+    _ username: Username, for viewer: Principal
+  ) async throws -> Profile {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      let found = try db.first(
+        """
+        SELECT \(Profile.columns(policy)) FROM users
+        WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
+        """, policy.person, username.text
+      ) { row in try Profile(row) }
+      guard let found else { throw MemeError.notFound }
+      return found
+    }
+  }
+
+  /// A page of a list of users, the most recent relations first.
+  package func page(
+    of circle: UserList, for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Profile> {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      let center = try center(of: circle, policy, in: db)
+      let start = position?.sequence ?? .max
+      return try Page(limit: limit) { limit, note in
+        try db.all(Self.query(circle, policy), policy.person, center, start, limit) {
+          row in
+          note(try row[Profile.columnCount])
+          return try Profile(row)
+        }
+      } ending: {
+        guard let stretch = Self.stretch(circle, policy) else { return nil }
+        return try db.first(stretch.query, policy.person, center, start) {
+          row in try row[0]
+        }
+      }
+    }
+  }
+
+  /// The `users.seq` of the owner of the list.
+  private func center(
+    of circle: UserList, _ policy: AccessPolicy, in db: borrowing Transaction
+  ) throws -> Int64 {
+    switch circle {
+    case .friends(let person), .blocked(let person):
+      guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
+      return number
+    case .followers(let username), .following(let username):
+      let found = try db.first(
+        "SELECT seq FROM users WHERE username = ?2 AND \(policy.sees(person: "users.seq"))",
+        policy.person, username.text
+      ) { row in try row[0] as Int64 }
+      guard let found else { throw MemeError.notFound }
+      return found
+    }
+  }
+
+  /// `?2` is the owner of the list, `?3` the position after which the page begins, `?4` the maximum number of rows.
+  static func query(_ circle: UserList, _ policy: AccessPolicy) -> String {
+    let (table, center, person) = links(circle)
+    let condition =
+      switch circle {
+      case .followers, .following: policy.sees(person: "link.\(person)")
+      // Friends are never blocked either way.
+      case .friends: AccessPolicy.follows("link.followed", "link.follower")
+      case .blocked: "1"
+      }
+    let stretch = stretch(circle, policy)
+    return """
+      \(stretch?.with ?? "")
+      SELECT \(Profile.columns(policy)), link.seq FROM \(table)
+      CROSS JOIN users ON users.seq = link.\(person)
+      WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
+        \(stretch == nil ? "" : "AND \(ScanWindow.reaches("link.seq"))")
+      ORDER BY link.seq DESC LIMIT ?4
+      """
+  }
+
+  /// The scan window of a page; `nil` if the list hides no one.
+  static func stretch(_ circle: UserList, _ policy: AccessPolicy) -> ScanWindow? {
+    switch circle {
+    case .friends, .blocked: return nil
+    case .followers, .following:
+      guard policy.hidesPeople else { return nil }
+      let (table, center, _) = links(circle)
+      return ScanWindow(
+        of: "link.seq", in: "\(table) WHERE link.\(center) = ?2 AND link.seq < ?3")
+    }
+  }
+
+  /// The table with the index for its order, and the columns of the list's owner and its members.
+  private static func links(
+    _ circle: UserList
+  ) -> (table: String, center: String, person: String) {
+    switch circle {
+    case .followers: ("follows AS link INDEXED BY follows_of_followed", "followed", "follower")
+    case .following, .friends:
+      ("follows AS link INDEXED BY follows_of_follower", "follower", "followed")
+    case .blocked: ("blocks AS link INDEXED BY blocks_of_blocker", "blocker", "blocked")
+    }
+  }
+}
+
+extension Profile {
+  /// The number of columns in ``columns(_:)``.
+  static let columnCount = 15
+
+  /// The columns that ``init(_:)`` decodes, from `users`.
+  static func columns(_ policy: AccessPolicy) -> String {
+    let memes =
+      switch policy.viewer {
+      case .administrator, .admin: "public_memes + friends_memes + private_memes"
+      case .anonymous, .holder: "public_memes"
+      case .person:
+        """
+        public_memes + iif(\(AccessPolicy.isFriend("users.seq")), friends_memes, 0)
+          + iif(users.seq = \(AccessPolicy.asking), friends_memes + private_memes, 0)
+        """
+      }
+    let followers = policy.count(
+      "users.followers", of: "follows", where: "follows.followed = users.seq",
+      by: "follows.follower")
+    let following = policy.count(
+      "users.following", of: "follows", where: "follows.follower = users.seq",
+      by: "follows.followed")
+    return """
+      \(User.columns), \(memes), \(followers), \(following),
+      \(AccessPolicy.follows(AccessPolicy.asking, "users.seq")), \(AccessPolicy.follows("users.seq", AccessPolicy.asking)),
+      \(AccessPolicy.blocks(AccessPolicy.asking, "users.seq"))
+      """
+  }
+
+  /// Decodes ``columns(_:)``.
+  init(_ row: borrowing Row) throws {
+    self.init(
+      user: try User(row),
+      counts: Counts(memes: try row[9], followers: try row[10], following: try row[11]),
+      relation: Relation(
+        follows: try row[12], followedBy: try row[13], blocks: try row[14]))
+  }
+}

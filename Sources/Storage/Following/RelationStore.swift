@@ -1,0 +1,135 @@
+package import Memes
+package import SQLite
+
+/// Stores follows and blocks for ``Following``. Each call is one transaction, which also checks whether the viewer may
+/// see the other users. Changes are durable on return.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``; also ``MemeError/notFound`` if the viewer cannot see the user. The methods that change
+/// something may also throw ``MemeError/invalid(field:_:)`` (`username`) for the user's own name, and
+/// ``MemeError/unauthorized`` if the account was deleted.
+///
+/// Follows and blocks in SQLite, in the tables `follows` and `blocks`. Triggers maintain the counts in `users`. Reads
+/// run on the caller's thread, writes on the writer thread.
+package struct RelationStore: Sendable {
+  /// The maximum number of users that a user can follow.
+  package static let maximumFollowed = 5000
+  /// The maximum number of users that a user can block. It is limited because every count shown to the user
+  /// must exclude each of them.
+  package static let maximumBlocked = 1000
+
+  private let writer: Writer
+  let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  /// - Parameter maximum: the maximum number of users that the user can follow.
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if that number is reached.
+  package func follow(
+    _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
+  ) async throws {
+    try await write(between: person, and: username) { pair, db in
+      guard pair.isVisible else { throw MemeError.notFound }
+      let follows = try db.first(
+        """
+        SELECT following >= ?3, EXISTS (SELECT 1 FROM follows WHERE follower = ?1 AND followed = ?2)
+        FROM users WHERE seq = ?1
+        """, pair.one, pair.other, maximum
+      ) { row in (isFull: try row[0] as Bool, already: try row[1] as Bool) }
+      guard let follows, !follows.already else { return }
+      guard !follows.isFull else { throw MemeError.invalid(field: "username", .tooManyFollowed) }
+      try db.run(
+        "INSERT INTO follows (follower, followed, created_at) VALUES (?, ?, ?)",
+        pair.one, pair.other, time.millisecondsSince1970)
+    }
+  }
+
+  package func unfollow(_ username: Username, by person: UserID) async throws {
+    try await write(between: person, and: username) { pair, db in
+      guard pair.isVisible else { throw MemeError.notFound }
+      try db.run(
+        "DELETE FROM follows WHERE follower = ? AND followed = ?", pair.one, pair.other)
+    }
+  }
+
+  /// Blocks a user. The two no longer follow each other.
+  ///
+  /// - Parameter maximum: the maximum number of users that the user can block.
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if that number is reached.
+  package func block(
+    _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
+  ) async throws {
+    try await write(between: person, and: username) { pair, db in
+      guard pair.isVisible || pair.isBlocked else { throw MemeError.notFound }
+      guard !pair.isBlocked else { return }
+      let count = try db.first("SELECT count(*) FROM blocks WHERE blocker = ?", pair.one) {
+        row in try row[0] as Int
+      }
+      guard let count, count < maximum else {
+        throw MemeError.invalid(field: "username", .tooManyBlocked)
+      }
+      try db.run(
+        "INSERT INTO blocks (blocker, blocked, created_at) VALUES (?, ?, ?)", pair.one, pair.other,
+        time.millisecondsSince1970)
+      try db.run(Self.endFollows, pair.one, pair.other)
+    }
+  }
+
+  static let endFollows = """
+    DELETE FROM follows
+    WHERE (follower = ?1 AND followed = ?2) OR (follower = ?2 AND followed = ?1)
+    """
+
+  package func unblock(_ username: Username, by person: UserID) async throws {
+    try await write(between: person, and: username) { pair, db in
+      guard pair.isVisible || pair.isBlocked else { throw MemeError.notFound }
+      try db.run("DELETE FROM blocks WHERE blocker = ? AND blocked = ?", pair.one, pair.other)
+    }
+  }
+
+  /// The `users.seq` of the acting person and of the other person.
+  private struct Pair {
+    let one: Int64
+    let other: Int64
+    /// Whether neither person blocks the other.
+    let isVisible: Bool
+    /// Whether the acting person blocks the other.
+    let isBlocked: Bool
+  }
+
+  private func write(
+    between person: UserID, and username: Username,
+    _ body:
+      @escaping @Sendable (Pair, borrowing Transaction) throws -> Void
+  ) async throws {
+    let policy = AccessPolicy(.person(person))
+    try await writer.transaction { db in
+      guard let one = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
+      let found = try db.first(
+        """
+        SELECT seq, \(policy.sees(person: "users.seq")), \(AccessPolicy.blocks(AccessPolicy.asking, "users.seq"))
+        FROM users WHERE username = ?2
+        """, policy.person, username.text
+      ) { row in
+        Pair(one: one, other: try row[0], isVisible: try row[1], isBlocked: try row[2])
+      }
+      guard let pair = found else { throw MemeError.notFound }
+      guard pair.one != pair.other else { throw MemeError.invalid(field: "username", .oneself) }
+      try body(pair, db)
+    }
+  }
+}
+
+extension InvalidValue {
+  package static let oneself = InvalidValue(
+    code: "oneself", message: "Nobody can do this to themselves.")
+
+  package static let tooManyFollowed = InvalidValue(
+    code: "too-many",
+    message: "Nobody follows more than \(RelationStore.maximumFollowed) people. Leave some first.")
+
+  package static let tooManyBlocked = InvalidValue(
+    code: "too-many",
+    message: "Nobody blocks more than \(RelationStore.maximumBlocked) people. Take some back first."
+  )
+}

@@ -1,0 +1,112 @@
+package import Memes
+package import SQLite
+
+/// Stores notifications for ``Notifying``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Notifications in SQLite, in the table `notifications`. Triggers write them, in the transaction of the event. The
+/// actors are read from `likes`, `comments` and `follows`. Reads run on the caller's thread, writes on the writer
+/// thread.
+package struct NotificationStore: Sendable {
+  private let writer: Writer
+  private let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
+  package func notifications(
+    for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> NotificationPage {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      guard try authorNumber(viewer.person, in: db) != nil else { throw MemeError.unauthorized }
+      let page = try Page(limit: limit) { limit, note in
+        try db.all(Self.pageQuery[policy], policy.person, position?.sequence ?? .max, limit) {
+          row in
+          note(try row[0])
+          return try Notification(row)
+        }
+      } ending: {
+        guard let stretch = Self.stretch(policy) else { return nil }
+        return try db.first(stretch.query, policy.person, position?.sequence ?? .max) {
+          row in try row[0]
+        }
+      }
+      let unread = try db.first(
+        Self.unreadQuery[policy], policy.person, NotificationPage.maximumUnread
+      ) { row in try row[0] as Int }
+      return NotificationPage(page: page, unread: unread ?? 0)
+    }
+  }
+
+  /// Marks all notifications up to this place as read. On return, this is durable.
+  package func markRead(upTo place: Int64, by person: UserID) async throws {
+    try await writer.transaction { db in
+      try db.run(Self.readStatement, person.bytes, place)
+    }
+  }
+
+  static let readStatement = """
+    UPDATE notifications INDEXED BY notifications_unread SET is_read = 1
+    WHERE user = \(AccessPolicy.asking) AND is_read = 0 AND place <= ?2
+    """
+
+  /// Deletes one batch of notifications with the last activity at `horizon` or earlier. Also deletes the records of
+  /// withdrawn activity that are older than a day; without them, the same activity causes a notification again.
+  ///
+  /// - Parameter time: the current time.
+  /// - Returns: the number of deleted rows; 0 if nothing is left to delete.
+  package func purgeNotifications(
+    upTo horizon: Timestamp, at time: Timestamp, _ batch: PurgeBatch
+  ) async throws -> Int {
+    try await writer.transaction { db in
+      let forgotten = try db.run(
+        Self.forgetStatement, time.millisecondsSince1970, batch.count)
+      let removed = try db.run(
+        Self.purgeStatement, horizon.millisecondsSince1970, batch.count)
+      return forgotten + removed
+    }
+  }
+
+  /// If the clock was set back, rows are only deleted later.
+  static let purgeStatement = """
+    DELETE FROM notifications
+    WHERE updated_at <= ?1 AND place IN (SELECT place FROM notifications ORDER BY place LIMIT ?2)
+    """
+
+  /// Rows are valid for one day (86,400,000 ms), as in the triggers.
+  static let forgetStatement = """
+    DELETE FROM taken_back
+    WHERE (actor, kind, subject) IN (
+      SELECT actor, kind, subject FROM taken_back WHERE at <= ?1 - 86400000 LIMIT ?2)
+    """
+}
+
+extension Notification {
+  /// Decodes a row of ``NotificationStore/pageQuery``.
+  fileprivate init(_ row: borrowing Row) throws {
+    let kinds: [Kind] = [.like, .comment, .follow]
+    let number: Int = try row[1]
+    guard kinds.indices.contains(number) else {
+      throw SQLiteError(.mismatch, "A notification is stored of a kind that is unknown.")
+    }
+    let time = try row.timestamp(at: 3)
+    var actors: [Author] = []
+    for place in 0..<Self.maximumActors {
+      if let actor = try row.author(at: 13 + 4 * place) { actors.append(actor) }
+    }
+    self.init(
+      id: NotificationID(place: try row[0], at: time), kind: kinds[number],
+      meme: try GridCell(row, at: 6), actors: actors, count: try row[5], comment: try Excerpt(row),
+      createdAt: try row.timestamp(at: 2), updatedAt: time, isRead: try row[4])
+  }
+}
+
+extension Notification.Excerpt {
+  fileprivate init?(_ row: borrowing Row) throws {
+    guard let text: String = try row[12] else { return nil }
+    self.init(id: CommentID(try row.uuid(at: 11)), of: text)
+  }
+}

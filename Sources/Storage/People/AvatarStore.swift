@@ -1,0 +1,89 @@
+package import Memes
+package import SQLite
+
+/// Stores avatars for ``Picturing``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Avatars in SQLite, in the tables `users`, `avatars` and `blobs`. Reads run on the caller's thread, writes on the
+/// writer thread.
+package struct AvatarStore: Sendable {
+  private let writer: ObservedWriter
+  private let readers: Readers
+
+  /// - Parameter observers: notified when memes show another avatar of their author.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
+  }
+
+  /// Replaces the user's avatar. On return, this is durable.
+  ///
+  /// - Parameter avatar: `nil` removes the avatar.
+  /// - Returns: the changed user; `nil` if the account was deleted.
+  package func keep(_ avatar: Avatar?, of person: UserID) async throws -> User? {
+    let files = avatar?.files ?? [:]
+    let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
+    return try await writer.write(bytes: bytes) { db in
+      let version = avatar?.version?.text
+      let found = try db.first("SELECT seq, avatar FROM users WHERE id = ?", person.bytes) {
+        row in (number: try row[0] as Int64, version: try row[1] as String?)
+      }
+      guard let (user, former) = found else { return Written(nil) }
+      try db.run("UPDATE users SET avatar = ? WHERE seq = ?", version, user)
+      // A trigger also deletes their bytes.
+      try db.run("DELETE FROM avatars WHERE user = ?", user)
+      for (size, file) in files {
+        let (facts, blob) = (
+          file.facts, try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
+        )
+        try db.run(
+          """
+          INSERT INTO avatars (user, edge, format, width, height, byte_count, digest, blob)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """, user, size.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
+          facts.byteCount, facts.digest.bytes, blob)
+      }
+      let now = try UserStore.find("WHERE seq = ?", user, db)?.user
+      return Written(now, changes: version == former ? [] : [.many])
+    }
+  }
+
+  /// The user with this username, and their avatar if they have one, read on the calling thread; `nil` if the
+  /// viewer cannot see the user.
+  package func avatar(
+    of username: Username, _ size: AvatarSize, for viewer: Principal
+  ) throws -> (user: User, file: PictureFile?)? {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      let found = try db.first(
+        """
+        SELECT \(User.columns) FROM users
+        WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
+        """, policy.person, username.text
+      ) { row in try User(row) }
+      guard let user = found else { return nil }
+      guard user.avatar != nil else { return (user, nil) }
+      let file = try storedAvatar(
+        size, "(SELECT seq FROM users WHERE username = ?)", username.text, in: db)
+      return (user, file)
+    }
+  }
+}
+
+/// One picture of a person's avatar; `nil` if it does not exist.
+///
+/// - Parameter user: an SQL expression for the person's `users.seq`, with one parameter.
+func storedAvatar(
+  _ size: AvatarSize, _ user: String, _ value: any Bindable,
+  in db: borrowing Transaction
+) throws -> PictureFile? {
+  let found = try db.first(
+    """
+    SELECT format, width, height, byte_count, digest, blob FROM avatars
+    WHERE user = \(user) AND edge = \(size.rawValue)
+    """, value
+  ) { row in (try PictureFacts(row, at: 0), try row[5] as Int64) }
+  guard let (facts, blob) = found else { return nil }
+  return PictureFile(facts: facts, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
+}

@@ -1,0 +1,103 @@
+package import Memes
+package import SQLite
+
+/// Stores password resets. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Password resets in SQLite, in the table `password_resets`. Reads run on the caller's thread, writes on the writer
+/// thread.
+package struct PasswordResetStore: Sendable {
+  private let writer: ObservedWriter
+  private let readers: Readers
+
+  /// - Parameter observers: notified when sessions end.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    readers = database.readers
+    writer = ObservedWriter(database, observers: observers)
+  }
+
+  /// Stores a reset for the user with this email. On return, it is durable.
+  ///
+  /// - Parameters:
+  ///   - token: the digest of the token.
+  ///   - limit: resets from this time or earlier have expired.
+  ///   - most: the maximum number of valid resets per user.
+  /// - Returns: the user; `nil` if no user has this email, or the user has the maximum number of resets.
+  package func insert(
+    token: Digest, for email: EmailAddress, at time: Timestamp, after limit: Timestamp, most: Int
+  ) async throws -> User? {
+    try await writer.transaction { db in
+      let inserted = try db.run(
+        """
+        INSERT INTO password_resets (token, user, created_at)
+        SELECT ?, seq, ? FROM users WHERE email = ? AND (
+          SELECT count(*) FROM password_resets AS r WHERE r.user = seq AND r.created_at > ?) < ?
+        """,
+        token.bytes, time.millisecondsSince1970, email.text, limit.millisecondsSince1970, most)
+      return inserted > 0 ? try UserStore.find("WHERE email = ?", email.text, db)?.user : nil
+    }
+  }
+
+  /// Deletes a reset.
+  package func withdraw(token: Digest) async throws {
+    try await writer.transaction { db in
+      try db.run("DELETE FROM password_resets WHERE token = ?", token.bytes)
+    }
+  }
+
+  /// The user of a reset; `nil` if the reset does not exist or has expired.
+  package func user(
+    resetting token: Digest, after limit: Timestamp
+  ) async throws -> User? {
+    try readers.read { db in
+      guard let person = try Self.person(resetting: token, after: limit, db) else { return nil }
+      return try UserStore.find("WHERE seq = ?", person, db)?.user
+    }
+  }
+
+  /// Changes the user's password, and ends all of their sessions and resets.
+  ///
+  /// - Returns: the user; `nil` if the reset does not exist or has expired. Then nothing is written.
+  package func reset(
+    token: Digest, after limit: Timestamp, to password: HashedPassword, at time: Timestamp
+  ) async throws -> User? {
+    try await writer.write { db in
+      guard let person = try Self.person(resetting: token, after: limit, db) else {
+        return Written(nil)
+      }
+      try db.run(
+        "UPDATE users SET password = ?, password_changed_at = ? WHERE seq = ?", password.encoded,
+        time.millisecondsSince1970, person)
+      try db.run("DELETE FROM sessions WHERE user = ?", person)
+      try db.run("DELETE FROM password_resets WHERE user = ?", person)
+      let user = try UserStore.find("WHERE seq = ?", person, db)?.user
+      return Written(user, changes: user.map { [.signedOut($0.id)] } ?? [])
+    }
+  }
+
+  /// Deletes one batch of resets from this time or earlier.
+  ///
+  /// - Returns: the number of deleted resets; 0 if nothing is left to delete.
+  package func purgeResets(
+    madeBy limit: Timestamp, _ batch: PurgeBatch
+  ) async throws -> Int {
+    try await writer.transaction { db in
+      try db.run(
+        """
+        DELETE FROM password_resets WHERE token IN (
+          SELECT token FROM password_resets WHERE created_at <= ? LIMIT ?)
+        """, limit.millisecondsSince1970, batch.count)
+    }
+  }
+
+  private static func person(
+    resetting token: Digest, after limit: Timestamp, _ db: borrowing Transaction
+  ) throws -> Int64? {
+    try db.first(
+      "SELECT user FROM password_resets WHERE token = ? AND created_at > ?", token.bytes,
+      limit.millisecondsSince1970
+    ) { row in try row[0] }
+  }
+}

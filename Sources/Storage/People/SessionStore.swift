@@ -1,0 +1,152 @@
+package import Memes
+package import SQLite
+
+/// Stores sessions. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Sessions in SQLite, in the table `sessions`. Reads run on the caller's thread, writes on the writer thread.
+///
+/// Every query for valid sessions excludes expired ones, so its result does not depend on the purge.
+package struct SessionStore: Sendable {
+  private let writer: ObservedWriter
+  private let readers: Readers
+
+  /// - Parameter observers: notified when sessions end.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    readers = database.readers
+    writer = ObservedWriter(database, observers: observers)
+  }
+
+  /// Stores a session. On return, it is durable. Ends the user's least recently used sessions if there are more than
+  /// ``Session/maximumCount``.
+  ///
+  /// - Parameters:
+  ///   - token: the digest of the token.
+  ///   - password: the hash against which the password was verified.
+  ///   - rehashed: a new hash of the same password to store instead; `nil` keeps the hash.
+  /// - Returns: `false` if the account was deleted, or its password hash changed. Then nothing is written.
+  package func insert(
+    _ session: Session, token: Digest, if password: HashedPassword,
+    becoming rehashed: HashedPassword?
+  ) async throws -> Bool {
+    try await writer.write { db in
+      let found: Int64? = try db.first(
+        "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
+        (rehashed ?? password).encoded, session.person.bytes, password.encoded
+      ) { row in try row[0] }
+      guard let person = found else { return Written(false) }
+      let ended = try db.run(
+        """
+        DELETE FROM sessions WHERE token IN (
+          SELECT token FROM sessions WHERE user = ? ORDER BY last_used_at DESC LIMIT -1 OFFSET ?)
+        """, person, Session.maximumCount - 1)
+      try db.run(
+        """
+        INSERT INTO sessions (token, id, user, created_at, last_used_at, user_agent)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        token.bytes, session.id.bytes, person, session.createdAt.millisecondsSince1970,
+        session.lastUsedAt.millisecondsSince1970, session.client?.text)
+      return Written(true, changes: ended > 0 ? [.signedOut(session.person)] : [])
+    }
+  }
+
+  /// The session with this token, read on the calling thread; `nil` if it does not exist or has expired.
+  ///
+  /// - Parameters:
+  ///   - token: the digest of the token.
+  ///   - limits: the limits of expired sessions; see ``SessionLifetime/limits(at:)``.
+  package func session(
+    token: Digest, after limits: (used: Timestamp, made: Timestamp)
+  ) throws -> Session? {
+    try readers.read { db in
+      try db.first(
+        Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
+        limits.made.millisecondsSince1970
+      ) { row in try Session(row) }
+    }
+  }
+
+  /// Records the use of a session.
+  package func note(_ id: SessionID, usedAt time: Timestamp) async throws {
+    try await writer.transaction { db in
+      try db.run(
+        "UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
+        time.millisecondsSince1970, id.bytes)
+    }
+  }
+
+  /// The user's sessions, the most recently used first.
+  package func sessions(
+    of person: UserID, after limits: (used: Timestamp, made: Timestamp)
+  ) async throws -> [Session] {
+    try readers.read { db in
+      try db.all(
+        Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
+        limits.made.millisecondsSince1970, Session.maximumCount
+      ) { row in try Session(row) }
+    }
+  }
+
+  /// Ends one of the user's sessions.
+  ///
+  /// - Returns: whether the session existed.
+  package func end(_ id: SessionID, of person: UserID) async throws -> Bool {
+    try await writer.write { db in
+      let ended = try db.run(
+        "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.bytes,
+        person.bytes)
+      return Written(ended > 0, .signedOut(person))
+    }
+  }
+
+  package func endAll(of person: UserID) async throws {
+    try await writer.write { db in
+      try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
+      return Written((), .signedOut(person))
+    }
+  }
+
+  /// Deletes one batch of expired sessions.
+  ///
+  /// - Returns: the number of deleted sessions; 0 if nothing is left to delete.
+  package func purgeSessions(
+    before limits: (used: Timestamp, made: Timestamp), _ batch: PurgeBatch
+  ) async throws -> Int {
+    try await writer.transaction { db in
+      try db.run(
+        "DELETE FROM sessions WHERE token IN (\(Self.dueQuery))",
+        limits.used.millisecondsSince1970, limits.made.millisecondsSince1970, batch.count)
+    }
+  }
+
+  static let tokenQuery = """
+    \(select) WHERE token = ? AND last_used_at > ? AND s.created_at > ?
+    """
+
+  static let listQuery = """
+    \(select) WHERE users.id = ? AND last_used_at > ? AND s.created_at > ?
+    ORDER BY last_used_at DESC LIMIT ?
+    """
+
+  private static let select = """
+    SELECT s.id, users.id, s.created_at, last_used_at, user_agent, \(standingColumns)
+    FROM sessions AS s JOIN users ON users.seq = s.user
+    """
+
+  static let dueQuery =
+    "SELECT token FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?"
+}
+
+extension Session {
+  /// Decodes the columns that ``SessionStore`` selects.
+  fileprivate init(_ row: borrowing Row) throws {
+    let client: String? = try row[4]
+    self.init(
+      id: SessionID(try row.uuid(at: 0)), person: UserID(try row.uuid(at: 1)),
+      createdAt: try row.timestamp(at: 2), lastUsedAt: try row.timestamp(at: 3),
+      client: client.flatMap(ClientName.init), accountStatus: try AccountStatus(row, at: 5))
+  }
+}

@@ -1,0 +1,85 @@
+import Bytes
+package import Memes
+import SQLite
+
+/// Deletes reactions and comments, in the tables `likes`, `favorites` and `comments`, when their user's account or
+/// their meme is deleted. There may be any number of rows, so they are deleted in batches.
+extension UserStore {
+  /// Deletes some of the user's likes, favorites and comments. Counts are correct after each call.
+  ///
+  /// - Parameter count: the maximum number of rows. Other writes wait during the call.
+  /// - Returns: the number of deleted rows; less than `count` if nothing is left, or there is no
+  ///   account with this password.
+  package func withdraw(
+    _ id: UserID, if password: HashedPassword, atMost count: Int
+  ) async throws -> Int {
+    try await writer.write { db in
+      guard let person = try number(of: id, if: password, in: db) else { return Written(0) }
+      let (removed, memes) = try removeMarks(of: person, atMost: count, in: db)
+      return Written(removed, changes: memes.map(MemeChange.counted))
+    }
+  }
+
+  /// Deletes some of the likes, favorites and comments on purged memes.
+  ///
+  /// - Parameter count: the maximum number of rows.
+  /// - Returns: 0 if nothing is left to delete.
+  package func purgeDiscardedMarks(atMost count: Int) async throws -> Int {
+    try await writer.write { db in
+      let memes = try db.all("SELECT meme FROM discarded_memes LIMIT ?", count) {
+        row in try row[0] as Int64
+      }
+      var removed = 0
+      for meme in memes where removed < count {
+        for table in markTables where removed < count {
+          removed += try db.run(Self.discarding(table), meme, count - removed)
+        }
+        guard removed < count else { break }
+        try db.run("DELETE FROM discarded_memes WHERE meme = ?", meme)
+        removed += 1
+      }
+      return Written(removed)
+    }
+  }
+
+  static func discarding(_ table: String) -> String {
+    "DELETE FROM \(table) WHERE seq IN (SELECT seq FROM \(table) WHERE meme = ? LIMIT ?)"
+  }
+
+  /// Returns the ID of the meme for each row; NULL if the meme has been purged.
+  static func withdrawing(_ table: String) -> String {
+    """
+    DELETE FROM \(table)
+    WHERE seq IN (SELECT seq FROM \(table) WHERE user = ? ORDER BY meme, seq LIMIT ?)
+    RETURNING (SELECT memes.id FROM memes WHERE memes.seq = \(table).meme)
+    """
+  }
+}
+
+let markTables = ["likes", "favorites", "comments"]
+
+/// Deletes some of a person's reactions and comments.
+///
+/// - Returns: the number of deleted rows, and the memes whose counts changed.
+func removeMarks(
+  of person: Int64, atMost count: Int, in db: borrowing Transaction
+) throws -> (rows: Int, memes: Set<MemeID>) {
+  var rows = 0
+  var memes: Set<MemeID> = []
+  for table in markTables where rows < count {
+    if table == "comments" {
+      // The stored responses contain the texts of the comments.
+      try db.run(
+        """
+        DELETE FROM retries WHERE made IN (
+          SELECT id FROM comments WHERE user = ? ORDER BY meme, seq LIMIT ?)
+        """, person, count - rows)
+    }
+    _ = try db.all(UserStore.withdrawing(table), person, count - rows) {
+      row in
+      rows += 1
+      if try row[0] as Bytes? != nil { memes.insert(try row.memeID(at: 0)) }
+    }
+  }
+  return (rows, memes)
+}

@@ -1,0 +1,193 @@
+package import Memes
+package import SQLite
+
+/// Deletes inaccessible data for ``Discarding``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Stores accounts. Each call is one transaction.
+///
+/// Methods with a password hash change nothing if the account has another hash by then. Every method may throw
+/// ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+///
+/// Accounts in SQLite, in the tables `users`, `user_words`, `sessions` and `retries`, and all other data that is
+/// deleted with an account. Reads run on the caller's thread, writes on the writer thread.
+package struct UserStore: Sendable {
+  let writer: ObservedWriter
+  private let readers: Readers
+
+  /// - Parameter observers: notified of changes that affect memes: a new display name, or the deletion of an account.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
+  }
+
+  /// Stores the account. On return, it is durable.
+  ///
+  /// - Parameter answer: stored together with the account.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
+  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
+  package func insert(
+    _ account: Account, answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord? {
+    try await writer.write { db in
+      let time = account.user.createdAt
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
+      try insertAccount(account, in: db)
+      if let answer { try insertAnswer(answer, in: db) }
+      return Written(nil)
+    }
+  }
+
+  /// The account with this username or email, if there is one.
+  package func account(_ id: UserID) async throws -> Account? {
+    try read("WHERE id = ?", id.bytes)
+  }
+
+  package func account(_ login: Login) async throws -> Account? {
+    switch login {
+    case .username(let username): try read("WHERE username = ?", username.text)
+    case .email(let email): try read("WHERE email = ?", email.text)
+    }
+  }
+
+  /// Changes the profile. A new email ends the resets that were sent to the old one.
+  ///
+  /// - Parameter password: `nil` if the change requires no password.
+  /// - Returns: the changed user; `nil` if there is no account with this password.
+  /// - Throws: ``MemeError/emailTaken``.
+  package func change(
+    _ change: ProfileChange, of id: UserID, if password: HashedPassword?
+  ) async throws -> User? {
+    try await writer.write { db in
+      if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
+        throw MemeError.emailTaken
+      }
+      let changed = try db.first(
+        """
+        UPDATE users SET
+          display_name = iif(?, ?, display_name), bio = iif(?, ?, bio), email = coalesce(?, email)
+        WHERE id = ? AND password = coalesce(?, password)
+        RETURNING seq
+        """,
+        change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
+        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded
+      ) { row in try row[0] as Int64 }
+      guard let person = changed else { return Written(nil) }
+      if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
+      // Reset links were sent to the old address.
+      if change.email != nil { try Self.endResets(of: id, in: db) }
+      let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
+      // Memes show the display name of their author.
+      return Written(user, changes: change.displayName == nil ? [] : [.many])
+    }
+  }
+
+  /// Changes the password, and ends all other sessions and all resets.
+  ///
+  /// - Parameter session: the session that stays.
+  /// - Returns: `false` if there is no account with the old password.
+  package func setPassword(
+    _ password: HashedPassword, of id: UserID, insteadOf old: HashedPassword, at time: Timestamp,
+    keeping session: SessionID
+  ) async throws -> Bool {
+    try await writer.write { db in
+      let changed = try db.run(
+        "UPDATE users SET password = ?, password_changed_at = ? WHERE id = ? AND password = ?",
+        password.encoded, time.millisecondsSince1970, id.bytes, old.encoded)
+      guard changed > 0 else { return Written(false) }
+      try db.run(
+        "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.bytes,
+        session.bytes)
+      try Self.endResets(of: id, in: db)
+      return Written(true, .signedOut(id))
+    }
+  }
+
+  private func read(_ condition: String, _ value: any Bindable) throws -> Account? {
+    try readers.read { db in try Self.find(condition, value, db) }
+  }
+
+  private static func endResets(
+    of id: UserID, in db: borrowing Transaction
+  ) throws {
+    try db.run("DELETE FROM password_resets WHERE user = \(userOfID)", id.bytes)
+  }
+
+  /// The person with this email address.
+  fileprivate static func owner(
+    of email: EmailAddress, in db: borrowing Transaction
+  ) throws -> UserID? {
+    try find("WHERE email = ?", email.text, db)?.user.id
+  }
+
+  static func find(
+    _ condition: String, _ value: any Bindable, _ db: borrowing Transaction
+  ) throws -> Account? {
+    try db.first(
+      "SELECT \(User.columns), password, \(standingColumns) FROM users \(condition)", value
+    ) { row in try Account(row) }
+  }
+}
+
+/// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
+func insertAccount(
+  _ account: Account, in db: borrowing Transaction
+) throws {
+  let user = account.user
+  guard try UserStore.find("WHERE username = ?", user.username.text, db) == nil else {
+    throw MemeError.usernameTaken
+  }
+  guard try UserStore.owner(of: user.email, in: db) == nil else { throw MemeError.emailTaken }
+  let person = try db.insert(
+    """
+    INSERT INTO users
+      (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
+    user.biography?.text, account.password.encoded,
+    user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
+    account.accountStatus.role.number)
+  try insertWords(of: user, person, in: db)
+}
+
+/// The `users.seq` of the person whose ID is bound here, as other tables refer to it.
+let userOfID = "(SELECT seq FROM users WHERE id = ?)"
+
+extension Account {
+  /// Decodes the columns that ``UserStore`` selects.
+  fileprivate init(_ row: borrowing Row) throws {
+    self.init(
+      user: try User(row), password: HashedPassword(try row[9]),
+      accountStatus: try AccountStatus(row, at: 10))
+  }
+}
+
+extension User {
+  static let columns = """
+    users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
+    users.role
+    """
+
+  /// Decodes ``columns``, which must be the first columns of the row.
+  init(_ row: borrowing Row) throws {
+    let displayName: String? = try row[3]
+    let biography: String? = try row[4]
+    let avatar: String? = try row[7]
+    do {
+      self.init(
+        id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
+        email: try EmailAddress(try row[2]),
+        // Not validated again: the limits are in characters, and another Unicode version may count them differently.
+        displayName: displayName.map(DisplayName.init(stored:)),
+        biography: biography.map(Biography.init(stored:)), createdAt: try row.timestamp(at: 5),
+        passwordChangedAt: try row.timestamp(at: 6),
+        avatar: avatar.map(AvatarVersion.init(stored:)), role: try Role(row, at: 8))
+    } catch let error as SQLiteError {
+      throw error
+    } catch {
+      throw SQLiteError(.mismatch, "A person is stored with a value that nobody can have.")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import Memes
+import SQLite
+
+extension MemeStore {
+  /// Replaces this version of a meme, together with the files that changed.
+  ///
+  /// - Parameter entry: written if the viewer is an admin and edits another user's meme.
+  /// - Returns: the current meme, with its current counts.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
+  ///   viewer does not own the meme; ``MemeError/versionMismatch`` if the meme has another version, checked in the same
+  ///   transaction; ``MemeError/invalid(field:_:)`` if the new original is an upload that has expired.
+  package func replace(
+    _ version: Int, with revised: RevisedMeme, by viewer: Principal, recording entry: AuditEntry?
+  ) async throws -> Meme {
+    let meme = revised.meme
+    let fit = try StoredFit.encode(meme.fit)
+    let captions = try StoredCaption.encode(meme.recipe.captions)
+    let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
+    let words = meme.searchWords
+    return try await writer.write(bytes: bytes) { db in
+      let owned = try ownedMeme(meme.id, by: viewer, in: db)
+      guard !owned.isDeleted else { throw MemeError.gone }
+      guard owned.version == version else { throw MemeError.versionMismatch }
+      if !owned.isViewers { try record(entry, in: db) }
+      if let grown = try growth(of: owned.sequence, to: revised, in: db) {
+        try limits.check(
+          adding: grown, by: try authorNumber(meme.author?.id, in: db), in: db)
+      }
+      try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
+      try updateWords(words, of: owned.sequence, in: db)
+      for (role, file) in revised.files {
+        try removePicture(role, of: owned.sequence, in: db)
+        try insertPicture(
+          file, meme.facts(of: role), role, of: owned.sequence, at: meme.updatedAt,
+          in: db)
+      }
+      guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else {
+        throw MemeError.notFound
+      }
+      return Written(stored, .edited(meme.id), of: stored.author?.id)
+    }
+  }
+
+  /// Makes the user the author of a meme that has none. Changes nothing if the user already is the author.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/claimed`` if the meme has another author;
+  ///   ``MemeError/unauthorized`` if the account was deleted.
+  package func claim(_ id: MemeID, for person: UserID) async throws -> Meme {
+    try await writer.write { db in
+      let viewer = Principal.person(person)
+      guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
+      let bytes = try db.first(
+        """
+        SELECT coalesce(sum(byte_count), 0) FROM pictures
+        WHERE meme = (SELECT seq FROM memes WHERE id = ? AND author IS NULL AND deleted_at IS NULL)
+        """, id.bytes
+      ) { row in try row[0] as Int }
+      if let bytes, bytes > 0 { try limits.check(adding: bytes, by: number, in: db) }
+      let claimed = try db.first(
+        """
+        UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL
+        RETURNING seq
+        """, number, id.bytes
+      ) { row in try row[0] as Int64 }
+      if let claimed { try updateWords(by: number, of: claimed, in: db) }
+      guard let meme = try visibleMeme(id, for: viewer, in: db) else {
+        throw try absence(of: id, for: viewer, in: db)
+      }
+      guard viewer.owns(meme) else { throw MemeError.claimed }
+      return claimed == nil ? Written(meme) : Written(meme, .claimed(id), of: person)
+    }
+  }
+}
+
+/// The number of bytes by which a meme grows. `nil` if it does not grow, or if the picture is the same and only its
+/// captions change.
+private func growth(
+  of sequence: Int64, to revised: RevisedMeme, in db: borrowing Transaction
+) throws -> Int? {
+  guard !revised.files.isEmpty else { return nil }
+  let recipe = revised.meme.recipe
+  let isCutAsBefore = try db.first(
+    "SELECT crop IS ? AND max_edge IS ? FROM memes WHERE seq = ?",
+    recipe.crop?.description, recipe.maxEdge?.pixels, sequence
+  ) { row in try row[0] as Bool }
+  var (grown, isAnother) = (0, isCutAsBefore != true)
+  for role in revised.files.keys {
+    let facts = revised.meme.facts(of: role)
+    let before = try db.first(
+      "SELECT format, width, height, byte_count FROM pictures WHERE meme = ? AND role = ?",
+      sequence, role.rawValue
+    ) { row in
+      (
+        format: try row[0] as String, width: try row[1] as Int, height: try row[2] as Int,
+        bytes: try row[3] as Int
+      )
+    }
+    grown += facts.byteCount - (before?.bytes ?? 0)
+    let isAsBefore =
+      before.map {
+        $0 == (facts.format.rawValue, facts.size.width, facts.size.height, $0.bytes)
+      } ?? false
+    isAnother = isAnother || role == .original || !isAsBefore
+  }
+  return isAnother && grown > 0 ? grown : nil
+}
+
+private func update(
+  _ sequence: Int64, to meme: Meme, fit: String, captions: String,
+  in db: borrowing Transaction
+) throws {
+  let (recipe, style) = (meme.recipe, meme.recipe.style)
+  try db.run(
+    """
+    UPDATE memes SET
+      version = \(NextVersion.sql()), updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
+      font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
+      visibility = ?, is_private_only = ?
+    WHERE seq = ?
+    """,
+    meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
+    meme.altText.text, style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size,
+    style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
+    recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
+    meme.visibility.number, meme.isPrivateOnly, sequence)
+}
+
+private func removePicture(
+  _ role: PictureRole, of sequence: Int64, in db: borrowing Transaction
+) throws {
+  let blob = try db.first(
+    "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", sequence, role.rawValue
+  ) { row in try row[0] as Int64 }
+  if let blob { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
+}

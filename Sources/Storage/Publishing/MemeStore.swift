@@ -1,0 +1,252 @@
+package import Bytes
+package import Memes
+package import SQLite
+
+/// Counts shares for ``Sharing``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Stores memes and their files. Each call is one transaction. Changes are durable on return.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``. Inserting, replacing and claiming a meme may also throw ``MemeError/quotaExceeded(_:)``.
+///
+/// Reads and prunes the record of changes for ``Syncing``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Counts and deletes memes for ``BulkDeleting``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Memes in SQLite: the store for ``Publishing``, in the tables `memes`, `meme_words`, `pictures`, `blobs`,
+/// `deleted_memes` and `retries`. An original may be copied from `uploads` or `templates`.
+///
+/// Every query for visible memes requires `deleted_at IS NULL`, because other memes are in the trash, and has a
+/// condition of an ``AccessPolicy``. Reads run on the caller's thread, writes on the writer thread.
+package struct MemeStore: Sendable {
+  let readers: Readers
+  let writer: ObservedWriter
+  let limits: StorageLimits
+  private let health: Writer
+
+  /// - Parameters:
+  ///   - limits: the maximum storage of accounts and of anonymous users.
+  ///   - observers: notified of every change, in this order.
+  package init(
+    _ database: Database, limits: StorageLimits = StorageLimits(),
+    observers: [any ChangeObserver] = []
+  ) {
+    (readers, health, self.limits) = (database.readers, database.writer, limits)
+    writer = ObservedWriter(database, observers: observers)
+  }
+
+  /// Stores the meme and its files.
+  ///
+  /// - Parameter answer: stored together with the meme. If its key already has a response, nothing is written.
+  /// - Throws: the errors of ``draftDigest(of:by:)``; ``MemeError/unauthorized`` if the author's account was deleted;
+  ///   ``MemeError/invalid(field:_:)`` if the original is an upload that has expired, or a template that was deleted.
+  package func insert(
+    _ new: NewMeme, answering answer: IdempotencyRecord?
+  ) async throws -> Insertion {
+    let fit = try StoredFit.encode(new.meme.fit)
+    let captions = try StoredCaption.encode(new.meme.recipe.captions)
+    let bytes = new.meme.byteCount
+    let words = new.meme.searchWords
+    return try await writer.write(bytes: bytes) { db in
+      if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
+        return Written(.answered(first))
+      }
+      let author = new.meme.author?.id
+      let viewer = author.map(Principal.person) ?? .anonymous
+      if let digest = try storedDigest(of: new.meme.id, by: viewer, in: db) {
+        return Written(.taken(draftDigest: digest))
+      }
+      let number = try authorNumber(author, in: db)
+      try limits.check(adding: bytes, by: number, in: db)
+      let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
+      try insertWords(words, of: sequence, by: number, in: db)
+      for role in PictureRole.allCases {
+        try insertPicture(
+          new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,
+          in: db)
+      }
+      if let answer { try insertAnswer(answer, in: db) }
+      return Written(.inserted, .created(new.meme.id), of: author)
+    }
+  }
+
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  package func meme(_ id: MemeID, for viewer: Principal) async throws -> Meme {
+    try readers.read { db in
+      if let meme = try visibleMeme(id, for: viewer, in: db) { return meme }
+      throw try absence(of: id, for: viewer, in: db)
+    }
+  }
+
+  /// The user as an author; `nil` if the account was deleted.
+  package func author(_ person: UserID) async throws -> Author? {
+    try readers.read { db in
+      try db.first(
+        "SELECT id, username, display_name, avatar FROM users WHERE id = ?", person.bytes
+      ) { row in try row.author(at: 0) } ?? nil
+    }
+  }
+
+  /// The digest of the draft from which the viewer's meme with this ID was made; `nil` if the ID is free.
+  ///
+  /// - Throws: ``MemeError/gone`` if the ID belonged to a meme that the viewer could see; ``MemeError/idTaken`` if it
+  ///   belongs or belonged to another meme.
+  package func draftDigest(
+    of id: MemeID, by viewer: Principal
+  ) async throws -> Digest? {
+    try readers.read { db in try storedDigest(of: id, by: viewer, in: db) }
+  }
+
+  /// One of the meme's files, and the version of the meme. Only viewers who own the meme can read its original.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  package func picture(
+    _ role: PictureRole, of id: MemeID, for viewer: Principal
+  ) async throws -> StoredPicture {
+    let policy = AccessPolicy(viewer)
+    let query =
+      role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
+    return try readers.read { db in
+      guard let found = try storedPicture(role, of: id, query, policy.person, in: db) else {
+        throw try absence(of: id, for: viewer, role, in: db)
+      }
+      return found
+    }
+  }
+
+  /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer
+  /// must already be authorized.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` if the
+  ///   meme has another version.
+  package func file(
+    _ role: PictureRole, of id: MemeID, at version: Int
+  ) throws -> Bytes {
+    try readers.read { db in
+      try storedFile(role, of: id, at: version, in: db)
+    }
+  }
+
+  /// Verifies that writes reach the disk, with a write that changes nothing.
+  package func checkHealth() async throws {
+    try await health.transaction { db in try db.rewrite() }
+  }
+}
+
+private let visiblePictureQuery = PerViewerSQL { pictureQuery(where: $0.sees()) }
+private let anyPictureQuery = pictureQuery(where: "1")
+
+private func pictureQuery(where condition: String) -> String {
+  """
+  SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+    memes.version, memes.visibility
+  FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?3
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(condition)
+  """
+}
+
+/// See ``MemeStore/file(_:of:at:)``.
+func storedFile(
+  _ role: PictureRole, of id: MemeID, at version: Int, in db: borrowing Transaction
+) throws -> Bytes {
+  guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
+    throw try absence(of: id, for: .admin, in: db)
+  }
+  guard found.version == version else { throw MemeError.versionMismatch }
+  return found.file.bytes
+}
+
+private func storedPicture(
+  _ role: PictureRole, of id: MemeID, _ query: String, _ person: [UInt8]?,
+  in db: borrowing Transaction
+) throws -> StoredPicture? {
+  let found = try db.first(query, person, id.bytes, role.rawValue) { row in
+    (
+      facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64, version: try row[6] as Int,
+      visibility: try row.visibility(at: 7)
+    )
+  }
+  guard let found else { return nil }
+  let bytes = try db.blob(table: "blobs", column: "bytes", row: found.blob)
+  return StoredPicture(
+    file: PictureFile(facts: found.facts, bytes: bytes), version: found.version,
+    visibility: found.visibility)
+}
+
+private func insertRow(
+  _ new: NewMeme, by author: Int64?, fit: String, captions: String,
+  in db: borrowing Transaction
+) throws -> Int64 {
+  let meme = new.meme
+  let (recipe, style) = (meme.recipe, meme.recipe.style)
+  return try db.insert(
+    """
+    INSERT INTO memes (
+      id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
+      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
+      is_private_only
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
+    meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
+    style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size, style.font.text,
+    style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
+    recipe.layout.rawValue, captions,
+    recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
+    author, meme.visibility.number, meme.isPrivateOnly)
+}
+
+/// Stores a file of a meme.
+///
+/// - Parameter time: the current time.
+/// - Throws: ``MemeError/noSuchUpload`` if the file is an upload that has expired; ``MemeError/noSuchTemplate`` if the
+///   template has been deleted in the meantime.
+func insertPicture(
+  _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
+  at time: Timestamp, in db: borrowing Transaction
+) throws {
+  let blob = try insertBytes(of: file, at: time, in: db)
+  try db.run(
+    """
+    INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    sequence, role.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
+    facts.byteCount, facts.digest.bytes, blob)
+}
+
+private func insertBytes(
+  of file: FileSource, at time: Timestamp, in db: borrowing Transaction
+) throws -> Int64 {
+  switch file {
+  case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  case .upload(let id):
+    guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw MemeError.noSuchUpload }
+    return try copyBytes(of: blob, in: db)
+  case .template(let id):
+    guard let blob = try templateBlob(of: id, in: db) else { throw MemeError.noSuchTemplate }
+    return try copyBytes(of: blob, in: db)
+  }
+}
+
+private func copyBytes(
+  of blob: Int64, in db: borrowing Transaction
+) throws -> Int64 {
+  try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+}
+
+extension MemeStore {
+  /// Stores a meme without an idempotency key.
+  package func insert(_ meme: NewMeme) async throws -> Insertion {
+    try await insert(meme, answering: nil)
+  }
+}

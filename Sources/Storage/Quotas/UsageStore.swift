@@ -1,0 +1,141 @@
+package import Memes
+package import SQLite
+
+/// Reads how much is stored, from counters.
+///
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+///
+/// Storage usage, from columns that triggers maintain. Reads run on the caller's thread.
+package struct UsageStore: Sendable {
+  private let readers: Readers
+  private let writer: Writer
+
+  package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
+
+  /// The bytes of the viewer's account, or all bytes stored without an account.
+  package func bytes(of viewer: Principal) async throws -> Int {
+    try readers.read { db in
+      guard let person = viewer.person else { return try anonymousBytes(in: db) }
+      guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
+      return try accountBytes(author, in: db)
+    }
+  }
+
+  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
+  package func usage(of person: UserID) async throws -> Usage {
+    try readers.read { db in
+      guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
+      return Usage(
+        bytes: try accountBytes(author, in: db), templates: try templateCount(author, in: db))
+    }
+  }
+
+  /// - Parameter count: the maximum number of accounts in ``TotalUsage/largest``.
+  package func usage(largest count: Int) async throws -> TotalUsage {
+    // Long, because it scans all accounts.
+    try await readers.readLong(for: Requester.current?.turnText) { db in
+      let largest = try db.all(
+        """
+        SELECT username, stored_bytes FROM users WHERE stored_bytes > 0
+        ORDER BY stored_bytes DESC, seq LIMIT ?
+        """, count
+      ) { row in
+        TotalUsage.Account(username: try row[0], bytes: try row[1])
+      }
+      let bytes = try db.first(
+        """
+        SELECT anonymous_bytes, picture_bytes + template_bytes + upload_bytes + unfinished_upload_bytes
+        FROM totals WHERE id = 1
+        """
+      ) { row in (anonymous: try row[0] as Int, all: try row[1] as Int) }
+      let (anonymous, all) = bytes ?? (0, 0)
+      return TotalUsage(
+        anonymousBytes: anonymous, accountBytes: all - anonymous, largest: largest)
+    }
+  }
+
+  /// The limits that apply if no setting defines them, as the first start chose them. Call this when the server starts.
+  ///
+  /// - Parameter proposed: the limits for a new installation. If one of them is `nil`, the choice is not stored yet.
+  /// - Returns: the limits, and whether this call chose them. A limit that the data already exceeds becomes `nil`.
+  package func standardLimits(
+    proposing proposed: StorageLimits
+  ) async throws -> (limits: StorageLimits, areNew: Bool) {
+    try await writer.transaction { db in
+      let chosen = try db.first(
+        "SELECT account_bytes, anonymous_bytes FROM storage_limits WHERE id = 1"
+      ) { row in (account: try row[0] as Int?, anonymous: try row[1] as Int?) }
+      var limits = proposed
+      if let chosen {
+        (limits.account, limits.anonymous) = chosen
+        return (limits, false)
+      }
+      let most = try db.first("SELECT coalesce(max(stored_bytes), 0) FROM users") {
+        row in try row[0] as Int
+      }
+      let anonymous = try anonymousBytes(in: db)
+      limits.account = proposed.account.flatMap { most ?? 0 > $0 ? nil : $0 }
+      limits.anonymous = proposed.anonymous.flatMap { anonymous > $0 ? nil : $0 }
+      guard proposed.account != nil, proposed.anonymous != nil else { return (limits, false) }
+      try db.run(
+        "INSERT INTO storage_limits (id, account_bytes, anonymous_bytes) VALUES (1, ?, ?)",
+        limits.account, limits.anonymous)
+      return (limits, true)
+    }
+  }
+}
+
+extension StorageLimits {
+  /// Rejects bytes that would exceed the limit of their owner.
+  ///
+  /// - Parameter author: `nil` if the owner has no account.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``.
+  func check(
+    adding bytes: Int, by author: Int64?, in db: borrowing Transaction
+  ) throws {
+    if let author, let account {
+      try refuse(.account, account, used: try accountBytes(author, in: db), adding: bytes)
+    }
+    if author == nil, let anonymous {
+      try refuse(.anonymous, anonymous, used: try anonymousBytes(in: db), adding: bytes)
+    }
+  }
+
+  /// Rejects another template for an account that has reached the maximum number.
+  func checkTemplates(
+    by author: Int64?, in db: borrowing Transaction
+  ) throws {
+    guard let author, let templates else { return }
+    try refuse(.templates, templates, used: try templateCount(author, in: db), adding: 1)
+  }
+
+  private func refuse(
+    _ kind: Quota.Kind, _ limit: Int, used: Int, adding count: Int
+  ) throws {
+    guard count <= limit - used else {
+      throw MemeError.quotaExceeded(Quota(kind, limit: limit, used: used))
+    }
+  }
+}
+
+private func accountBytes(
+  _ author: Int64, in db: borrowing Transaction
+) throws -> Int {
+  try db.first("SELECT stored_bytes FROM users WHERE seq = ?", author) {
+    row in try row[0] as Int
+  } ?? 0
+}
+
+private func anonymousBytes(in db: borrowing Transaction) throws -> Int {
+  try db.first("SELECT anonymous_bytes FROM totals WHERE id = 1") {
+    row in try row[0] as Int
+  } ?? 0
+}
+
+private func templateCount(
+  _ author: Int64, in db: borrowing Transaction
+) throws -> Int {
+  try db.first("SELECT count(*) FROM templates WHERE author = ?", author) {
+    row in try row[0] as Int
+  } ?? 0
+}

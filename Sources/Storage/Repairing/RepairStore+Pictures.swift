@@ -1,0 +1,122 @@
+import Bytes
+package import Memes
+import SQLite
+
+extension RepairStore {
+  /// A meme's recipe, and the facts of its pictures that have a row.
+  ///
+  /// - Throws: ``MemeError/notFound`` if there is no such meme.
+  package func drawing(of meme: Int64) async throws -> KeptDrawing {
+    try readers.read { db in
+      let recipe = try db.first(recipeQuery, meme) { row in try Recipe(row) }
+      guard let recipe else { throw MemeError.notFound }
+      let pictures = try db.all(
+        "SELECT format, width, height, byte_count, digest, role FROM pictures WHERE meme = ?", meme
+      ) { row in
+        (PictureRole(rawValue: try row[5]), try PictureFacts(row, at: 0))
+      }
+      return KeptDrawing(
+        recipe: recipe,
+        pictures: Dictionary(
+          pictures.compactMap { role, facts in role.map { ($0, facts) } }
+        ) { first, _ in first })
+    }
+  }
+
+  /// Corrects the facts of a meme's picture, unless its digest is a different one.
+  package func setFacts(
+    _ facts: PictureFacts, of role: PictureRole, of meme: Int64
+  ) async throws {
+    try await writer.transaction { db in
+      try db.run(
+        """
+        UPDATE pictures SET format = ?, width = ?, height = ?, byte_count = ?
+        WHERE meme = ? AND role = ? AND digest = ?
+        """, facts.format.rawValue, facts.size.width, facts.size.height, facts.byteCount, meme,
+        role.rawValue, facts.digest.bytes)
+    }
+  }
+
+  /// Replaces pictures of a meme, and deletes all of its renditions. If one of the pictures differs from the earlier
+  /// one, the meme gets a new version, because the address of a version must always return the same file.
+  ///
+  /// - Returns: the new version; `nil` if it did not change.
+  package func replace(
+    _ files: [PictureRole: PictureFile], of meme: Int64
+  ) async throws -> Int? {
+    let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
+    return try await writer.transaction(bytes: bytes) { db in
+      var isAnother = false
+      for (role, file) in files {
+        let former = try db.first(
+          "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING digest, blob", meme,
+          role.rawValue
+        ) { row in (digest: try row.digest(at: 0), blob: try row[1] as Int64) }
+        if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
+        isAnother = isAnother || former?.digest != file.facts.digest
+        try insertPicture(
+          .bytes(file.bytes), file.facts, role, of: meme, at: .now(), in: db)
+      }
+      try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
+      guard isAnother else { return nil }
+      return try db.first(
+        "UPDATE memes SET version = \(NextVersion.sql()) WHERE seq = ? RETURNING version", meme
+      ) { row in try row[0] as Int }
+    }
+  }
+
+  package func removeDerived(
+    width: Int, format: OutputFormat, of meme: Int64
+  ) async throws {
+    try await writer.transaction { db in
+      try db.run(
+        "DELETE FROM derived_pictures WHERE meme = ? AND width = ? AND format = ?", meme, width,
+        format.rawValue)
+    }
+  }
+
+  package func replaceThumbnail(
+    of template: Int64, by file: PictureFile
+  ) async throws {
+    try await writer.transaction(bytes: file.bytes.count) { db in
+      let former = try db.first("SELECT thumbnail_blob FROM templates WHERE seq = ?", template) {
+        row in try row[0] as Int64
+      }
+      let (blob, facts) = (
+        try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
+      )
+      try db.run(
+        """
+        UPDATE templates SET thumbnail_format = ?, thumbnail_width = ?, thumbnail_height = ?,
+          thumbnail_byte_count = ?, thumbnail_digest = ?, thumbnail_blob = ?
+        WHERE seq = ?
+        """, facts.format.rawValue, facts.size.width, facts.size.height, facts.byteCount,
+        facts.digest.bytes, blob, template)
+      if let former { try db.run("DELETE FROM blobs WHERE id = ?", former) }
+    }
+  }
+
+  package func replace(
+    _ file: PictureFile, as size: AvatarSize, ofAvatar person: Int64
+  ) async throws {
+    try await writer.transaction(bytes: file.bytes.count) { db in
+      // A trigger also deletes its bytes.
+      try db.run("DELETE FROM avatars WHERE user = ? AND edge = ?", person, size.rawValue)
+      let (blob, facts) = (
+        try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
+      )
+      try db.run(
+        """
+        INSERT INTO avatars (user, edge, format, width, height, byte_count, digest, blob)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """, person, size.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
+        facts.byteCount, facts.digest.bytes, blob)
+    }
+  }
+}
+
+/// The columns that ``Recipe/init(_:)`` decodes, even if the meme lacks pictures.
+private let recipeQuery = """
+  SELECT memes.seq, \(memeColumns(AccessPolicy(.anonymous))) FROM memes
+  \(memeParts.replacing("CROSS JOIN", with: "LEFT JOIN")) WHERE memes.seq = ?
+  """

@@ -1,0 +1,117 @@
+package import Memes
+package import SQLite
+
+/// Writes repairs for ``Repairing``. Each call is one transaction, and durable on return.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+///
+/// The repairs for ``Repairing``, in all tables. Does not notify observers, because no server may use the database
+/// during a repair.
+package struct RepairStore: Sendable {
+  let readers: Readers
+  let writer: Writer
+
+  package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
+
+  /// Deletes rows of a table that refer to missing rows. If a row is useful without the reference,
+  /// clears the reference instead.
+  ///
+  /// - Returns: the number of changed rows.
+  package func mendReferences(of table: String) async throws -> Int {
+    try await writer.transaction { db in
+      var count = 0
+      for rule in ReferenceRule.all where rule.table == table {
+        count += try db.run(rule.statement)
+      }
+      return count
+    }
+  }
+
+  /// Deletes the upload and its pieces.
+  package func removeUnfinishedUpload(_ upload: Int64) async throws {
+    try await writer.transaction { db in
+      try db.run("DELETE FROM upload_pieces WHERE upload = ?", upload)
+      try db.run("DELETE FROM unfinished_uploads WHERE seq = ?", upload)
+    }
+  }
+
+  /// Deletes bytes that nothing refers to.
+  package func removeBlobs(_ blobs: ArraySlice<Int64>) async throws {
+    try await writer.transaction { db in
+      for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
+    }
+  }
+
+  /// Recomputes a stored counter.
+  ///
+  /// - Returns: the number of rows that were wrong.
+  package func recount(_ column: String, of table: String) async throws -> Int {
+    guard let count = KeptCount.named(column, of: table) else { throw MemeError.notFound }
+    return try await writer.transaction { db in
+      try db.run(
+        """
+        UPDATE \(table) SET \(column) = \(count.expression)
+        WHERE \(column) IS NOT \(count.expression)
+        """)
+    }
+  }
+
+  /// Corrects the changes that clients sync, from the current memes.
+  ///
+  /// - Parameter time: the deletion time of memes that turn out to be missing.
+  /// - Returns: the number of memes with a wrong change.
+  package func rewriteChanges(at time: Timestamp) async throws -> Int {
+    try await writer.transaction { db in
+      let wrong = try db.all(ToldChange.wrong) { row in
+        (
+          meme: try row.memeID(at: 0), author: try row[1] as Int64,
+          deletedAt: try row[2] as Int64?
+        )
+      }
+      for change in wrong {
+        try insertChange(change.meme, by: change.author, deletedAt: change.deletedAt, in: db)
+      }
+      let stray = try db.all(ToldChange.stray) { row in
+        (meme: try row.memeID(at: 0), author: try row[1] as Int64)
+      }
+      for change in stray {
+        try tellDeleted(change.meme, of: change.author, at: time.millisecondsSince1970, in: db)
+      }
+      return wrong.count + stray.count
+    }
+  }
+}
+
+/// Inserts the change with a new number, after all numbers that clients know.
+private func insertChange(
+  _ meme: MemeID, by author: Int64, deletedAt: Int64?, in db: borrowing Transaction
+) throws {
+  try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
+  try db.run(
+    "INSERT INTO changes (meme, author, deleted_at) VALUES (?, ?, ?)", meme.bytes, author,
+    deletedAt)
+}
+
+/// Records the deletion of a meme that clients may still have.
+private func tellDeleted(
+  _ meme: MemeID, of author: Int64, at time: Int64, in db: borrowing Transaction
+) throws {
+  let isThere =
+    try db.first("SELECT 1 FROM users WHERE seq = ?", author) { row in
+      try row[0] as Int
+    } != nil
+  let isNobodys =
+    try db.first("SELECT 1 FROM memes WHERE id = ?", meme.bytes) { row in
+      try row[0] as Int
+    } != nil
+  guard isThere, !isNobodys else {
+    try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
+    return
+  }
+  try db.run(
+    """
+    INSERT INTO deleted_memes (id, deleted_at, author, visibility) VALUES (?, ?, ?, 2)
+    ON CONFLICT (id) DO NOTHING
+    """, meme.bytes, time, author)
+  try insertChange(meme, by: author, deletedAt: time, in: db)
+}

@@ -1,0 +1,156 @@
+package import Memes
+package import SQLite
+
+/// Stores reports for ``Reporting`` and ``HandlingReports``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Reports in SQLite, in the table `reports`. Reads run on the caller's thread, writes on the writer thread.
+package struct ReportStore: Sendable {
+  let writer: Writer
+  private let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  /// Stores a report. On return, it is durable. The same transaction checks whether the viewer may see the subject.
+  ///
+  /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the subject;
+  ///   ``MemeError/invalid(field:_:)`` (`username`) if the viewer reports themselves; ``MemeError/unauthorized``
+  ///   if the account was deleted.
+  package func file(
+    _ report: FiledReport, on subject: SubjectName, because reason: ReportReason,
+    by viewer: Principal, answering answer: IdempotencyRecord?
+  ) async throws -> Filing {
+    try await writer.transaction { db in
+      if let first = try earlierAnswer(than: answer, at: report.createdAt, in: db) {
+        return .answered(first)
+      }
+      let reporter = try authorNumber(viewer.person, in: db)
+      let id = try visibleSubject(subject, for: viewer, in: db)
+      if let earlier = try renew(on: id, by: reporter, because: reason, in: db) {
+        return .renewed(earlier)
+      }
+      try db.run(
+        """
+        INSERT INTO reports (id, kind, subject, username, reporter, reason, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """, report.id.bytes, subject.kind, id, subject.username, reporter, reason.text,
+        report.createdAt.millisecondsSince1970)
+      if let answer { try insertAnswer(answer, in: db) }
+      return .made
+    }
+  }
+
+  /// A page of reports, newest first.
+  package func reports(
+    of status: Report.Status, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Report> {
+    try readers.read { db in
+      try Page(limit: limit) { limit, note in
+        try db.all(Self.queueQuery, status.number, position?.sequence ?? .max, limit) {
+          row in
+          note(try row[0])
+          return try Report(row)
+        }
+      }
+    }
+  }
+
+  static let queueQuery = """
+    \(selectReport) WHERE reports.status = ?1 AND reports.seq < ?2
+    ORDER BY reports.seq DESC LIMIT ?3
+    """
+
+  /// A page of the reports by a user, newest first.
+  package func reports(
+    by person: UserID, after position: ListPosition?, limit: Int
+  ) async throws -> Page<OwnReport> {
+    try readers.read { db in
+      try Page(limit: limit) { limit, note in
+        try db.all(Self.ownQuery, person.bytes, position?.sequence ?? .max, limit) {
+          row in
+          note(try row[0])
+          return OwnReport(
+            FiledReport(id: ReportID(try row.uuid(at: 4)), createdAt: try row.timestamp(at: 5)),
+            on: try SubjectName(row, at: 1), because: ReportReason(stored: try row[6]))
+        }
+      }
+    }
+  }
+
+  static let renewStatement = """
+    UPDATE reports INDEXED BY reports_open SET reason = ?
+    WHERE reporter = ? AND subject = ? AND status = 0 RETURNING id, created_at
+    """
+
+  static let nobodysQuery = """
+    SELECT id, created_at FROM reports INDEXED BY reports_of_nobody
+    WHERE subject = ? AND status = 0 AND reporter IS NULL ORDER BY seq DESC LIMIT ?
+    """
+
+  static let ownQuery = """
+    SELECT seq, kind, subject, username, id, created_at, reason
+    FROM reports INDEXED BY reports_of_reporter
+    WHERE reporter = \(AccessPolicy.asking) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
+    """
+}
+
+/// Replaces the reason of the reporter's open report on a subject. Each anonymous report is a separate one. If the
+/// maximum number of anonymous reports is reached, the newest one stands for all further ones.
+///
+/// - Returns: `nil` if a new report must be made.
+private func renew(
+  on subject: [UInt8], by reporter: Int64?, because reason: ReportReason,
+  in db: borrowing Transaction
+) throws -> FiledReport? {
+  func filed(_ row: borrowing Row) throws -> FiledReport {
+    FiledReport(id: ReportID(try row.uuid(at: 0)), createdAt: try row.timestamp(at: 1))
+  }
+  if let reporter {
+    return try db.first(
+      ReportStore.renewStatement, reason.text, reporter, subject, decode: filed)
+  }
+  let nobodys = try db.all(
+    ReportStore.nobodysQuery, subject, Report.maximumAnonymous, decode: filed)
+  return nobodys.count < Report.maximumAnonymous ? nil : nobodys.first
+}
+
+/// The ID of a subject that the viewer may see.
+///
+/// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer sees no such subject;
+///   ``MemeError/invalid(field:_:)`` if the subject is the viewer.
+private func visibleSubject(
+  _ subject: SubjectName, for viewer: Principal, in db: borrowing Transaction
+) throws -> [UInt8] {
+  let policy = AccessPolicy(viewer)
+  switch subject {
+  case .meme(let id):
+    let found = try db.first(
+      "SELECT 1 FROM memes WHERE id = ?2 AND deleted_at IS NULL AND \(policy.sees())",
+      policy.person, id.bytes
+    ) { _ in true }
+    if found == nil { throw try absence(of: id, for: viewer, in: db) }
+    return id.bytes
+  case .comment(let id):
+    let isDeleted = try db.first(
+      """
+      SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
+      FROM comments JOIN memes ON memes.seq = comments.meme
+      WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
+      """, policy.person, id.bytes
+    ) { row in try row[0] as Bool }
+    guard let isDeleted else { throw MemeError.notFound }
+    if isDeleted { throw MemeError.gone }
+    return id.bytes
+  case .person(let username):
+    let found = try db.first(
+      """
+      SELECT id FROM users WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
+      """, policy.person, username.text
+    ) { row in UserID(try row.uuid(at: 0)) }
+    guard let found else { throw MemeError.notFound }
+    if found == viewer.person { throw MemeError.invalid(field: "username", .oneself) }
+    return found.bytes
+  }
+}

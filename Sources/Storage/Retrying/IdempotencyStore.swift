@@ -1,0 +1,75 @@
+package import Memes
+package import SQLite
+
+/// Reads stored responses for ``Retrying``. The stores of the created items write the responses, in the same
+/// transaction as the items.
+///
+/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
+///
+/// Stored responses to repeated requests, in the table `retries`. Reads run on the caller's thread.
+package struct IdempotencyStore: Sendable {
+  private let readers: Readers
+
+  package init(_ database: Database) { readers = database.readers }
+
+  /// The response to the first request with this key; `nil` if there is none, or it has expired.
+  package func firstAnswer(
+    to key: RetryKey, at time: Timestamp
+  ) async throws -> IdempotencyRecord? {
+    try readers.read { db in
+      try keptAnswer(to: key, after: RetryKey.expiry(at: time), in: db)
+    }
+  }
+}
+
+/// Begins a transaction that creates an item at this time. Always removes a few expired responses, even without a key.
+///
+/// - Parameter answer: the response that ``insertAnswer(_:in:)`` will store; `nil` if the request has no key.
+/// - Returns: the stored response for the key. Then the transaction must create nothing.
+func earlierAnswer(
+  than answer: IdempotencyRecord?, at time: Timestamp, in db: borrowing Transaction
+) throws -> IdempotencyRecord? {
+  let expiry = RetryKey.expiry(at: time)
+  try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
+  guard let answer else { return nil }
+  return try keptAnswer(to: answer.key, after: expiry, in: db)
+}
+
+/// Ends a transaction that created the item of this response.
+func insertAnswer(
+  _ first: IdempotencyRecord, in db: borrowing Transaction
+) throws {
+  try db.run(
+    "INSERT INTO retries (key, request, made, answer, answered_at) VALUES (?, ?, ?, ?, ?)",
+    first.key.digest.bytes, first.request.bytes, first.made.bytes, first.answer,
+    first.at.millisecondsSince1970)
+}
+
+/// The response for this key, if it was stored after `expiry`.
+private func keptAnswer(
+  to key: RetryKey, after expiry: Timestamp, in db: borrowing Transaction
+) throws -> IdempotencyRecord? {
+  try db.first(
+    "SELECT request, made, answer, answered_at FROM retries WHERE key = ? AND answered_at > ?",
+    key.digest.bytes, expiry.millisecondsSince1970
+  ) { row in
+    IdempotencyRecord(
+      key: key, request: try row.digest(at: 0), made: try row.uuid(at: 1), answer: try row[2],
+      at: try row.timestamp(at: 3))
+  }
+}
+
+/// Removes expired responses: the one of `key`, and a few of the oldest.
+///
+/// An insert adds one row and removes up to four, so expired rows disappear with little work for each request. If the
+/// clock was set back, rows are only removed later.
+private func removeExpiredAnswers(
+  to key: RetryKey?, before expiry: Timestamp, in db: borrowing Transaction
+) throws {
+  try db.run(removalOfExpiredAnswers, expiry.millisecondsSince1970, key?.digest.bytes)
+}
+
+let removalOfExpiredAnswers = """
+  DELETE FROM retries WHERE answered_at <= ?
+    AND (key = ? OR seq IN (SELECT seq FROM retries ORDER BY seq LIMIT 4))
+  """

@@ -1,0 +1,67 @@
+package import Memes
+package import SQLite
+
+/// Writes the search index for ``WordFilling``. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Indexes the memes and people that are older than the search index. The table `wordless` records which ones remain.
+package struct WordStore: Sendable {
+  private let writer: ObservedWriter
+
+  /// - Parameter observers: notified when more memes can be found by searches.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    writer = ObservedWriter(database, observers: observers)
+  }
+
+  /// Adds some of the memes and users that are not in the search index.
+  ///
+  /// - Returns: the number of added items; 0 if none are left.
+  package func fillWords(atMost count: Int) async throws -> Int {
+    try await writer.write { db in
+      let memes = try fillMemes(atMost: count, in: db)
+      if memes > 0 { return Written(memes, .many) }
+      return Written(try fillPeople(atMost: count, in: db), changes: [])
+    }
+  }
+}
+
+private func fillMemes(
+  atMost count: Int, in db: borrowing Transaction
+) throws -> Int {
+  let memes = try db.all(
+    """
+    SELECT seq, top, bottom, captions, alt_text, author FROM memes
+    WHERE seq < (SELECT memes_before FROM wordless) ORDER BY seq DESC LIMIT ?
+    """, count
+  ) { row in
+    (
+      number: try row[0] as Int64, author: try row[5] as Int64?,
+      words: MemeWords(
+        // A damaged row, which `mememe check` reports, must not block the others.
+        captions: [CaptionText(stored: try row[1]), CaptionText(stored: try row[2])]
+          + ((try? StoredCaption.decode(try row[3])) ?? []).map(\.text),
+        altText: AltText(stored: try row[4]))
+    )
+  }
+  for meme in memes { try insertWords(meme.words, of: meme.number, by: meme.author, in: db) }
+  if let last = memes.last { try db.run("UPDATE wordless SET memes_before = ?", last.number) }
+  return memes.count
+}
+
+private func fillPeople(
+  atMost count: Int, in db: borrowing Transaction
+) throws -> Int {
+  let people = try db.all(
+    """
+    SELECT seq, display_name FROM users
+    WHERE seq < (SELECT users_before FROM wordless) ORDER BY seq DESC LIMIT ?
+    """, count
+  ) { row in
+    (number: try row[0] as Int64, name: (try row[1] as String?).map(DisplayName.init(stored:)))
+  }
+  for person in people { try replaceNameWords(person.name, of: person.number, in: db) }
+  if let last = people.last { try db.run("UPDATE wordless SET users_before = ?", last.number) }
+  return people.count
+}

@@ -1,0 +1,219 @@
+package import Memes
+package import SQLite
+
+/// Stores templates and their files. Each call is one transaction. Changes are durable on return.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Templates in SQLite: the store for ``Templating`` and ``Drawing``, in the tables `templates`, `blobs`,
+/// `deleted_templates` and `retries`. Reads run on the caller's thread, writes on the writer thread.
+package struct TemplateStore: Sendable {
+  private let writer: Writer
+  private let readers: Readers
+  private let limits: StorageLimits
+
+  /// - Parameter limits: the maximum storage of accounts and of anonymous users.
+  package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
+    (writer, readers, self.limits) = (database.writer, database.readers, limits)
+  }
+
+  /// Stores the template and its files.
+  ///
+  /// - Parameters:
+  ///   - viewer: becomes the author if it is a signed-in user.
+  ///   - answer: stored together with the template.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``; ``MemeError/unauthorized`` if the account was deleted.
+  package func insert(
+    _ template: Template, _ files: TemplateFiles, by viewer: Principal,
+    answering answer: IdempotencyRecord?
+  ) async throws -> IdempotencyRecord? {
+    let (picture, thumbnail) = (template.picture, template.thumbnail)
+    return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
+      db in
+      if let first = try earlierAnswer(than: answer, at: template.createdAt, in: db) {
+        return first
+      }
+      let author = try authorNumber(viewer.person, in: db)
+      try limits.check(adding: template.byteCount, by: author, in: db)
+      if !viewer.isAdmin { try limits.checkTemplates(by: author, in: db) }
+      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.picture.bytes)
+      let small = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.thumbnail.bytes)
+      try db.run(
+        """
+        INSERT INTO templates (
+          id, created_at, name, alt_text, format, width, height, byte_count, digest, blob, thumbnail_format,
+          thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest, thumbnail_blob,
+          author
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        template.id.bytes, template.createdAt.millisecondsSince1970, template.name.text,
+        template.altText.text, picture.format.rawValue, picture.size.width, picture.size.height,
+        picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
+        thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
+        small, author)
+      if let answer { try insertAnswer(answer, in: db) }
+      return nil
+    }
+  }
+
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  package func template(_ id: TemplateID) async throws -> Template {
+    try readers.read { db in
+      let found = try db.first("\(selectTemplate) WHERE id = ?", id.bytes) {
+        row in try Template(row)
+      }
+      if let found { return found }
+      throw try absence(of: id, in: db)
+    }
+  }
+
+  /// A page of all templates, newest first.
+  package func templates(
+    after position: ListPosition?, limit: Int
+  ) async throws -> Page<Template> {
+    let limit = max(0, limit)
+    let rows = try readers.read { db in
+      try db.all(
+        "\(selectTemplate) WHERE seq < ? ORDER BY seq DESC LIMIT ?",
+        position?.sequence ?? .max, limit + 1
+      ) { row in (try row[0] as Int64, try Template(row)) }
+    }
+    return page(rows, limit: limit)
+  }
+
+  /// A page of the user's templates, newest first.
+  package func templates(
+    of person: UserID, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Template> {
+    let limit = max(0, limit)
+    let rows = try readers.read { db in
+      try db.all(
+        """
+        \(selectTemplate) WHERE author = (SELECT seq FROM users WHERE id = ?) AND seq < ?
+        ORDER BY seq DESC LIMIT ?
+        """, person.bytes, position?.sequence ?? .max, limit + 1
+      ) { row in (try row[0] as Int64, try Template(row)) }
+    }
+    return page(rows, limit: limit)
+  }
+
+  /// One of the template's files, read on the calling thread.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  package func picture(
+    _ role: TemplateRole, of id: TemplateID
+  ) throws -> PictureFile {
+    try readers.read { db in
+      let found = try storedPicture(role, "id = ?", id.bytes, in: db)
+      if let found { return found }
+      throw try absence(of: id, in: db)
+    }
+  }
+
+  /// Deletes the template and its files for good.
+  ///
+  /// - Parameter entry: written in the same transaction if the template is not the viewer's own.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
+  ///   viewer does not own the template.
+  package func delete(
+    _ id: TemplateID, by viewer: Principal, recording entry: AuditEntry?
+  ) async throws {
+    let policy = AccessPolicy(viewer)
+    try await writer.transaction { db in
+      let blobs = try db.first(
+        """
+        DELETE FROM templates WHERE id = ?2 AND \(policy.owns(.template(id), "templates"))
+        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(AccessPolicy.asking)
+        """, policy.person, id.bytes
+      ) { row in
+        (try row[0] as Int64, try row[1] as Int64, isViewers: try row[2] as Bool)
+      }
+      guard let blobs else {
+        // All templates are public.
+        let isThere = try templateBlob(of: id, in: db) != nil
+        throw isThere ? viewer.refusal : try absence(of: id, in: db)
+      }
+      try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
+      try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
+      if !blobs.isViewers { try record(entry, in: db) }
+    }
+  }
+
+  /// The number of templates without an author.
+  package func anonymousCount() async throws -> Int {
+    try readers.read { db in
+      try db.first("SELECT count(*) FROM templates WHERE author IS NULL") {
+        row in try row[0] as Int
+      } ?? 0
+    }
+  }
+
+  /// Deletes one batch of the templates without an author.
+  ///
+  /// - Parameters:
+  ///   - run: the result of the previous batch; `nil` for the first one.
+  ///   - entry: written with the first batch. Each batch updates its count.
+  package func deleteAnonymous(
+    continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
+  ) async throws -> BulkRun {
+    try await writer.transaction { db in
+      let end: ListPosition
+      if let run { end = run.end } else { end = try newest(of: "templates", in: db) }
+      let deleted = try db.all(
+        """
+        DELETE FROM templates WHERE seq IN (
+          SELECT seq FROM templates INDEXED BY templates_of_nobody WHERE author IS NULL AND +seq <= ? LIMIT ?)
+        RETURNING id, blob, byte_count, thumbnail_blob, thumbnail_byte_count
+        """, end.sequence, batch.count
+      ) { row in
+        (
+          id: TemplateID(try row.uuid(at: 0)),
+          files: [(try row[1], try row[2]), (try row[3], try row[4])]
+            as [(blob: Int64, bytes: Int)]
+        )
+      }
+      for template in deleted {
+        try db.run("INSERT INTO deleted_templates (id) VALUES (?)", template.id.bytes)
+        for file in template.files {
+          try db.run(
+            "INSERT INTO discarded_blobs (blob, byte_count) VALUES (?, ?)", file.blob, file.bytes)
+        }
+      }
+      let count = (run?.count ?? 0) + deleted.count
+      return BulkRun(
+        entry: try keep(entry, of: run, counting: count, in: db), end: end, count: count,
+        isOver: deleted.count < batch.count)
+    }
+  }
+}
+
+/// - Parameter rows: the templates with their positions in the list. One row more than the limit means that there is a
+///   next page.
+private func page(_ rows: [(place: Int64, template: Template)], limit: Int) -> Page<Template> {
+  let shown = rows.prefix(limit)
+  let isLast = rows.count == shown.count
+  return Page(
+    items: shown.map(\.template),
+    next: isLast ? nil : shown.last.map { ListPosition(sequence: $0.place) })
+}
+
+/// The number of the row with a template's bytes; `nil` if there is no such template.
+func templateBlob(
+  of id: TemplateID, in db: borrowing Transaction
+) throws -> Int64? {
+  try db.first("SELECT blob FROM templates WHERE id = ?", id.bytes) {
+    row in try row[0]
+  }
+}
+
+/// The reason why there is no template with this ID.
+private func absence(
+  of id: TemplateID, in db: borrowing Transaction
+) throws -> MemeError {
+  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) { _ in
+    true
+  }
+  return deleted == nil ? .notFound : .gone
+}

@@ -1,0 +1,133 @@
+package import Bytes
+package import Memes
+package import SQLite
+
+/// Stores complete uploads. Each call is one transaction.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
+///
+/// Uploads in SQLite: the store for ``Uploading``, ``Resuming`` and ``Publishing``, in the tables `uploads`,
+/// `unfinished_uploads`, `upload_pieces`, `blobs` and `retries`.
+///
+/// Every query for usable uploads requires `expires_at > ?`, so its result does not depend on the purge. Reads run on
+/// the caller's thread, writes on the writer thread.
+package struct UploadStore: Sendable {
+  let writer: Writer
+  let readers: Readers
+  let limits: StorageLimits
+
+  /// - Parameter limits: the maximum storage of accounts and of anonymous users.
+  package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
+    (writer, readers, self.limits) = (database.writer, database.readers, limits)
+  }
+
+  /// Stores the upload with its bytes. On return, it is durable.
+  ///
+  /// - Parameters:
+  ///   - viewer: owns the upload if it is a signed-in user.
+  ///   - answer: stored together with the upload.
+  ///   - time: the creation time.
+  /// - Returns: the stored response, if the key was used before. Then nothing is written.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``; ``MemeError/unauthorized`` if the account was deleted.
+  package func insert(
+    _ upload: Upload, _ bytes: Bytes, by viewer: Principal, answering answer: IdempotencyRecord?,
+    at time: Timestamp
+  ) async throws -> IdempotencyRecord? {
+    try await writer.transaction(bytes: bytes.count) { db in
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
+      let author = try authorNumber(viewer.person, in: db)
+      try limits.check(adding: bytes.count, by: author, in: db)
+      try insertUpload(upload, bytes, of: author, in: db)
+      if let answer { try insertAnswer(answer, in: db) }
+      return nil
+    }
+  }
+
+  /// The upload without its bytes; `nil` if it has expired or never existed.
+  package func upload(
+    _ id: UploadID, at time: Timestamp
+  ) async throws -> Upload? {
+    try readers.read { db in try storedUpload(id, at: time, in: db) }
+  }
+
+  /// The upload's bytes, read on the calling thread; `nil` if it has expired or never existed.
+  package func bytes(of id: UploadID, at time: Timestamp) throws -> Bytes? {
+    try readers.read { db in
+      guard let blob = try uploadBlob(of: id, at: time, in: db) else { return nil }
+      return try db.blob(table: "blobs", column: "bytes", row: blob)
+    }
+  }
+
+  /// Deletes one batch of expired uploads, oldest first.
+  ///
+  /// - Returns: the number of deleted uploads; 0 if nothing is left to delete.
+  package func purgeUploads(
+    expiredAt time: Timestamp, _ batch: PurgeBatch
+  ) async throws -> Int {
+    try await writer.transaction(bytes: batch.bytes) { db in
+      let due = try db.all(Self.dueQuery, time.millisecondsSince1970, batch.count) {
+        row in
+        (sequence: try row[0] as Int64, blob: try row[1] as Int64, bytes: try row[2] as Int)
+      }
+      if due.isEmpty { return try purgeUnfinished(expiredAt: time, batch, in: db) }
+      var (count, bytes) = (0, 0)
+      for upload in due {
+        bytes += upload.bytes
+        if count > 0, bytes > batch.bytes { break }
+        try removeUpload(upload.sequence, blob: upload.blob, in: db)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  static let dueQuery = """
+    SELECT seq, blob, byte_count FROM uploads WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+    """
+}
+
+/// The upload; `nil` if it has expired or does not exist.
+func storedUpload(
+  _ id: UploadID, at time: Timestamp, in db: borrowing Transaction
+) throws -> Upload? {
+  try db.first(
+    """
+    SELECT format, width, height, byte_count, digest, expires_at FROM uploads
+    WHERE id = ? AND expires_at > ?
+    """, id.bytes, time.millisecondsSince1970
+  ) { row in
+    Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
+  }
+}
+
+func insertUpload(
+  _ upload: Upload, _ bytes: Bytes, of author: Int64?, in db: borrowing Transaction
+) throws {
+  let facts = upload.picture
+  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  try db.run(
+    """
+    INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    upload.id.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
+    facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
+}
+
+func removeUpload(
+  _ sequence: Int64, blob: Int64, in db: borrowing Transaction
+) throws {
+  try db.run("DELETE FROM uploads WHERE seq = ?", sequence)
+  try db.run("DELETE FROM blobs WHERE id = ?", blob)
+}
+
+/// The number of the row with an upload's bytes; `nil` if the upload has expired or does not exist.
+func uploadBlob(
+  of id: UploadID, at time: Timestamp, in db: borrowing Transaction
+) throws -> Int64? {
+  try db.first(
+    "SELECT blob FROM uploads WHERE id = ? AND expires_at > ?",
+    id.bytes, time.millisecondsSince1970
+  ) { row in try row[0] }
+}

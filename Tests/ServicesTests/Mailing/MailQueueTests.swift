@@ -1,0 +1,102 @@
+import Services
+import Synchronization
+import Testing
+
+@testable import Memes
+
+struct MailQueueTests {
+  /// Records the subjects of sent mails. Sending waits for `open()`.
+  private final class Holding: Mailer {
+    let sent = Mutex<[String]>([])
+    private let isOpen = Atomic(false)
+
+    func open() { isOpen.store(true, ordering: .relaxed) }
+
+    func send(_ mail: Mail) async throws(MailError) {
+      while !isOpen.load(ordering: .relaxed) {
+        guard !Task.isCancelled else { throw .overloaded }
+        await Task.yield()
+      }
+      sent.withLock { $0.append(mail.subject.text) }
+    }
+  }
+
+  private final class Reports: Sendable {
+    let all = Mutex<[String]>([])
+
+    var count: Int { all.withLock { $0.count } }
+    func add(_ error: any Error) { all.withLock { $0.append(error.reason) } }
+  }
+
+  private func add(_ count: Int, to queue: MailQueue) throws {
+    let address = try EmailAddress("ada@example.org")
+    for number in 0..<count {
+      let mail = Mail(to: address, subject: MailSubject("\(number)"), text: "")
+      queue.add { mailer in try await mailer.deliver(mail) }
+    }
+  }
+
+  @Test func `the queue sends waiting mails in order before it stops, then rejects new ones`()
+    async throws
+  {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+    try add(5, to: queue)
+    mailer.open()
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0 } == ["0", "1", "2", "3", "4"])
+    #expect(reports.count == 0)
+    try add(1, to: queue)
+    #expect(reports.count == 1)
+  }
+
+  @Test func `the number of waiting mails is limited, and the rest are reported`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+    // If the queue has not taken the first mail yet, one more of the others is reported.
+    try add(MailQueue.maximumWaiting + 3, to: queue)
+    #expect([2, 3].contains(reports.count))
+    mailer.open()
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0.count } + reports.count == MailQueue.maximumWaiting + 3)
+  }
+
+  @Test func `at the deadline the remaining mails are dropped and reported`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+    try add(4, to: queue)
+    await queue.stop(by: .now + .milliseconds(20))
+    #expect(mailer.sent.withLock { $0.isEmpty })
+    #expect(reports.count == 4)
+  }
+
+  @Test func `notifications to one mailbox are limited, other mails are not`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+    mailer.open()
+    for (number, name) in ["ada", "Ada", "ada", "aDa", "ada", "ADA", "ada", "bob"].enumerated() {
+      let address = try EmailAddress("\(name)@example.org")
+      queue.notify(Mail(to: address, subject: MailSubject("\(number)"), text: ""))
+    }
+    try add(1, to: queue)
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0 } == ["0", "1", "2", "3", "4", "7", "0"])
+    #expect(reports.count == 2)
+  }
+
+  @Test func `a failing mail does not delay the next`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+    mailer.open()
+    queue.add { _ in throw MemeError.storageFull }
+    try add(1, to: queue)
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0 } == ["0"])
+    #expect(reports.all.withLock { $0 } == ["storageFull"])
+  }
+}

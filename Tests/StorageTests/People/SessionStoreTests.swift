@@ -1,0 +1,113 @@
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+struct SessionStoreTests {
+  private let password = HashedPassword("$hash")
+  private let person = UserID(UUID())
+
+  private func time(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: milliseconds)
+  }
+
+  private func withPerson(_ body: (Scratch, SessionStore, UserStore) async throws -> Void)
+    async throws
+  {
+    try await withStore { store in
+      let users = UserStore(store.database)
+      let user = User(
+        id: person, username: try Username("ada"), email: try EmailAddress("ada@example.org"),
+        displayName: nil, biography: nil, createdAt: time(0), passwordChangedAt: time(0))
+      #expect(
+        try await users.insert(Account(user: user, password: password), answering: nil) == nil)
+      try await body(store, SessionStore(store.database), users)
+    }
+  }
+
+  private func session(at milliseconds: Int64) -> Session {
+    Session(
+      id: SessionID(UUID()), person: person, createdAt: time(milliseconds),
+      lastUsedAt: time(milliseconds), client: nil)
+  }
+
+  @Test func `a hundred sessions are kept, and the least recently used one is removed`()
+    async throws
+  {
+    try await withPerson { _, sessions, _ in
+      for number in 1...105 {
+        let token = try digest(UInt8(number))
+        #expect(
+          try await sessions.insert(
+            session(at: Int64(number)), token: token, if: password, becoming: nil))
+      }
+      let kept = try await sessions.sessions(of: person, after: (time(0), time(0)))
+      #expect(kept.map(\.createdAt.millisecondsSince1970) == (6...105).reversed().map(Int64.init))
+    }
+  }
+
+  @Test func `no session is created for a password that has changed`() async throws {
+    try await withPerson { _, sessions, users in
+      let (first, late, new) = (session(at: 1), session(at: 3), HashedPassword("$new"))
+      let tokens = [try digest(1), try digest(3)]
+      var done = try await sessions.insert(first, token: tokens[0], if: password, becoming: nil)
+      #expect(done)
+      done = try await users.setPassword(
+        new, of: person, insteadOf: password, at: time(2), keeping: first.id)
+      #expect(done)
+      done = try await sessions.insert(late, token: tokens[1], if: password, becoming: nil)
+      #expect(!done)
+      done = try await users.setPassword(
+        password, of: person, insteadOf: password, at: time(2), keeping: first.id)
+      #expect(!done)
+      done = try await users.delete(person, if: password, at: time(3))
+      #expect(!done)
+      let kept = try await sessions.sessions(of: person, after: (time(0), time(0)))
+      #expect(kept == [first])
+      done = try await users.delete(person, if: new, at: time(3))
+      #expect(done)
+      #expect(try sessions.session(token: tokens[0], after: (time(0), time(0))) == nil)
+    }
+  }
+
+  @Test func `expired sessions are purged, idle or old, and no others`() async throws {
+    try await withPerson { _, sessions, _ in
+      let all = [session(at: 1), session(at: 5), session(at: 9)]
+      for (index, session) in all.enumerated() {
+        _ = try await sessions.insert(
+          session, token: try digest(UInt8(index + 1)), if: password, becoming: nil)
+      }
+      try await sessions.note(all[0].id, usedAt: time(20))
+      let limits = (used: time(5), made: time(1))
+      #expect(try await sessions.purgeSessions(before: limits, .standard) == 2)
+      #expect(try await sessions.purgeSessions(before: limits, .standard) == 0)
+      #expect(try await sessions.sessions(of: person, after: (time(0), time(0))) == [all[2]])
+    }
+  }
+
+  @Test func `tokens, lists and expired sessions are found by an index`() async throws {
+    try await withStore { store in
+      let plans = try store.database.readers.read { db in
+        [
+          try db.plan(of: SessionStore.tokenQuery, [0] as [UInt8], 0, 0),
+          try db.plan(of: SessionStore.listQuery, [0] as [UInt8], 0, 0, 1),
+          try db.plan(of: SessionStore.dueQuery, 0, 0, 1),
+        ]
+      }
+      #expect(
+        plans[0] == [
+          "SEARCH s USING PRIMARY KEY (token=?)",
+          "SEARCH users USING INTEGER PRIMARY KEY (rowid=?)",
+        ])
+      #expect(
+        plans[1] == [
+          "SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)",
+          "SEARCH s USING INDEX sessions_of_user (user=? AND last_used_at>?)",
+        ])
+      let due = plans[2].joined()
+      #expect(due.contains("sessions_idle") && due.contains("sessions_age"), "\(plans[2])")
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Memes
+import SQLite
+import Storage
+import Testing
+
+struct UserStoreTests {
+  @Test func `a stored profile stays readable even if it is no longer valid`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      // Longer than the limits: one character today may be two in another version of Unicode.
+      let (name, about) = (String(repeating: "e", count: 51), String(repeating: "e", count: 501))
+      try await store.database.writer.transaction { db in
+        try db.run("UPDATE users SET display_name = ?, bio = ?", name, about)
+      }
+      let users = UserStore(store.database)
+      let account = try #require(try await users.account(ada.id))
+      #expect(account.user.displayName?.text == name)
+      #expect(account.user.biography?.text == about)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Storage
+import Testing
+
+/// Templates in the database: stored whole or not at all, and deleted completely.
+struct TemplateStoreTests {
+  private func file(_ text: String, _ format: PictureFormat) throws -> PictureFile {
+    let bytes = Bytes(text)
+    return PictureFile(
+      facts: PictureFacts(
+        size: PixelSize(width: bytes.count, height: 2), format: format, byteCount: bytes.count,
+        digest: try digest(UInt8(bytes.count))),
+      bytes: bytes)
+  }
+
+  private func template(_ text: String = "picture") throws -> (Template, TemplateFiles) {
+    let files = TemplateFiles(picture: try file(text, .gif), thumbnail: try file("small", .png))
+    let template = Template(
+      id: TemplateID(UUID()), name: try TemplateName("“name” 🐈"), altText: try AltText("alt"),
+      createdAt: Timestamp(millisecondsSince1970: 1_700_000_000_123), picture: files.picture.facts,
+      thumbnail: files.thumbnail.facts)
+    return (template, files)
+  }
+
+  private func answer(
+    _ template: Template, key: UInt8 = 1, _ text: String = "first"
+  ) throws -> IdempotencyRecord {
+    IdempotencyRecord(
+      key: try retryKey(key), request: try digest(9), made: template.id.uuid, answer: Bytes(text),
+      at: template.createdAt)
+  }
+
+  @Test func `a template survives a round trip, also across processes`() async throws {
+    try await withScratchFolder { path in
+      let (template, files) = try template()
+      let folder = try DataFolder(path: path)
+      var database = try MemeDatabase.open(in: folder, migrations: migrations)
+      #expect(
+        try await TemplateStore(database).insert(template, files, answering: nil) == nil)
+      await database.close()
+      database = try MemeDatabase.open(in: folder, migrations: migrations)
+      let store = TemplateStore(database)
+      #expect(try await store.template(template.id) == template)
+      #expect(try await store.templates(after: nil, limit: 1).items == [template])
+      #expect(try store.picture(.picture, of: template.id).bytes == files.picture.bytes)
+      let thumbnail = try store.picture(.thumbnail, of: template.id)
+      #expect(thumbnail.facts == template.thumbnail && thumbnail.bytes == files.thumbnail.bytes)
+      await database.close()
+    }
+  }
+
+  @Test func `a deleted template leaves only its id`() async throws {
+    try await withStore { store in
+      let (template, files) = try template()
+      _ = try await store.templates.insert(template, files, answering: nil)
+      var totals = try StoredTotals(in: store.database)
+      #expect((totals.templates, totals.templateBytes) == (1, 12))
+      try await store.templates.delete(template.id)
+      totals = try StoredTotals(in: store.database)
+      #expect((totals.templates, totals.templateBytes) == (0, 0))
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
+      let unknown = TemplateID(UUID())
+      for (id, word) in [(template.id, "gone"), (unknown, "notFound")] {
+        #expect(
+          await failure {
+            _ = try await store.templates.template(id)
+          } == word)
+        #expect(
+          await failure {
+            _ = try store.templates.picture(.picture, of: id)
+          } == word)
+        #expect(
+          await failure { try await store.templates.delete(id) }
+            == word)
+      }
+    }
+  }
+
+  @Test func `a second request with the same key writes nothing`() async throws {
+    try await withStore { store in
+      let (first, files) = try template()
+      let (second, others) = try template("another")
+      _ = try await store.templates.insert(first, files, answering: answer(first))
+      let kept = try await store.templates.insert(
+        second, others, answering: answer(second, "second"))
+      #expect(kept?.answer == Bytes("first"))
+      #expect(try await store.templates.templates(after: nil, limit: 9).items == [first])
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 2)
+    }
+  }
+
+  @Test func `a page ends at its limit, and the next one continues there`() async throws {
+    try await withStore { store in
+      var made: [Template] = []
+      for number in 0..<3 {
+        let (template, files) = try template(String(repeating: "x", count: number + 1))
+        _ = try await store.templates.insert(template, files, answering: nil)
+        made.append(template)
+      }
+      let first = try await store.templates.templates(after: nil, limit: 2)
+      #expect(first.items == [made[2], made[1]])
+      let next = try #require(first.next)
+      let rest = try await store.templates.templates(after: next, limit: 2)
+      #expect(rest.items == [made[0]] && rest.next == nil)
+    }
+  }
+
+  @Test func `a person's templates are listed for that person only, page by page`() async throws {
+    try await withStore { store in
+      let (ada, eve) = (try await store.person("ada"), try await store.person("eve"))
+      var made: [Template] = []
+      for viewer in [Principal.person(ada.id), .person(eve.id), .person(ada.id), .admin] {
+        let (template, files) = try template()
+        _ = try await store.templates.insert(template, files, by: viewer, answering: nil)
+        made.append(template)
+      }
+      let first = try await store.templates.templates(of: ada.id, after: nil, limit: 1)
+      #expect(first.items == [made[2]])
+      let next = try #require(first.next)
+      let rest = try await store.templates.templates(of: ada.id, after: next, limit: 1)
+      #expect(rest.items == [made[0]] && rest.next == nil)
+      let nobody = try await store.templates.templates(of: UserID(UUID()), after: nil, limit: 9)
+      #expect(nobody.items.isEmpty && nobody.next == nil)
+    }
+  }
+
+  @Test func `a meme of a template has a copy, and fails if the template was deleted`()
+    async throws
+  {
+    try await withStore { store in
+      let (template, files) = try template()
+      _ = try await store.templates.insert(template, files, answering: nil)
+      func meme() throws -> NewMeme {
+        let plain = try newMeme()
+        return NewMeme(
+          meme: plain.meme, draftDigest: plain.draftDigest, original: .template(template.id),
+          image: plain.image, tableThumbnail: plain.tableThumbnail,
+          gridThumbnail: plain.gridThumbnail)
+      }
+      let made = try meme()
+      _ = try await store.memes.insert(made)
+      try await store.templates.delete(template.id)
+      let original = try await store.memes.picture(.original, of: made.meme.id)
+      #expect(original.file.bytes == files.picture.bytes)
+      let late = try meme()
+      #expect(
+        await failure { _ = try await store.memes.insert(late) }
+          == "invalid")
+      #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
+    }
+  }
+}
