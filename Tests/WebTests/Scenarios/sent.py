@@ -2,7 +2,7 @@
 
 import re
 
-from app import expect, looks, scenario
+from app import comes_to_rest, expect, looks, scenario
 from touch import swipe_left
 
 
@@ -143,7 +143,10 @@ def swipe_short(app):
     rows.nth(0).get_by_role("link").tap()
     expect(rows.nth(0)).not_to_have_class(re.compile("is-open"))
     expect(page).to_have_url(re.compile("/$"))
+    # While the row slides back, the button is still under the finger.
+    comes_to_rest(page)
     swipe_left(page, rows.nth(0), 90)
+    expect(rows.nth(0)).to_have_class(re.compile("is-open"))
     rows.nth(0).get_by_role("button", name="Delete meme number 3").tap()
     expect(rows).to_have_count(2)
 
