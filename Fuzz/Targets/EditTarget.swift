@@ -26,12 +26,11 @@ extension FuzzTarget {
 
   private static func revision(_ json: Bytes, of base: Recipe) throws(Problem) -> Recipe {
     var fields = try MemeForm.fields(of: .bytes(json))
-    _ = fields.pictureSource()
-    let recipe = fields.recipe(over: base, faces: Recipe.faces)
-    _ = fields.text("altText", AltText.init(_:))
-    _ = fields.word("format", among: OutputFormat.allCases)
-    try fields.finish()
-    return recipe
+    let patch = fields.memePatch(faces: Recipe.faces)
+    let revision = Revision(recipe: base, altText: nil, visibility: .public, format: nil)
+    do throws(InvalidFields) {
+      return try revision.applying(patch, hasAuthor: true, formats: OutputFormat.allCases).recipe
+    } catch { throw Problem(error) }
   }
 }
 

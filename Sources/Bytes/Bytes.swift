@@ -67,7 +67,7 @@ package struct Bytes: Sendable {
     owning memory: UnsafeMutableRawBufferPointer,
     free: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
-    // The owner frees the memory exactly once, in its deinit, on any thread.
+    // Used only to free the memory, which the owner does exactly once, in its deinit, on any thread.
     nonisolated(unsafe) let memory = memory
     self.init(adopting: UnsafeRawBufferPointer(memory)) { free(memory) }
   }
@@ -143,7 +143,8 @@ extension Bytes {
   }
 }
 
-// The memory is written before the owner exists and never afterwards. It is freed once, in deinit.
+// The memory is filled before another thread can have a reference to the owner, and does not change afterwards. The
+// caller of Bytes(adopting:) ensures this for memory of its own. The memory is freed once, in deinit.
 private final class Owner: @unchecked Sendable {
   static let empty = Owner(memory: UnsafeRawBufferPointer(start: nil, count: 0), free: nil)
 

@@ -101,7 +101,7 @@ package final class Spool {
     guard let start = mmap(nil, length, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED else {
       throw Failure(errno)
     }
-    // The mapping is unmapped once, with the address and length that created it, on any thread.
+    // Read-only, and no other code can reach the unnamed file. The closure below unmaps it exactly once, on any thread.
     nonisolated(unsafe) let mapping = start
     return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: length)) {
       munmap(mapping, length)

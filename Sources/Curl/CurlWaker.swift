@@ -3,7 +3,8 @@ import Synchronization
 
 /// Wakes a thread that waits in ``CurlMulti/wait(_:)``. Safe to use from any thread.
 package final class CurlWaker: Sendable {
-  // The pointer is only passed to curl_multi_wakeup, which any thread may call while the multi handle exists.
+  // Passed only to curl_multi_wakeup, which any thread may call while the multi handle exists. wake() calls it under
+  // the lock, and retire() removes the pointer under the lock before the handle is freed.
   private struct Multi: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
   }

@@ -6,8 +6,8 @@ import HTTP
 ///
 /// libmicrohttpd owns its memory. The memory is valid in every callback that receives the connection,
 /// and while the connection is suspended.
-// libmicrohttpd guards the state behind resume() with its own lock. All other methods run on the connection's thread,
-// inside its callbacks, or while the exchange's lock keeps the connection suspended.
+// Any thread may call resume(): libmicrohttpd locks that state, and the exchange's lock keeps the connection alive.
+// All other methods run only on the connection's thread, inside libmicrohttpd's callbacks.
 struct Connection: @unchecked Sendable {
   let raw: OpaquePointer
 

@@ -88,7 +88,7 @@ final class Exchange: Sendable {
   // Accessed only on the connection's thread, inside callbacks, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var reception: RequestBodyState?
   /// The deadline for the next chunk of the body.
-  // Accessed like the reception: only on the connection's thread.
+  // Accessed only on the connection's thread, inside callbacks, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var bodyDeadline = Moment.never
   /// The reply that is being sent, and the store that it returns to.
   // Accessed only on the connection's thread: set in the access handler, read in the completion callback.

@@ -7,8 +7,8 @@ import HTTP
 ///
 /// A reply that is sent again gets only a new request id. For a frequent response, creating a new reply
 /// would cost more than all other work.
-// One exchange at a time uses a reply, from queueing to completion. libmicrohttpd reads the fields when the reply is
-// queued, and guards its reference count with its own lock.
+// One exchange at a time uses a reply, and puts it back into ResponseForms in the completion callback. After that
+// callback, libmicrohttpd only releases its own reference to the response, under its own lock.
 final class Reply: ResponseForm, @unchecked Sendable {
   private let raw: OpaquePointer
   private var id: RequestID?

@@ -6,7 +6,8 @@ import HTTP
 ///
 /// It has no listening socket. If libmicrohttpd listened itself, `MHD_quiesce_daemon` and the daemon's thread could
 /// both remove the socket from epoll. The second removal aborts the process.
-// libmicrohttpd guards its daemon with locks. The owner calls start and stop once each.
+// The fields never change, and libmicrohttpd accepts a connection from any thread. stop() waits for its thread, then
+// frees the memory. It is called once, after the acceptor's last call to serve(_:from:size:).
 final class Worker: @unchecked Sendable {
   private let raw: OpaquePointer
   /// The context of the callbacks, retained until the daemon has stopped.

@@ -1,6 +1,6 @@
 package import Memes
 
-/// Decodes pictures for ``Checking``.
+/// Decodes pictures for ``DataCheck``.
 ///
 /// Verifies pictures by decoding them with the workers of a ``RenderPool``, as a render does.
 package struct PooledInspector {

@@ -2,9 +2,9 @@ package import Bytes
 package import Memes
 import Metrics
 
-/// Makes public copies of pictures for ``Templating``.
+/// Makes public copies of pictures for ``Templates``.
 ///
-/// Makes and draws avatars for ``Picturing``.
+/// Makes and draws avatars for ``Avatars``.
 ///
 /// Draws memes with the workers of a ``RenderPool``, and computes the digests of the results.
 package struct PooledRenderer: MemeRenderer, PictureReader {
@@ -36,15 +36,21 @@ package struct PooledRenderer: MemeRenderer, PictureReader {
 
   package func render(_ order: RenderOrder) async throws -> RenderedMeme {
     let job = RenderJob(.meme(MemeTask(order)), order.picture, limits: limits)
-    return try await run(job) { [digest] done in
-      guard case .meme(let meme) = done.result else { throw MemeError.unexpected(done) }
-      return RenderedMeme(
-        original: try Self.original(of: meme, order.picture, done.file, digest), copy: meme.copy,
-        image: PictureFile(meme.image, digest),
-        thumbnails: meme.thumbnails.map {
-          RenderedMeme.Thumbnails(
-            table: PictureFile($0.table, digest), grid: PictureFile($0.grid, digest))
-        }, fit: meme.fit)
+    do {
+      return try await run(job) { [digest] done in
+        guard case .meme(let meme) = done.result else { throw MemeError.unexpected(done) }
+        return RenderedMeme(
+          original: try Self.original(of: meme, order.picture, done.file, digest), copy: meme.copy,
+          image: PictureFile(meme.image, digest),
+          thumbnails: meme.thumbnails.map {
+            RenderedMeme.Thumbnails(
+              table: PictureFile($0.table, digest), grid: PictureFile($0.grid, digest))
+          }, fit: meme.fit)
+      }
+    } catch {
+      // The process that draws does not know the request.
+      guard case MemeError.invalid("image", let value) = error else { throw error }
+      throw MemeError.invalid(field: order.pictureField, value)
     }
   }
 

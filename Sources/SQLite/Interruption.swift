@@ -7,7 +7,8 @@ import Synchronization
 package final class Interruption: Sendable {
   private struct State {
     var isOver = false
-    // The thread that set the handle uses it until it is `nil` again. Any thread may interrupt it.
+    // Accessed only under the lock, and `nil` again before the connection can close. While it is open, any thread may
+    // call sqlite3_interrupt.
     nonisolated(unsafe) var running: OpaquePointer?
   }
 

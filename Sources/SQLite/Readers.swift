@@ -8,7 +8,7 @@ package typealias FailureMap = @Sendable (SQLiteError) -> any Error
 /// Read-only connections for any thread. They never write and never checkpoint.
 package final class Readers: Sendable {
   /// A connection in transfer between the pool and the one thread that uses it.
-  // The thread that uses it has removed it from the pool, under the lock.
+  // A thread creates it, or removes it from the pool under the lock. Only this thread uses it until it puts it back.
   private struct Reader: @unchecked Sendable { let connection: Connection }
 
   private let path: String

@@ -20,10 +20,10 @@ package final class Writer: Sendable {
 
   /// The writer's metrics.
   package let meter = WriterMeter()
-  // Accessed only on `queue`. The initializer accesses it before any other code can,
-  // and close() as the queue's last work.
+  // Accessed only on `queue`, except in the initializer, before any other code can use the writer.
   nonisolated(unsafe) private var connection: Connection?
-  // SQLite's hook inside a commit and the checkpoints change it, both on `queue`.
+  // Accessed only on `queue`, by checkpoints and by SQLite's hook inside a commit. Migrations also run the hook, but in
+  // the initializer, before any other code can use the writer.
   nonisolated(unsafe) private let wal: WALState
   // Accessed only on `queue`.
   nonisolated(unsafe) private var copy: DatabaseCopy?

@@ -9,40 +9,47 @@ import SQLite
 import Services
 import Storage
 
-extension Server {
+extension SharedParts {
   /// The routes for admins.
-  static func adminRoutes(
-    _ settings: Settings, _ database: Database, in folder: DataFolder, memes: MemeStore,
-    observers: [any ChangeObserver], trash: Trash, pool: RenderPool, spool: SpoolPlace,
-    now: @escaping @Sendable () -> Timestamp
-  ) -> AdminRoutes {
+  func adminRoutes(_ backups: Backups) -> [Route] {
+    let settings = resources.settings
+    return [
+      AdminRoutes(
+        statuses: stores.statuses, memes: stores.memes,
+        bulkDeletion: BulkDeletion(
+          store: stores.memes, trash: trash,
+          purge: TrashPurge(store: stores.memes, trash: trash, now: services.now),
+          now: services.now),
+        log: AuditLog(resources.database.readers), overview: overview(), context: context
+      ).routes,
+      ReportQueueRoutes(reports: stores.reports, context: context).routes,
+      BackupRoutes(
+        backups: backups, intervalSeconds: settings.backupIntervalSeconds, context: context
+      ).routes,
+    ].flatMap(\.self)
+  }
+
+  private func overview() -> Overview {
     // Only the paths: a reference to the folder itself would keep it locked.
-    let (path, file) = (folder.path, folder.database)
-    return AdminRoutes(
-      suspending: Suspending(store: AccountStatusStore(database, observers: observers), now: now),
-      bulkDeleting: BulkDeleting(
-        store: memes, trash: trash, purge: TrashPurging(store: memes, trash: trash, now: now),
-        now: now),
-      log: AuditLog(database.readers),
-      overview: Overview(
-        store: StatisticsStore(database.readers),
-        databaseBytes: { FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal") },
-        freeBytes: { FreeDisk.bytes(at: path) }, renders: pool.meter.seconds,
-        confinement: {
-          pool.helpers.map { helpers in
-            DecoderConfinement(
-              calls: helpers.confinement.contains(.calls),
-              files: helpers.confinement.contains(.files))
-          }
-        }, now: now),
-      basePath: settings.publicURL?.path ?? "", spool: spool)
+    let (path, file) = (resources.folder.path, resources.folder.database)
+    return Overview(
+      store: StatisticsStore(resources.database.readers),
+      databaseBytes: { FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal") },
+      freeBytes: { FreeDisk.bytes(at: path) }, renders: resources.pool.meter.seconds,
+      confinement: { [pool = resources.pool] in
+        pool.helpers.map { helpers in
+          DecoderConfinement(
+            calls: helpers.confinement.contains(.calls),
+            files: helpers.confinement.contains(.files))
+        }
+      })
   }
 }
 
 /// Manages accounts from the command line. A server may use the data folder at the same time.
 struct UserCommandContext {
-  let managing: ManagingPeople
-  let suspending: Suspending
+  let accounts: AccountAdministration
+  let statuses: AccountStatusStore
   let list: PeopleList
   private let database: Database
 
@@ -53,10 +60,9 @@ struct UserCommandContext {
       throw NoDatabase(folder: path)
     }
     database = try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations)
-    let store = AccountStatusStore(database)
-    managing = ManagingPeople(
-      store: store, hasher: PasswordHasher(), now: { .now() }, newID: { UserID(Random.uuid()) })
-    suspending = Suspending(store: store, now: { .now() })
+    statuses = AccountStatusStore(database)
+    accounts = AccountAdministration(
+      store: statuses, hasher: PasswordHasher(), now: { .now() })
     list = PeopleList(database.readers)
   }
 

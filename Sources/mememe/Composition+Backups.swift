@@ -27,14 +27,13 @@ extension Server {
           secretKey: secret.withUnsafeBytes(Array.init),
           adminToken: token?.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
       },
-      floorBytes: settings.diskFloorBytes, freeBytes: FreeDisk.bytes)
+      disk: DiskReserve(floorBytes: settings.diskFloorBytes, freeBytes: FreeDisk.bytes))
     return Backups(
       store: store,
       keeping: BackupKeeping(
         days: settings.backupKeepDays, weeks: settings.backupKeepWeeks,
         manual: settings.backupKeepManual),
-      program: Version.current, now: now,
-      newID: { .version7(at: $0, random: UUID()) }, report: report)
+      program: Version.current, now: now, report: report)
   }
 
   /// The schedule for automatic backups; `nil` if they are turned off.

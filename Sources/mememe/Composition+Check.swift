@@ -45,7 +45,7 @@ extension Server {
       database.close()
       throw error
     }
-    let summary = await Checking(
+    let summary = await DataCheck(
       archive: MemeArchive(database, isInUse: isInUse),
       inspection: inspector?.flaw, digest: digest, parallel: parallel
     ).run(report: report, progress: progress)

@@ -31,7 +31,7 @@ extension Server {
     let folder = try ExportFolder(
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV),
       floorBytes: settings.diskFloorBytes, digest: digest)
-    return try await CollectingMemes(
+    return try await MemeExport(
       collection: MemeCollection(database.readers), folder: folder, digest: digest,
       parallel: parallel
     ).run(of: author, isStopped: isStopped, report: report, progress: progress)

@@ -8,7 +8,7 @@ import Storage
 
 /// The components of an import into a data folder.
 struct ImportCommandContext {
-  let importing: Importing
+  let importing: MemeImport
   let rules: MemeList.Rules
   private let pool: RenderPool
   private let close: () async -> Void
@@ -32,7 +32,7 @@ struct ImportCommandContext {
         faces: try await renderer.faces().faces,
         formats: try await renderer.writable(OutputFormat.allCases),
         authors: authors, now: .now())
-      importing = Importing(
+      importing = MemeImport(
         catalogue: ImportCatalogue(stock.readers), pictures: pictures,
         maker: try stock.maker(settings, renderer), digest: Server.digest, parallel: parallel,
         now: { .now() })
@@ -75,10 +75,10 @@ private struct Stock {
     (folder, database) = (nil, nil)
   }
 
-  func maker(_ settings: Settings, _ renderer: PooledRenderer) throws -> Importing.Maker {
+  func maker(_ settings: Settings, _ renderer: PooledRenderer) throws -> MemeImport.Maker {
     guard let database, let folder else { return .checking(renderer) }
     let store = MemeStore(database)
-    let drawing = Drawing(
+    let drawing = MemeDrawing(
       memes: store, uploads: UploadStore(database), templates: TemplateStore(database),
       renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
       now: { .now() })

@@ -1,89 +1,82 @@
 import API
 import Assets
 import Bytes
-import Crypto
-import HTTP
 import Memes
-import SQLite
 import Services
 import Storage
 
-/// The components for accounts and sessions.
-struct PeopleParts {
-  let users: UserStore
-  let sessions: Sessions
-  let marks: ReactionStore
-  let comments: CommentStore
-  let authentication: Authentication
-  let routes: [Route]
-  let purging: SessionPurging
-  let resetPurging: PasswordResetPurging
-  let discarding: Discarding
+extension SharedParts {
+  /// The routes for accounts, and for what users do with memes and with each other.
+  func peopleRoutes() -> [Route] {
+    [
+      accountRoutes(),
+      RelationRoutes(relations: stores.relations, context: context).routes,
+      ReactionRoutes(reactions: stores.reactions, context: context).routes,
+      CommentRoutes(
+        publisher: CommentPublisher(
+          store: stores.comments, memes: stores.memes, context: services),
+        comments: stores.comments, context: context
+      ).routes,
+      NotificationRoutes(notifications: stores.notifications, context: context).routes,
+      ReportRoutes(
+        filing: ReportFiling(store: stores.reports, context: services), context: context
+      ).routes,
+      ShareRoutes(
+        sharer: Sharer(
+          memes: stores.memes, mailer: mailer, throttle: resources.throttle, context: services),
+        memes: stores.memes, address: address, context: context
+      ).routes,
+      AvatarRoutes(
+        avatars: Avatars(
+          store: stores.avatars, artist: resources.renderer, hasRoom: resources.hasRoom),
+        store: stores.avatars, context: context
+      ).routes,
+      SettingsRoutes(settings: stores.settings, fonts: fonts, context: context).routes,
+      UsageRoutes(store: stores.usage, limits: limits, throttle: resources.throttle).routes,
+      exportRoutes(),
+    ].flatMap(\.self)
+  }
 
-  /// - Parameters:
-  ///   - observers: notified of changed memes and ended sessions.
-  ///   - tokens: recognizes admin tokens and delete tokens, and has the key for sealing registrations.
-  ///   - mails: sends notices about account changes.
-  ///   - hasRoom: whether the disk has room for more data.
-  init(
-    _ settings: Settings, _ database: Database, observers: [any ChangeObserver],
-    tokens: KeyedTokens, throttle: Throttle, retrying: Retrying, mails: MailQueue,
-    address: PublicAddress, spool: SpoolPlace,
-    now: @escaping @Sendable () -> Timestamp,
-    hasRoom: @escaping @Sendable () -> Bool
-  ) {
-    users = UserStore(database, observers: observers)
-    marks = ReactionStore(database, observers: observers)
-    comments = CommentStore(database, observers: observers)
-    let store = SessionStore(database, observers: observers)
+  private func accountRoutes() -> [Route] {
     let hasher = PasswordHasher()
-    let check = PasswordCheck(hasher: hasher, throttle: throttle)
-    sessions = Sessions(
-      store: store,
-      lifetime: SessionLifetime(
-        idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),
-      digest: Server.digest, now: now)
-    let cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)
-    let origin = SameOriginCheck(settings.publicURL?.origin, scheme: settings.scheme)
-    authentication = Authentication(
-      tokens: tokens, anonymous: settings.anonymous,
-      people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))
-    purging = SessionPurging(store: store, lifetime: sessions.lifetime, now: now)
-    let resets = PasswordResetStore(database, observers: observers)
-    resetPurging = PasswordResetPurging(store: resets, now: now)
-    let letters = AccountLetters(serverURL: { address.root })
+    let check = PasswordCheck(hasher: hasher, throttle: resources.throttle)
+    let letters = AccountLetters(serverURL: { [address] in address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
-    let newToken: @Sendable () -> String = { Base64URL.encode(Random.bytes(32)) }
-    discarding = Discarding(store: users)
-    let userRoutes = UserRoutes(
-      registering: Registering(
-        users: users, hasher: hasher, retrying: retrying, now: now,
-        newID: { UserID(Random.uuid()) }, hasRoom: hasRoom),
-      accounts: Accounts(
-        users: users, hasher: hasher, check: check, mails: mails, letters: letters, now: now),
-      rules: rules, digest: Server.digest,
-      seal: tokens.seal(for: "registrations"), cookie: cookie,
-      basePath: settings.publicURL?.path ?? "", spool: spool)
-    let sessionRoutes = SessionRoutes(
-      signingIn: SigningIn(
-        users: users, store: store, sessions: sessions, hasher: hasher, check: check,
-        now: now, newID: { Random.uuid() }, newToken: newToken),
-      sessions: sessions, cookie: cookie, origin: origin,
-      basePath: settings.publicURL?.path ?? "", spool: spool)
-    let resetRoutes = PasswordResetRoutes(
-      resets: PasswordResets(
-        store: resets, hasher: hasher, check: check, mails: mails, letters: letters,
-        digest: Server.digest,
-        now: now, newToken: newToken),
-      rules: rules, spool: spool)
-    let followingRoutes = FollowingRoutes(
-      following: Following(store: RelationStore(database), now: now), digest: Server.digest,
-      basePath: settings.publicURL?.path ?? "")
-    let likingRoutes = LikingRoutes(
-      liking: Liking(store: marks, now: now), digest: Server.digest,
-      basePath: settings.publicURL?.path ?? "")
-    routes =
-      userRoutes.routes + sessionRoutes.routes + resetRoutes.routes + followingRoutes.routes
-      + likingRoutes.routes
+    return [
+      UserRoutes(
+        registration: Registration(users: stores.users, hasher: hasher, context: services),
+        accounts: Accounts(
+          users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
+          now: services.now),
+        rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
+      ).routes,
+      SessionRoutes(
+        signIn: SignIn(
+          users: stores.users, sessions: stores.sessions, hasher: hasher, check: check,
+          context: services),
+        sessions: stores.sessions, cookie: cookie, origin: origin, context: context
+      ).routes,
+      PasswordResetRoutes(
+        resets: PasswordResets(
+          store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
+          context: services),
+        rules: rules, context: context
+      ).routes,
+    ].flatMap(\.self)
+  }
+
+  private func exportRoutes() -> [Route] {
+    ExportRoutes(
+      userData: UserDataExport(
+        account: UserDataExport.AccountStores(
+          users: stores.users, sessions: stores.sessions, settings: stores.settings,
+          avatars: stores.avatars),
+        activity: UserDataExport.ActivityStores(
+          relations: stores.relations, reactions: stores.reactions, comments: stores.comments,
+          reports: stores.reports),
+        memes: stores.memes, templates: stores.templates, hasRoom: resources.hasRoom),
+      // A client that downloads an archive slowly takes up no memory.
+      spool: SpoolPlace(directory: resources.folder.path, memoryBytes: 0), context: context
+    ).routes
   }
 }

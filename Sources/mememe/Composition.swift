@@ -24,27 +24,18 @@ package final class Server: Sendable {
   /// The address at which clients reach the server.
   package let url: String
 
-  /// The interval between purges.
-  private static let purgeSeconds = 3600
-
   /// The address of the metrics; `nil` if they have no address of their own.
   package var metricsURL: String? { metricsListener?.url }
 
+  private let resources: Resources
   private let daemon: Daemon
   private let metricsListener: MetricsListener?
-  /// How long running requests may take to finish when the server stops.
-  private let drainSeconds: Double
-  private let renderPool: RenderPool
-  private let ownsRenderPool: Bool
-  private let database: Database
-  private let folder: DataFolder
-  private let purges: [PurgeSchedule]
-  private let filling: WordFilling
   private let mails: MailQueue
-  private let resuming: Resuming
+  private let resumable: ResumableUploads
   private let bell: ChangeBell
   private let backups: Backups
   private let schedule: BackupSchedule?
+  private let maintenance: Maintenance
 
   /// Opens the data folder, migrates the database, and listens.
   ///
@@ -53,266 +44,57 @@ package final class Server: Sendable {
     _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
     options: StartOptions = StartOptions()
   ) async throws -> Server {
-    // Comes first: an invalid setting must not touch the data.
-    let daemon = try daemonConfiguration(settings, log)
-    let (pool, ownsPool) = options.drawing.pool(rendererSettings(settings), for: settings)
-    do {
-      let limits = try await pictureLimits(settings, of: pool)
-      let throttle = Throttle(isOn: settings.limitsRates, now: options.ticks)
-      let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest, throttle: throttle)
-      if let helpers = pool.helpers { log.write(helpers.confinement, of: settings) }
-      let kinds = PictureFormat.allCases.filter(limits.kinds.contains).map(\.rawValue)
-      log.write(.info, "pictures are read", [("kinds", .text(kinds.joined(separator: ",")))])
-      return try await start(
-        settings, log, daemon, now, pool, ownsPool, renderer, throttle, options)
-    } catch {
-      if ownsPool { await pool.stop() }
+    let resources = try await Resources(settings, log: log, now: now, options: options)
+    do { return try await Server(resources) } catch {
+      await resources.close()
       throw error
     }
   }
 
-  private static func start(
-    _ settings: Settings, _ log: Log, _ daemon: DaemonConfiguration,
-    _ now: @escaping @Sendable () -> Timestamp, _ pool: RenderPool, _ ownsPool: Bool,
-    _ renderer: PooledRenderer, _ throttle: Throttle, _ options: StartOptions
-  ) async throws -> Server {
-    let folder = try DataFolder(path: settings.dataFolder)
-    let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
-    let database = try MemeDatabase.open(
-      in: folder, migrations: migrations, synchronous: options.synchronous, keepingIn: points,
-      report: log.checkpoint)
-    do {
-      return try await Server(
-        settings, log, daemon, now, folder, database, pool, ownsPool, renderer, throttle, options)
-    } catch {
-      await database.close()
-      throw error
-    }
-  }
-
-  private init(
-    _ settings: Settings, _ log: Log, _ daemonConfiguration: DaemonConfiguration,
-    _ now: @escaping @Sendable () -> Timestamp,
-    _ folder: DataFolder, _ database: Database, _ pool: RenderPool, _ ownsPool: Bool,
-    _ renderer: PooledRenderer, _ throttle: Throttle, _ options: StartOptions
-  ) async throws {
-    let cache = ResponseCache(capacityBytes: settings.memoryCacheBytes)
-    bell = ChangeBell()
-    let usage = UsageStore(database)
-    let limits = try await Self.limits(settings, usage, in: folder, log)
-    let store = MemeStore(database, limits: limits, observers: [cache, bell])
-    let uploads = UploadStore(database, limits: limits)
-    let templates = TemplateStore(database, limits: limits)
-    let retrying = Retrying(store: IdempotencyStore(database), now: now)
-    let hasRoom = { @Sendable [path = folder.path] in
-      FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
-    }
-    let days =
-      settings.limitsRates && settings.anonymousDayBytes > 0
-      ? DailyNetworkQuota(bytes: settings.anonymousDayBytes, now: options.ticks) : nil
-    let room = StorageRoom(
-      StorageRoom.Quotas(store: usage, limits: limits, days: days), hasRoom: hasRoom)
-    let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
-    let trash = Trash(days: settings.trashDays)
-    let basePath = settings.publicURL?.path ?? ""
-    let contract = Assets.openAPI
-    let listening = ListeningPort(settings.port)
-    let address = PublicAddress { settings.url(port: listening.number) }
-    let browsing = Browsing(store: store)
-    let spool = SpoolPlace(directory: folder.path)
-
-    let mailer = try Self.mailer(settings, in: folder, now: now)
-    mails = MailQueue(mailer: mailer, throttle: throttle, report: log.notMailed)
-
-    let fonts = try await InstalledFonts(renderer)
-    if settings.fontFolder != nil, fonts.added == 0 {
-      log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
-    }
-    let derived = DerivedPictures(database, capacityBytes: settings.cacheBytes)
+  private init(_ resources: Resources) async throws {
+    let (settings, log) = (resources.settings, resources.log)
+    let parts = try await SharedParts(resources)
     // The cache may be smaller than at the last start.
-    do { try await derived.trim() } catch { log.notDerived(error) }
-    let deriving = Deriving(
-      memes: store, derived: derived,
-      renderer: PooledRenderer(
-        pool: pool, limits: .ofRenders, digest: Self.digest, throttle: throttle, isPatient: true),
-      hasRoom: hasRoom, report: log.notDerived)
-    let drawing = Drawing(
-      memes: store, uploads: uploads, templates: templates, renderer: renderer,
-      defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
-    let settingsKeeping = KeepingSettings(store: SettingsStore(database))
-    let memes = MemeRoutes(
-      publishing: Publishing(
-        store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
-        newID: { .version7(at: $0, random: UUID()) }, room: room),
-      browsing: browsing, deriving: deriving,
-      editing: Editing(store: store, drawing: drawing, now: now, room: room),
-      removing: Removing(store: store, trash: trash, now: now),
-      claiming: Claiming(store: store, tokens: tokens), settings: settingsKeeping,
-      tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
-      negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
-      maxUploadBytes: settings.maxUploadBytes, spool: spool)
-    resuming = Resuming(
-      store: uploads, reader: renderer, place: spool,
-      bound: UnfinishedUploadLimit(count: 32, bytes: 8 * settings.maxUploadBytes),
-      digest: Self.digest,
-      now: now, newID: { UploadID(Random.uuid()) }, room: room)
-    let uploading = UploadRoutes(
-      uploading: Uploading(
-        store: uploads, reader: renderer, retrying: retrying, now: now,
-        newID: { UploadID(Random.uuid()) }, room: room),
-      resuming: resuming, digest: Self.digest, basePath: basePath,
-      maxUploadBytes: settings.maxUploadBytes, spool: spool)
-    let templating = TemplateRoutes(
-      templating: Templating(
-        store: templates, copier: renderer, retrying: retrying, now: now,
-        newID: { .version7(at: $0, random: UUID()) }, room: room),
-      tokens: tokens, digest: Self.digest, isForAnybody: settings.anonymousTemplates,
-      basePath: basePath,
-      maxUploadBytes: settings.maxUploadBytes, spool: spool)
-    let shares = ShareRoutes(
-      sharing: Sharing(
-        shares: store, memes: store, mailer: mailer, throttle: throttle, retrying: retrying,
-        digest: Self.digest, now: now, hasRoom: hasRoom),
-      browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
-    let operations = OperationRoutes(
-      readiness: Readiness(
-        database: store.checkHealth, renderer: renderer.checkHealth,
-        freeDiskBytes: { [path = folder.path] in FreeDisk.bytes(at: path) },
-        diskFloorBytes: settings.diskFloorBytes,
-        report: { check, cause in
-          log.write(
-            .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
-        }),
-      openAPI: contract, contractPage: { try Self.contractPage(of: contract) })
+    do { try await parts.stores.derived.trim() } catch { log.notDerived(error) }
+    let renditions = parts.renditions()
+    (bell, mails, resumable) = (parts.bell, parts.mails, parts.resumableUploads())
+    backups = try Self.backups(
+      settings, resources.database, in: resources.folder, now: resources.now, report: log.backup)
 
-    let people = PeopleParts(
-      settings, database, observers: [cache, bell], tokens: tokens, throttle: throttle,
-      retrying: retrying, mails: mails, address: address, spool: spool, now: now, hasRoom: hasRoom)
-    let admin = Self.adminRoutes(
-      settings, database, in: folder, memes: store, observers: [bell], trash: trash,
-      pool: pool, spool: spool, now: now)
-
-    backups = try Self.backups(settings, database, in: folder, now: now, report: log.backup)
-
-    let reports = ReportStore(database)
-    let notifications = NotificationStore(database)
-    let avatars = AvatarStore(database, observers: [cache])
-
-    let page = MetricsPage()
-    page.addProcess()
-    page.add(cache, log)
-    page.add(throttle)
-    page.add(bell)
-    page.add(pool)
-    page.add(deriving)
-    page.add(database, in: folder, limits)
-    page.add(backups)
+    let page = MetricsPage(parts, renditions, backups)
     let metrics = MetricsRoutes(
       page: page, access: settings.metricsAddress == nil ? .machine : .open)
-
-    let features: [[Route]] = [
-      memes.routes, uploading.routes, templating.routes, shares.routes, people.routes,
-      admin.routes, operations.routes,
-      BackupRoutes(
-        backups: backups, intervalSeconds: settings.backupIntervalSeconds, basePath: basePath
-      ).routes,
-      WebRoutes(
-        files: Assets.web, digest: Self.digest, basePath: basePath, anonymous: settings.anonymous
-      ).routes,
-      SyncRoutes(
-        syncing: Syncing(store: store, bell: bell), authentication: people.authentication,
-        basePath: basePath, connections: daemonConfiguration.maximumConnections
-      ).routes,
-      CommentRoutes(
-        commenting: Commenting(
-          store: people.comments, memes: store, retrying: retrying, now: now,
-          newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
-        digest: Self.digest, basePath: basePath, spool: spool
-      ).routes,
-      AvatarRoutes(
-        picturing: Picturing(store: avatars, artist: renderer, hasRoom: hasRoom),
-        basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
-      ).routes,
-      SettingsRoutes(
-        keeping: settingsKeeping, fonts: fonts, digest: Self.digest, spool: spool
-      ).routes,
-      ExportRoutes(
-        exporting: Exporting(
-          users: people.users, sessions: people.sessions, settings: settingsKeeping,
-          avatars: avatars, relations: RelationStore(database),
-          marks: people.marks, comments: people.comments, memes: store, templates: templates,
-          reports: reports,
-          hasRoom: hasRoom),
-        now: now, basePath: basePath,
-        // A client that downloads an archive slowly takes up no memory.
-        spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
-      ).routes,
-      NotificationRoutes(
-        notifying: Notifying(store: notifications), digest: Self.digest, basePath: basePath,
-        spool: spool
-      ).routes,
-      ReportRoutes(
-        reporting: Reporting(
-          store: reports, retrying: retrying, now: now,
-          newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
-        digest: Self.digest, spool: spool
-      ).routes,
-      ReportQueueRoutes(
-        handling: HandlingReports(store: reports, now: now), digest: Self.digest,
-        basePath: basePath, spool: spool
-      ).routes,
-      UsageRoutes(store: usage, limits: limits, throttle: throttle).routes,
-      FontRoutes(fonts: fonts, basePath: basePath).routes,
-      settings.metricsAddress == nil ? metrics.routes : [],
-    ]
-    routes = features.flatMap(\.self)
+    routes =
+      try parts.memeRoutes(renditions) + parts.uploadRoutes(resumable) + parts.peopleRoutes()
+      + parts.adminRoutes(backups) + parts.operationRoutes() + parts.clientRoutes()
+      + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
-      routes: routes, authentication: people.authentication, throttle: throttle,
+      routes: routes, authentication: parts.authentication, throttle: resources.throttle,
       freeNetworks: settings.freeNetworks, transportSeconds: settings.hstsSeconds,
-      basePath: basePath, origins: settings.corsOrigins,
-      cache: cache, log: log)
-    daemon = Daemon(daemonConfiguration, service: app)
+      basePath: resources.basePath, origins: settings.corsOrigins, cache: parts.cache, log: log)
+    daemon = Daemon(resources.daemon, service: app)
     page.add(app.meter, daemon)
-    drainSeconds = Double(settings.drainTimeoutSeconds)
-    (self.folder, self.database, renderPool) = (folder, database, pool)
-    (service, ownsRenderPool) = (app, ownsPool)
-    if options.listens { try daemon.start() }
+    (self.resources, service) = (resources, app)
+    if resources.options.listens { try daemon.start() }
     port = daemon.boundPort.map(Int.init) ?? settings.port
-    listening.number = port
+    parts.listening.number = port
     url = settings.url(port: port)
     do {
       metricsListener = try settings.metricsAddress.map {
-        try MetricsListener($0, metrics, tokens: tokens, log: log)
+        try MetricsListener($0, metrics, tokens: parts.tokens, log: log)
       }
     } catch {
       await daemon.stop(drainSeconds: 0)
       throw error
     }
-    let kinds: [(any Purge, @Sendable (Result<Int, any Error>) -> Void)] = [
-      (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
-      (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
-      (people.purging, { log.purgedSessions($0) }),
-      (people.resetPurging, { log.purgedResets($0) }),
-      (NotificationPurging(store: notifications, now: now), { log.purgedNotifications($0) }),
-      (
-        TombstonePruning(store: store, days: settings.tombstoneDays, now: now),
-        { log.prunedTombstones($0) }
-      ),
-      (people.discarding, { log.discarded($0) }),
-    ]
-    purges = kinds.map { purge, report in
-      PurgeSchedule(
-        purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
-    }
-    filling = WordFilling(
-      store: WordStore(database, observers: [cache]),
-      pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
-      report: { log.filledWords($0) })
-    schedule = Self.schedule(backups, settings, now: now, log: log)
+    maintenance = Maintenance(parts)
+    schedule = Self.schedule(backups, settings, now: resources.now, log: log)
   }
 
   /// Finishes running requests, then closes everything.
   package func stop() async {
+    // How long running requests may take.
+    let drainSeconds = Double(resources.settings.drainTimeoutSeconds)
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
     // A backup in progress is canceled, because a later one is just as good.
     backups.close()
@@ -320,25 +102,22 @@ package final class Server: Sendable {
     // A daemon that never listened does not drain.
     bell.close()
     // Stores the received bytes of interrupted uploads.
-    await resuming.settle()
+    await resumable.settle()
     // The last requests may have queued mails.
     await mails.stop(by: deadline)
     // The last listener to stop, so that operators can watch the drain.
     await metricsListener?.stop()
     await schedule?.stop()
     await backups.settle()
-    for purge in purges { await purge.stop() }
-    await filling.stop()
-    if ownsRenderPool { await renderPool.stop() }
-    await database.close()
-    withExtendedLifetime(folder) {}
+    await maintenance.stop()
+    await resources.close()
   }
 
   static let digest: Digester = { bytes in
     Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) }
   }
 
-  private static func contractPage(of contract: Bytes) throws -> Bytes {
+  static func contractPage(of contract: Bytes) throws -> Bytes {
     // Building the page takes memory that is not needed afterwards.
     defer { FreedMemory.giveBack() }
     return Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
@@ -348,7 +127,7 @@ package final class Server: Sendable {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 
-  private static func daemonConfiguration(
+  static func daemonConfiguration(
     _ settings: Settings, _ log: Log
   ) throws -> DaemonConfiguration {
     var daemon = DaemonConfiguration(

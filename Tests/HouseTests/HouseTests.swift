@@ -135,4 +135,41 @@ struct HouseTests {
     }
     #expect(index.split(separator: "\n").filter { $0.hasPrefix("- ") }.map(String.init) == lines)
   }
+
+  @Test func `every source file and test that a document names exists`() throws {
+    let names = Set(
+      try Self.sources("Sources", "Tests", "Benchmarks", "Fuzz").map {
+        $0.path.split(separator: "/").last ?? ""
+      } + ["Package.swift"])
+    let rooms = Set(
+      try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/Sources"))
+    for page in ["architecture", "threat-model", "operations", "releasing"] {
+      let text = try String(
+        contentsOf: Self.root.appending(path: "docs/\(page).md"), encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        // The parts between backticks are at the odd positions.
+        let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+        for name in stride(from: 1, to: parts.count, by: 2).map({ parts[$0] }) {
+          guard !name.contains(" "), let last = name.split(separator: "/").last else { continue }
+          if name.hasSuffix(".swift") {
+            // A failure must not list all names.
+            let isThere = names.contains(last)
+            #expect(isThere, "\(page).md names \(name)")
+          }
+          if name.contains("/"), let room = name.split(separator: "/").first.map(String.init),
+            rooms.contains(room), !name.contains("*")
+          {
+            let path = Self.root.path + "/Sources/\(name)"
+            #expect(FileManager.default.fileExists(atPath: path), "\(page).md names \(name)")
+          }
+          if name.hasSuffix("Tests"), !name.contains("/") {
+            let isThere =
+              names.contains("\(name).swift")
+              || FileManager.default.fileExists(atPath: Self.root.path + "/Tests/\(name)")
+            #expect(isThere, "\(page).md names \(name)")
+          }
+        }
+      }
+    }
+  }
 }

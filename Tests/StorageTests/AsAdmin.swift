@@ -50,10 +50,10 @@ extension MemeStore {
 
 extension MemeStore {
   func countShare(
-    of id: MemeID, on channel: ShareChannel, answering answer: IdempotencyRecord?,
+    of id: MemeID, on channel: ShareChannel, recording record: IdempotencyRecord?,
     at time: Timestamp
   ) async throws -> IdempotencyRecord? {
-    try await countShare(of: id, by: .admin, on: channel, answering: answer, at: time)
+    try await countShare(of: id, by: .admin, on: channel, recording: record, at: time)
   }
 }
 
@@ -63,7 +63,7 @@ extension DerivedPictureStore {
   }
 }
 
-extension Deriving {
+extension Renditions {
   func picture(
     of id: MemeID, version: Int? = nil, as wish: RenditionRequest
   ) async throws -> PictureFile {
@@ -80,17 +80,17 @@ extension Deriving {
 
 extension UploadStore {
   func insert(
-    _ upload: Upload, _ bytes: Bytes, answering answer: IdempotencyRecord?, at time: Timestamp
+    _ upload: Upload, _ bytes: Bytes, recording record: IdempotencyRecord?, at time: Timestamp
   ) async throws -> IdempotencyRecord? {
-    try await insert(upload, bytes, by: .admin, answering: answer, at: time)
+    try await insert(upload, bytes, by: .admin, recording: record, at: time)
   }
 }
 
 extension TemplateStore {
   func insert(
-    _ template: Template, _ files: TemplateFiles, answering answer: IdempotencyRecord?
+    _ template: Template, _ files: TemplateFiles, recording record: IdempotencyRecord?
   ) async throws -> IdempotencyRecord? {
-    try await insert(template, files, by: .admin, answering: answer)
+    try await insert(template, files, by: .admin, recording: record)
   }
 
   func delete(_ id: TemplateID) async throws {

@@ -13,7 +13,7 @@ extension Scratch {
       id: author.id, username: author.username, email: try EmailAddress("\(name)@example.org"),
       displayName: author.displayName, biography: nil, createdAt: time, passwordChangedAt: time)
     _ = try await UserStore(database).insert(
-      Account(user: user, password: HashedPassword("$\(name)")), answering: nil)
+      Account(user: user, password: HashedPassword("$\(name)")), recording: nil)
     return author
   }
 

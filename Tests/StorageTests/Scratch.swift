@@ -96,9 +96,9 @@ func digest(_ byte: UInt8) throws -> Digest {
 }
 
 /// Returns a distinct key for each number.
-func retryKey(_ number: UInt8) throws -> RetryKey {
+func retryKey(_ number: UInt8) throws -> StoredIdempotencyKey {
   let digest = try digest(number)
-  return RetryKey("", of: .admin, at: "") { _ in digest }
+  return StoredIdempotencyKey("", of: .admin, at: "") { _ in digest }
 }
 
 /// Returns the name of the error that `body` throws, or "none".

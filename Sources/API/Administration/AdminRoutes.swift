@@ -1,4 +1,3 @@
-package import Bytes
 import HTTP
 import Memes
 package import Services
@@ -6,23 +5,21 @@ package import Storage
 
 /// Admin endpoints. An admin acts on a single meme, comment or template through the same routes as its owner.
 package struct AdminRoutes: Sendable {
-  private let suspending: Suspending
-  private let bulkDeleting: BulkDeleting
+  private let statuses: AccountStatusStore
+  private let memes: MemeStore
+  private let bulkDeletion: BulkDeletion
   private let log: AuditLog
   private let overview: Overview
-  private let basePath: String
+  private let context: APIContext
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - spool: where request bodies are stored while they arrive.
   package init(
-    suspending: Suspending, bulkDeleting: BulkDeleting, log: AuditLog, overview: Overview,
-    basePath: String, spool: SpoolPlace
+    statuses: AccountStatusStore, memes: MemeStore, bulkDeletion: BulkDeletion, log: AuditLog,
+    overview: Overview, context: APIContext
   ) {
-    (self.suspending, self.bulkDeleting, self.log) = (suspending, bulkDeleting, log)
-    (self.overview, self.basePath) = (overview, basePath)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+    (self.statuses, self.memes, self.bulkDeletion) = (statuses, memes, bulkDeletion)
+    (self.log, self.overview, self.context) = (log, overview, context)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   /// These routes have no rate limit: an admin could lift it anyway.
@@ -43,12 +40,18 @@ package struct AdminRoutes: Sendable {
     var fields = try FieldDecoder(people: call.request.body, known: ["reason"])
     let reason = fields.text("reason", SuspensionReason.init)
     try fields.finish()
-    try await suspending.suspend(call.username(), because: reason, by: call.authority())
+    let (username, authority) = (try call.username(), try call.authority())
+    try await statuses.suspend(
+      username,
+      recording: AuditEntry(
+        at: context.now(), authority, .suspend, username.text, AuditDetails(reason: reason)))
     return .noContent
   }
 
   private func unsuspend(_ call: Call) async throws -> Response {
-    try await suspending.unsuspend(call.username(), by: call.authority())
+    let (username, authority) = (try call.username(), try call.authority())
+    try await statuses.unsuspend(
+      username, recording: AuditEntry(at: context.now(), authority, .unsuspend, username.text))
     return .noContent
   }
 
@@ -61,8 +64,8 @@ package struct AdminRoutes: Sendable {
     let authority = try call.authority()
     let count =
       isDry
-      ? try await bulkDeleting.count(filter)
-      : try await bulkDeleting.delete(filter, by: authority)
+      ? try await memes.count(filter)
+      : try await bulkDeletion.delete(filter, by: authority)
     return .uncached { json in json.object { $0.member("count", count) } }
   }
 
@@ -84,13 +87,13 @@ package struct AdminRoutes: Sendable {
     }
     if let next {
       response.headers[.link] = HeaderValue(
-        "<\(basePath)/admin/audit?limit=\(limit.count)&cursor=\(next)>; rel=\"next\"")
+        "<\(context.basePath)/admin/audit?limit=\(limit.count)&cursor=\(next)>; rel=\"next\"")
     }
     return response
   }
 
   private func statistics(_ call: Call) async throws -> Response {
-    let figures = try await overview.figures()
+    let figures = try await overview.figures(at: context.now())
     return .uncached { AdminJSON.write(figures, to: &$0) }
   }
 

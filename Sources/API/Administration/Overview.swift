@@ -1,4 +1,4 @@
-package import Memes
+import Memes
 package import Metrics
 package import Storage
 
@@ -22,7 +22,6 @@ package struct Overview: Sendable {
   private let freeBytes: @Sendable () -> Int?
   private let renders: Histogram
   private let confinement: @Sendable () -> DecoderConfinement?
-  private let now: @Sendable () -> Timestamp
 
   /// - Parameters:
   ///   - databaseBytes: returns the size of the database file and its log.
@@ -32,11 +31,10 @@ package struct Overview: Sendable {
   package init(
     store: StatisticsStore, databaseBytes: @escaping @Sendable () -> Int,
     freeBytes: @escaping @Sendable () -> Int?, renders: Histogram,
-    confinement: @escaping @Sendable () -> DecoderConfinement?,
-    now: @escaping @Sendable () -> Timestamp
+    confinement: @escaping @Sendable () -> DecoderConfinement?
   ) {
     (self.store, self.databaseBytes, self.freeBytes) = (store, databaseBytes, freeBytes)
-    (self.renders, self.confinement, self.now) = (renders, confinement, now)
+    (self.renders, self.confinement) = (renders, confinement)
   }
 
   struct Figures {
@@ -48,9 +46,10 @@ package struct Overview: Sendable {
     let confinement: DecoderConfinement?
   }
 
-  func figures() async throws -> Figures {
+  /// - Parameter time: the current time.
+  func figures(at time: Timestamp) async throws -> Figures {
     Figures(
-      statistics: try await store.statistics(days: Self.days, at: now()),
+      statistics: try await store.statistics(days: Self.days, at: time),
       databaseBytes: databaseBytes(), freeBytes: freeBytes(), renders: renders.reading,
       confinement: confinement())
   }

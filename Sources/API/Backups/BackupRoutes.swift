@@ -8,12 +8,10 @@ package struct BackupRoutes: Sendable {
   private let intervalSeconds: Int
   private let json: BackupJSON
 
-  /// - Parameters:
-  ///   - intervalSeconds: the interval of scheduled backups, in seconds; 0 if none are scheduled.
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  package init(backups: Backups, intervalSeconds: Int, basePath: String) {
+  /// - Parameter intervalSeconds: the interval of scheduled backups, in seconds; 0 if none are scheduled.
+  package init(backups: Backups, intervalSeconds: Int, context: APIContext) {
     (self.backups, self.intervalSeconds) = (backups, intervalSeconds)
-    json = BackupJSON(basePath: basePath)
+    json = BackupJSON(basePath: context.basePath)
   }
 
   package var routes: [Route] {

@@ -1,29 +1,25 @@
-package import Bytes
 import HTTP
-package import Memes
+import Memes
 package import Services
+package import Storage
 
 /// Comments: create, list, show, edit and delete.
 package struct CommentRoutes: Sendable {
   /// Enough for a comment of maximum length with every character escaped.
   private static let maximumBytes = 128 << 10
 
-  private let commenting: Commenting
-  private let digest: Digester
+  private let publisher: CommentPublisher
+  private let comments: CommentStore
+  private let context: APIContext
   private let answer: ListResponse
   private let json: CommentJSON
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - spool: where request bodies are stored while they arrive.
-  package init(
-    commenting: Commenting, digest: @escaping Digester, basePath: String, spool: SpoolPlace
-  ) {
-    (self.commenting, self.digest) = (commenting, digest)
-    answer = ListResponse(digest: digest, basePath: basePath)
-    json = CommentJSON(basePath: basePath)
-    body = .json(maximumBytes: Self.maximumBytes, spool: spool)
+  package init(publisher: CommentPublisher, comments: CommentStore, context: APIContext) {
+    (self.publisher, self.comments, self.context) = (publisher, comments, context)
+    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    json = CommentJSON(basePath: context.basePath)
+    body = .json(maximumBytes: Self.maximumBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -34,15 +30,10 @@ package struct CommentRoutes: Sendable {
         .post, "/memes/{id}/comments", access: .person, limit: .comment, body: body,
         takesKeys: true, write),
       Route(.get, "/comments/{id}", access: .viewer) { call in
-        response(try await commenting.comment(call.commentID(), for: call.viewer))
+        response(try await comments.comment(call.commentID(), for: call.viewer))
       },
       Route(.patch, "/comments/{id}", access: .person, limit: .comment, body: body, edit),
-      Route(.delete, "/comments/{id}", access: .credentials, limit: .change) { call in
-        try await commenting.delete(
-          call.commentID(), if: call.versionCondition(), by: call.viewer,
-          request: call.requestName)
-        return .noContent
-      },
+      Route(.delete, "/comments/{id}", access: .credentials, limit: .change, delete),
     ]
   }
 
@@ -52,8 +43,8 @@ package struct CommentRoutes: Sendable {
     let order = query.word("sort", CommentOrder.self) ?? .newest
     let (limit, cursor) = query.page()
     try query.finish()
-    let page = try await commenting.page(
-      on: meme, for: call.viewer, order, after: cursor.map(ListCursor.decode), limit: limit)
+    let page = try await comments.comments(
+      on: meme, for: call.viewer, order, after: cursor.map(ListCursor.decode), limit: limit.count)
     let address = "/memes/\(meme)/comments?sort=\(order.rawValue)"
     return answer.response(page, at: address, limit: limit) { json.write($0, to: &$1) }
   }
@@ -61,18 +52,28 @@ package struct CommentRoutes: Sendable {
   private func write(_ call: Call) async throws -> Response {
     let meme = try call.memeID()
     let text = try text(of: call)
-    let retry = call.retry(digest, keeping: created)
-    switch try await commenting.write(text, on: meme, by: call.viewer, under: retry) {
+    let request = call.idempotentRequest(context.digest, keeping: created)
+    switch try await publisher.write(text, on: meme, by: call.viewer, under: request) {
     case .written(let comment): return created(comment)
-    case .repeated(let first): return try first.response()
+    case .repeated(let first): return try first.replayedResponse()
     }
   }
 
   private func edit(_ call: Call) async throws -> Response {
     let id = try call.commentID()
     return response(
-      try await commenting.edit(
-        id, to: text(of: call), if: call.versionCondition(), by: call.viewer))
+      try await comments.replace(
+        id, with: text(of: call), if: call.versionCondition(), by: call.viewer, at: context.now()))
+  }
+
+  private func delete(_ call: Call) async throws -> Response {
+    let (id, condition) = (try call.commentID(), try call.versionCondition())
+    let time = context.now()
+    let entry = Authority(call.viewer, request: call.requestName).map {
+      AuditEntry(at: time, $0, .deleteComment, id.description)
+    }
+    try await comments.delete(id, if: condition, by: call.viewer, at: time, recording: entry)
+    return .noContent
   }
 
   private func text(of call: Call) throws(Problem) -> CommentText {
@@ -96,7 +97,7 @@ package struct CommentRoutes: Sendable {
     json.write(comment, to: &writer)
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(comment.version).\(digest(body).tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(comment.version).\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }

@@ -37,8 +37,8 @@ final class ExportArchive {
       }
     case .people(let kind, let names):
       try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
-    case .marks(let mark, let memes, let part):
-      let name = mark == .like ? "likes" : "favorites"
+    case .reactions(let reaction, let memes, let part):
+      let name = reaction == .like ? "likes" : "favorites"
       try add("\(name)-\(part).json") { Self.write(memes, to: &$0) }
     case .comments(let comments, let part):
       let writer = CommentJSON(basePath: basePath)
@@ -83,13 +83,13 @@ final class ExportArchive {
     try zip.add("\(name)/\(file.facts.format.fileName(path))", file.bytes)
   }
 
-  private static func write(_ memes: [MemeReactions], to json: inout JSONWriter) {
+  private static func write(_ memes: [ReactedMeme], to json: inout JSONWriter) {
     json.object { json in
       json.array("items") { json in
-        for marked in memes {
+        for reacted in memes {
           json.object { json in
-            json.member("meme", marked.meme.description)
-            json.member("createdAt", marked.at.description)
+            json.member("meme", reacted.meme.description)
+            json.member("createdAt", reacted.at.description)
           }
         }
       }

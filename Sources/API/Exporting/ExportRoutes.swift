@@ -1,24 +1,18 @@
 package import Bytes
 import HTTP
-package import Memes
+import Memes
 package import Services
 
 /// Export of all data of a user in one archive.
 package struct ExportRoutes: Sendable {
-  private let exporting: Exporting
-  private let now: @Sendable () -> Timestamp
-  private let basePath: String
+  private let userData: UserDataExport
   private let spool: SpoolPlace
+  private let context: APIContext
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - spool: where archives are stored until the client has downloaded them.
-  package init(
-    exporting: Exporting, now: @escaping @Sendable () -> Timestamp, basePath: String,
-    spool: SpoolPlace
-  ) {
-    (self.exporting, self.now) = (exporting, now)
-    (self.basePath, self.spool) = (basePath, spool)
+  /// - Parameter spool: where archives are stored until the client has downloaded them. Not the place for request
+  ///   bodies, because a client may download an archive slowly, and must not take up memory for so long.
+  package init(userData: UserDataExport, spool: SpoolPlace, context: APIContext) {
+    (self.userData, self.spool, self.context) = (userData, spool, context)
   }
 
   package var routes: [Route] {
@@ -30,12 +24,13 @@ package struct ExportRoutes: Sendable {
 
   private func export(_ call: Call) async throws -> Response {
     let session = try call.signedIn()
-    let turn = try await exporting.begin(for: session.person)
+    let lock = try await userData.begin(for: session.person)
+    let time = context.now()
     let archive = ExportArchive(
-      of: turn.user.username, by: session, at: now(), basePath: basePath, in: spool)
-    try await exporting.export(turn) { try archive.add($0) }
-    // The body holds the turn until it is sent or the client disconnects. So a user has at most one archive on disk.
-    let body = try archive.finish().keeping(turn)
+      of: lock.user.username, by: session, at: time, basePath: context.basePath, in: spool)
+    try await userData.export(lock, at: time) { try archive.add($0) }
+    // The body holds the lock until it is sent or the client disconnects. So a user has at most one archive on disk.
+    let body = try archive.finish().keeping(lock)
     var response = Response(.ok, "application/zip", body)
     response.headers[.contentDisposition] = HeaderValue(
       "attachment; filename=\"\(archive.name).zip\"")

@@ -1,25 +1,19 @@
-package import Bytes
 import HTTP
-package import Memes
-package import Services
+import Memes
+package import Storage
 
 /// Notifications: list them and mark them as read.
 package struct NotificationRoutes: Sendable {
-  private let notifying: Notifying
+  private let notifications: NotificationStore
   private let answer: ListResponse
   private let json: NotificationJSON
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - spool: where request bodies are stored while they arrive.
-  package init(
-    notifying: Notifying, digest: @escaping Digester, basePath: String, spool: SpoolPlace
-  ) {
-    self.notifying = notifying
-    answer = ListResponse(digest: digest, basePath: basePath)
-    json = NotificationJSON(basePath: basePath)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+  package init(notifications: NotificationStore, context: APIContext) {
+    self.notifications = notifications
+    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    json = NotificationJSON(basePath: context.basePath)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -33,8 +27,8 @@ package struct NotificationRoutes: Sendable {
     var query = call.query
     let (limit, cursor) = query.page()
     try query.finish()
-    let found = try await notifying.page(
-      for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit)
+    let found = try await notifications.notifications(
+      for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit.count)
     return answer.response(
       found.page, at: "/notifications", limit: limit, usualBytes: 768
     ) { notification, writer in
@@ -51,7 +45,7 @@ package struct NotificationRoutes: Sendable {
       return id
     }
     try fields.finish()
-    try await notifying.read(through: last, by: call.signedIn().person)
+    try await notifications.markRead(through: last, by: call.signedIn().person)
     return .noContent
   }
 }

@@ -1,21 +1,19 @@
-package import Bytes
+import Bytes
 import HTTP
 import Memes
 package import Services
+package import Storage
 
 /// Avatars of users.
 package struct AvatarRoutes: Sendable {
-  private let picturing: Picturing
+  private let avatars: Avatars
+  private let store: AvatarStore
   private let json: UserJSON
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
-  ///   - spool: where pictures are stored while they arrive.
-  package init(picturing: Picturing, basePath: String, maxUploadBytes: Int, spool: SpoolPlace) {
-    (self.picturing, json) = (picturing, UserJSON(basePath: basePath))
-    body = .file(maximumBytes: maxUploadBytes, spool: spool)
+  package init(avatars: Avatars, store: AvatarStore, context: APIContext) {
+    (self.avatars, self.store, json) = (avatars, store, UserJSON(basePath: context.basePath))
+    body = .file(maximumBytes: context.maxUploadBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -31,11 +29,11 @@ package struct AvatarRoutes: Sendable {
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
       throw Problem(.malformedRequest, "The body must be the picture's file.")
     }
-    return json.response(try await picturing.set(picture, of: call.signedIn().person))
+    return json.response(try await avatars.set(picture, of: call.signedIn().person))
   }
 
   private func remove(_ call: Call) async throws -> Response {
-    try await picturing.remove(of: call.signedIn().person)
+    try await store.keep(nil, of: call.signedIn().person)
     return .noContent
   }
 
@@ -47,7 +45,7 @@ package struct AvatarRoutes: Sendable {
     guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
       throw Problem(.notFound)
     }
-    let avatar = try await picturing.picture(
+    let avatar = try await avatars.picture(
       of: username, size, version: version, for: call.viewer)
     var response = Response(picture: avatar.file)
     response.headers[.acceptRanges] = "bytes"

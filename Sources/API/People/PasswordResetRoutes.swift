@@ -1,4 +1,3 @@
-package import Bytes
 import HTTP
 package import Memes
 package import Services
@@ -9,10 +8,9 @@ package struct PasswordResetRoutes: Sendable {
   private let rules: PasswordRules
   private let body: Route.Body
 
-  /// - Parameter spool: where request bodies are stored while they arrive.
-  package init(resets: PasswordResets, rules: PasswordRules, spool: SpoolPlace) {
+  package init(resets: PasswordResets, rules: PasswordRules, context: APIContext) {
     (self.resets, self.rules) = (resets, rules)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {

@@ -1,33 +1,31 @@
-package import Bytes
 package import HTTP
 import Memes
 package import Services
+package import Storage
 
 /// Sign-in, sign-out and the sessions of all devices.
 package struct SessionRoutes: Sendable {
-  private let signingIn: SigningIn
-  private let sessions: Sessions
+  private let signIn: SignIn
+  private let sessions: SessionStore
   private let cookie: SessionCookie
   private let origin: SameOriginCheck
+  private let context: APIContext
   private let json: UserJSON
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - origin: the origin whose pages may request a session cookie.
-  ///   - spool: where request bodies are stored while they arrive.
+  /// - Parameter origin: the origin whose pages may request a session cookie.
   package init(
-    signingIn: SigningIn, sessions: Sessions, cookie: SessionCookie, origin: SameOriginCheck,
-    basePath: String,
-    spool: SpoolPlace
+    signIn: SignIn, sessions: SessionStore, cookie: SessionCookie, origin: SameOriginCheck,
+    context: APIContext
   ) {
-    (self.signingIn, self.sessions) = (signingIn, sessions)
-    (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: basePath))
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+    (self.signIn, self.sessions, self.context) = (signIn, sessions, context)
+    (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: context.basePath))
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
     [
-      Route(.post, "/sessions", access: .open, limit: .password, body: body, signIn),
+      Route(.post, "/sessions", access: .open, limit: .password, body: body, begin),
       Route(.get, "/sessions", access: .person, list),
       // No rate limit: an attacker with a stolen session could exhaust it, and prevent the owner from ending all
       // sessions. A session can send this request only once.
@@ -36,7 +34,7 @@ package struct SessionRoutes: Sendable {
     ]
   }
 
-  private func signIn(_ call: Call) async throws -> Response {
+  private func begin(_ call: Call) async throws -> Response {
     var fields = try FieldDecoder(
       people: call.request.body, known: ["username", "password", "cookie"])
     let name = fields.required("username") { (text) in text }
@@ -48,7 +46,7 @@ package struct SessionRoutes: Sendable {
     // what the user does.
     guard !wantsCookie || origin.sent(call.request.head.headers) else { throw Problem(.crossSite) }
     let client = call.request.head.headers[.userAgent].flatMap { ClientName($0.text) }
-    let signedIn = try await signingIn.signIn(
+    let signedIn = try await signIn.signIn(
       as: Login(name), with: password, on: client, from: call.network)
     return response(signedIn, asCookie: wantsCookie)
   }
@@ -73,7 +71,7 @@ package struct SessionRoutes: Sendable {
 
   private func list(_ call: Call) async throws -> Response {
     let current = try call.signedIn()
-    let all = try await sessions.all(of: current.person)
+    let all = try await sessions.sessions(of: current.person, at: context.now())
     var json = JSONWriter(capacity: 2048)
     SessionJSON.list(all, lifetime: sessions.lifetime, current: current.id, to: &json)
     var response = Response(.ok, "application/json", json.finish())

@@ -1,22 +1,18 @@
-package import Bytes
 import HTTP
-package import Memes
+import Memes
 package import Services
+package import Storage
 
 /// Personal settings, which apply to all devices of a user.
 package struct SettingsRoutes: Sendable {
-  private let keeping: KeepingSettings
+  private let settings: SettingsStore
   private let fonts: InstalledFonts
-  private let digest: Digester
+  private let context: APIContext
   private let body: Route.Body
 
-  /// - Parameter spool: where request bodies are stored while they arrive.
-  package init(
-    keeping: KeepingSettings, fonts: InstalledFonts, digest: @escaping Digester,
-    spool: SpoolPlace
-  ) {
-    (self.keeping, self.fonts, self.digest) = (keeping, fonts, digest)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+  package init(settings: SettingsStore, fonts: InstalledFonts, context: APIContext) {
+    (self.settings, self.fonts, self.context) = (settings, fonts, context)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -28,7 +24,7 @@ package struct SettingsRoutes: Sendable {
   }
 
   private func show(_ call: Call) async throws -> Response {
-    response(try keeping.settings(of: call.signedIn().person))
+    response(try settings.settings(of: call.signedIn().person))
   }
 
   private func replace(_ call: Call) async throws -> Response {
@@ -45,21 +41,23 @@ package struct SettingsRoutes: Sendable {
   ) async throws -> Response {
     let fields = try FieldDecoder(
       people: call.request.body, known: FieldDecoder.settingsMembers)
-    let kept = try await keeping.change(of: call.signedIn().person, if: call.versionCondition()) {
+    let stored = try await settings.change(
+      of: call.signedIn().person, if: call.versionCondition()
+    ) {
       var fields = fields
-      let settings = fields.settings(over: base($0), faces: fonts.faces)
+      let revised = fields.settings(over: base($0), faces: fonts.faces)
       try fields.finish()
-      return settings
+      return revised
     }
-    return response(kept)
+    return response(stored)
   }
 
-  private func response(_ kept: KeptSettings) -> Response {
+  private func response(_ stored: StoredSettings) -> Response {
     var json = JSONWriter()
-    SettingsJSON.write(kept.settings, to: &json)
+    SettingsJSON.write(stored.settings, to: &json)
     let body = json.finish()
     var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(kept.version).\(digest(body).tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(stored.version).\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }

@@ -1,30 +1,27 @@
-package import Bytes
 import HTTP
 package import Memes
 package import Services
 
 /// Registration, and the account of the signed-in user.
 package struct UserRoutes: Sendable {
-  private let registering: Registering
+  private let registration: Registration
   private let accounts: Accounts
   private let rules: PasswordRules
-  private let digest: Digester
   private let seal: Digester
   private let cookie: SessionCookie
+  private let context: APIContext
   private let json: UserJSON
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - seal: a keyed digest. Its input contains a password, which must not be guessable from the digest.
-  ///   - spool: where request bodies are stored while they arrive.
+  /// - Parameter seal: a keyed digest. Its input contains a password, which must not be guessable from the digest.
   package init(
-    registering: Registering, accounts: Accounts, rules: PasswordRules, digest: @escaping Digester,
-    seal: @escaping Digester, cookie: SessionCookie, basePath: String, spool: SpoolPlace
+    registration: Registration, accounts: Accounts, rules: PasswordRules, seal: @escaping Digester,
+    cookie: SessionCookie, context: APIContext
   ) {
-    (self.registering, self.accounts, self.rules) = (registering, accounts, rules)
-    (self.digest, self.seal) = (digest, seal)
-    (self.cookie, json) = (cookie, UserJSON(basePath: basePath))
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+    (self.registration, self.accounts, self.rules) = (registration, accounts, rules)
+    (self.seal, self.cookie, self.context) = (seal, cookie, context)
+    json = UserJSON(basePath: context.basePath)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -40,14 +37,17 @@ package struct UserRoutes: Sendable {
   }
 
   private func register(_ call: Call) async throws -> Response {
-    let application = try Registering.Application(call.request.body, rules)
+    let application = try Registration.Application(call.request.body, rules)
     // Account data is stored in one place only, so the stored response has no body.
-    let retry: Retry<User>? = call.retry(digest, sealing: seal) { _ in Response(.created) }
-    switch try await registering.register(application, under: retry) {
+    let request: IdempotentRequest<User>? = call.idempotentRequest(
+      context.digest, sealing: seal
+    ) { _ in Response(.created) }
+    switch try await registration.register(application, under: request) {
     case .registered(let user): return registered(user)
     case .repeated(let user, let first):
       var response = registered(user)
-      response.headers[.idempotentReplayed] = try first.response().headers[.idempotentReplayed]
+      let replayed = try first.replayedResponse()
+      response.headers[.idempotentReplayed] = replayed.headers[.idempotentReplayed]
       return response
     }
   }
@@ -101,7 +101,7 @@ package struct UserRoutes: Sendable {
   }
 }
 
-extension Registering.Application {
+extension Registration.Application {
   /// Reads the body of `POST /users`.
   ///
   /// - Throws: `malformedRequest` if it is not a JSON object; `invalidInput` with every invalid field.

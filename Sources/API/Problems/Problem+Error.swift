@@ -10,6 +10,11 @@ extension Problem {
     switch error {
     case let problem as Problem: self = problem
     case let error as MemeError: self.init(naming: error)
+    case let error as InvalidFields:
+      self.init(
+        invalid: error.faults.map {
+          InvalidField($0.field, code: $0.value.code, message: $0.value.message)
+        })
     case let failure as Spool.Failure: self.init(failure)
     case is CancellationError: self.init(.overloaded)
     default: self.init(.internalError, cause: String(reflecting: error))

@@ -7,37 +7,27 @@ extension FieldDecoder {
   ///
   /// - Parameter faces: the font faces that captions can use.
   mutating func recipe(over base: Recipe, faces: [FontFace]) -> Recipe {
-    var recipe = base
-    recipe.layout = settled(
-      "layout", word("layout", CaptionLayout.self), over: base.layout, standard: .overlay)
-    recipe.choices = choices(over: base.choices, faces: faces)
-    recipe.crop = crop() ?? kept("crop", base.crop)
-    recipe.maxEdge =
-      number("maxEdge", MaxEdge.init(pixels:)) ?? kept("maxEdge", base.maxEdge)
-    readCaptions(into: &recipe, faces: faces)
+    let recipe = base.applying(recipePatch(faces: faces))
+    if let fault = recipe.captionsFault { reject("captions", code: fault.code, fault.message) }
     return recipe
   }
 
-  /// Reads captions at the edges or in boxes. Sending one kind removes the other.
-  private mutating func readCaptions(into recipe: inout Recipe, faces: [FontFace]) {
-    let top = text("top", CaptionText.init(_:))
-    let bottom = text("bottom", CaptionText.init(_:))
-    let boxes = captionBoxes(faces: faces)
-    recipe.top = settled("top", top, over: recipe.top, standard: .empty)
-    recipe.bottom = settled("bottom", bottom, over: recipe.bottom, standard: .empty)
-    recipe.captions = settled("captions", boxes, over: recipe.captions, standard: [])
-    let sendsEdges = [top, bottom].contains { $0.map { !$0.text.isEmpty } ?? false }
-    if let boxes, !boxes.isEmpty {
-      if sendsEdges {
-        reject("captions", code: "not-together", "Send either captions, or top and bottom.")
-      }
-      (recipe.top, recipe.bottom) = (.empty, .empty)
-    } else if sendsEdges {
-      recipe.captions = []
+  /// Reads changes to a recipe that is not known yet.
+  ///
+  /// - Parameter faces: the font faces that captions can use.
+  mutating func recipePatch(faces: [FontFace]) -> RecipePatch {
+    var patch = RecipePatch()
+    patch.layout = change("layout", word("layout", CaptionLayout.self))
+    patch.style = stylePatch(faces: faces)
+    patch.crop = change("crop", crop())
+    patch.maxEdge = change("maxEdge", number("maxEdge", MaxEdge.init(pixels:)))
+    patch.top = change("top", text("top", CaptionText.init(_:)))
+    patch.bottom = change("bottom", text("bottom", CaptionText.init(_:)))
+    patch.captions = change("captions", captionBoxes(faces: faces))
+    if patch.setsBoxes, patch.setsEdges {
+      reject("captions", code: "not-together", "Send either captions, or top and bottom.")
     }
-    if recipe.layout == .bar, !recipe.captions.isEmpty {
-      reject("captions", code: "not-together", "With layout=bar there are only top and bottom.")
-    }
+    return patch
   }
 
   private mutating func captionBoxes(faces: [FontFace]) -> [CaptionBox]? {
@@ -77,17 +67,24 @@ extension FieldDecoder {
     return CaptionBox.Place(x: x, y: y, width: width, height: height)
   }
 
+  /// Reads changes to the chosen parts of a style.
+  ///
+  /// - Parameter faces: the font faces that captions can use.
   mutating func choices(over base: StyleChoices, faces: [FontFace]) -> StyleChoices {
+    base.applying(stylePatch(faces: faces))
+  }
+
+  private mutating func stylePatch(faces: [FontFace]) -> StylePatch {
     let sent = styleChoices(faces: faces)
-    var choices = StyleChoices()
-    choices.font = sent.font ?? kept("font", base.font)
-    choices.fill = sent.fill ?? kept("fill", base.fill)
-    choices.outline = sent.outline ?? kept("outline", base.outline)
-    choices.outlineWidth = sent.outlineWidth ?? kept("outlineWidth", base.outlineWidth)
-    choices.size = sent.size ?? kept("size", base.size)
-    choices.letterCase = sent.letterCase ?? kept("case", base.letterCase)
-    choices.align = sent.align ?? kept("align", base.align)
-    return choices
+    var patch = StylePatch()
+    patch.font = change("font", sent.font)
+    patch.fill = change("fill", sent.fill)
+    patch.outline = change("outline", sent.outline)
+    patch.outlineWidth = change("outlineWidth", sent.outlineWidth)
+    patch.size = change("size", sent.size)
+    patch.letterCase = change("case", sent.letterCase)
+    patch.align = change("align", sent.align)
+    return patch
   }
 
   private mutating func styleChoices(faces: [FontFace]) -> StyleChoices {

@@ -6,10 +6,10 @@ package import Services
 /// The font faces that captions can use.
 package struct FontRoutes: Sendable {
   private let fonts: InstalledFonts
-  private let basePath: String
+  private let context: APIContext
 
-  package init(fonts: InstalledFonts, basePath: String) {
-    (self.fonts, self.basePath) = (fonts, basePath)
+  package init(fonts: InstalledFonts, context: APIContext) {
+    (self.fonts, self.context) = (fonts, context)
   }
 
   package var routes: [Route] {
@@ -35,7 +35,9 @@ package struct FontRoutes: Sendable {
       json.member("id", face.id.text)
       json.member("family", face.family)
       json.member("installed", face.installed)
-      json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id.text)/sample") }
+      json.object("sample") {
+        $0.member("url", "\(context.basePath)/fonts/\(face.id.text)/sample")
+      }
       json.object("fitting") { json in
         json.member("scale", face.fitting.scale)
         json.member("fatten", face.fitting.fatten)
@@ -44,7 +46,9 @@ package struct FontRoutes: Sendable {
         json.member("stretch", face.fitting.stretch)
       }
       if face.hasFile {
-        json.object("file") { $0.member("url", "\(basePath)/fonts/\(face.id.text)/file") }
+        json.object("file") {
+          $0.member("url", "\(context.basePath)/fonts/\(face.id.text)/file")
+        }
       } else {
         json.null("file")
       }

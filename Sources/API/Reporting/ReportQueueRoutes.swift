@@ -1,25 +1,21 @@
-package import Bytes
 import HTTP
-package import Memes
-package import Services
+import Memes
+package import Storage
 
-/// The report queue: admins list reports and decide on them.
+/// The report queue: admins list reports and decide on them. They act on the reported content through the same routes
+/// as its owner.
 package struct ReportQueueRoutes: Sendable {
-  private let handling: HandlingReports
+  private let reports: ReportStore
+  private let context: APIContext
   private let answer: ListResponse
   private let json: ReportJSON
   private let body: Route.Body
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - spool: where request bodies are stored while they arrive.
-  package init(
-    handling: HandlingReports, digest: @escaping Digester, basePath: String, spool: SpoolPlace
-  ) {
-    self.handling = handling
-    answer = ListResponse(digest: digest, basePath: basePath)
-    json = ReportJSON(basePath: basePath)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+  package init(reports: ReportStore, context: APIContext) {
+    (self.reports, self.context) = (reports, context)
+    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    json = ReportJSON(basePath: context.basePath)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -34,8 +30,8 @@ package struct ReportQueueRoutes: Sendable {
     let status = query.word("status", Report.Status.self) ?? .open
     let (limit, cursor) = query.page()
     try query.finish()
-    let page = try await handling.page(
-      of: status, after: cursor.map(ListCursor.decode), limit: limit)
+    let page = try await reports.reports(
+      of: status, after: cursor.map(ListCursor.decode), limit: limit.count)
     return answer.response(
       page, at: "/admin/reports?status=\(status.rawValue)", limit: limit, usualBytes: 1024
     ) { report, writer in
@@ -57,7 +53,9 @@ package struct ReportQueueRoutes: Sendable {
     guard let status else { throw Problem(.invalidInput) }
     let decision = ReportDecision(
       status: status, note: note != nil || isCleared ? .set(note) : .keep, isForAll: isForAll)
-    let report = try await handling.decide(decision, on: id, by: call.authority())
+    let authority = try call.authority()
+    let entry = AuditEntry(at: context.now(), authority, decision.act, id.description)
+    let report = try await reports.decide(decision, on: id, recording: entry)
     var writer = JSONWriter(capacity: 1024)
     json.write(report, to: &writer)
     var response = Response(.ok, "application/json", writer.finish())

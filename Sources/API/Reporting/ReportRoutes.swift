@@ -1,18 +1,16 @@
-package import Bytes
 import HTTP
-package import Memes
+import Memes
 package import Services
 
 /// Lets callers report memes, comments and users to the admins.
 package struct ReportRoutes: Sendable {
-  private let reporting: Reporting
-  private let digest: Digester
+  private let filing: ReportFiling
+  private let context: APIContext
   private let body: Route.Body
 
-  /// - Parameter spool: where request bodies are stored while they arrive.
-  package init(reporting: Reporting, digest: @escaping Digester, spool: SpoolPlace) {
-    (self.reporting, self.digest) = (reporting, digest)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+  package init(filing: ReportFiling, context: APIContext) {
+    (self.filing, self.context) = (filing, context)
+    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -44,11 +42,11 @@ package struct ReportRoutes: Sendable {
     let reason = fields.required("reason", ReportReason.init(_:))
     try fields.finish()
     guard let reason else { throw Problem(.invalidInput) }
-    let retry = call.retry(digest) { ReportJSON.response($0, .created) }
-    switch try await reporting.report(subject, because: reason, by: call.viewer, under: retry) {
+    let request = call.idempotentRequest(context.digest) { ReportJSON.response($0, .created) }
+    switch try await filing.report(subject, because: reason, by: call.viewer, under: request) {
     case .filed(let report): return ReportJSON.response(report, .created)
     case .renewed(let report): return ReportJSON.response(report, .ok)
-    case .repeated(let first): return try first.response()
+    case .repeated(let first): return try first.replayedResponse()
     }
   }
 }

@@ -1,6 +1,7 @@
+import Bytes
 package import HTTP
 package import Memes
-package import Services
+package import Storage
 
 /// Authenticates callers, by a bearer token or by the session cookie of a browser.
 package struct Authentication: Sendable {
@@ -10,12 +11,16 @@ package struct Authentication: Sendable {
 
   /// The components that authenticate users.
   package struct People: Sendable {
-    let sessions: Sessions
+    let sessions: SessionStore
     let cookie: SessionCookie
     let origin: SameOriginCheck
+    let context: APIContext
 
-    package init(sessions: Sessions, cookie: SessionCookie, origin: SameOriginCheck) {
-      (self.sessions, self.cookie, self.origin) = (sessions, cookie, origin)
+    package init(
+      sessions: SessionStore, cookie: SessionCookie, origin: SameOriginCheck, context: APIContext
+    ) {
+      (self.sessions, self.cookie) = (sessions, cookie)
+      (self.origin, self.context) = (origin, context)
     }
   }
 
@@ -82,9 +87,10 @@ package struct Authentication: Sendable {
     }
   }
 
-  /// Records the use of the session.
+  /// Records the use of the session, unless that was done recently.
   func noteUse(of session: Session) async throws {
-    try await people?.sessions.noteUse(of: session)
+    guard let people else { return }
+    try await people.sessions.noteUse(of: session, at: people.context.now())
   }
 
   private func whoShows(
@@ -135,7 +141,11 @@ package struct Authentication: Sendable {
   }
 
   private func session(openedBy token: String) throws(Problem) -> Session? {
-    do { return try people?.sessions.session(openedBy: token) } catch {
+    guard let people else { return nil }
+    let context = people.context
+    do {
+      return try people.sessions.session(token: context.digest(Bytes(token)), at: context.now())
+    } catch {
       throw Problem(error)
     }
   }

@@ -138,8 +138,7 @@ struct FieldDecoder {
   ) -> Result? where Result.RawValue == String {
     text(name) { text in
       guard let result = words.first(where: { $0.rawValue == text }) else {
-        let words = words.map(\.rawValue).joined(separator: ", ")
-        throw InvalidValue(code: "not-allowed", message: "One of: \(words).")
+        throw InvalidValue.notAllowed(among: words.map(\.rawValue))
       }
       return result
     }
@@ -185,9 +184,13 @@ struct FieldDecoder {
 
   /// - Throws: `invalidInput` with every invalid field.
   func finish() throws(Problem) {
-    guard invalid.isEmpty else {
-      throw Problem(.invalidInput, Self.summary(of: invalid), fields: invalid)
-    }
+    guard invalid.isEmpty else { throw Problem(invalid: invalid) }
+  }
+
+  /// Returns the errors found so far, and forgets them. The caller throws them later.
+  mutating func takeFaults() -> [FieldFault] {
+    defer { invalid = [] }
+    return invalid.map { FieldFault($0.field, InvalidValue(code: $0.code, message: $0.message)) }
   }
 
   private mutating func text(_ name: String) -> String? {
@@ -209,10 +212,12 @@ struct FieldDecoder {
       return text
     }
   }
+}
 
-  /// The errors as one text, for people who read only `detail`.
-  private static func summary(of invalid: [InvalidField]) -> String {
+extension Problem {
+  /// `invalidInput` with all invalid fields. The detail also names them, for people who read nothing else.
+  init(invalid: [InvalidField]) {
     let told = invalid.prefix(20).map { "\($0.field): \($0.message)" }.joined(separator: " ")
-    return invalid.count > 20 ? "\(told) And more." : told
+    self.init(.invalidInput, invalid.count > 20 ? "\(told) And more." : told, fields: invalid)
   }
 }

@@ -1,26 +1,22 @@
-package import Bytes
+import Bytes
 import HTTP
-package import Memes
+import Memes
 package import Services
+package import Storage
 
 /// Sharing: links and texts, share counts and emails, the public page of a meme, and oEmbed.
 package struct ShareRoutes: Sendable {
-  private let sharing: Sharing
-  private let browsing: Browsing
+  private let sharer: Sharer
+  private let memes: MemeStore
   private let address: PublicAddress
-  private let digest: Digester
+  private let context: APIContext
   private let pages: MemePages
   private let body: Route.Body
 
-  /// - Parameter spool: where request bodies are stored while they arrive.
-  package init(
-    sharing: Sharing, browsing: Browsing, address: PublicAddress, digest: @escaping Digester,
-    basePath: String, spool: SpoolPlace
-  ) {
-    (self.sharing, self.browsing, self.address) = (sharing, browsing, address)
-    self.digest = digest
-    pages = MemePages(address: address, basePath: basePath, digest: digest)
-    body = .json(maximumBytes: ShareRequest.maximumBytes, spool: spool)
+  package init(sharer: Sharer, memes: MemeStore, address: PublicAddress, context: APIContext) {
+    (self.sharer, self.memes, self.address, self.context) = (sharer, memes, address, context)
+    pages = MemePages(address: address, basePath: context.basePath, digest: context.digest)
+    body = .json(maximumBytes: ShareRequest.maximumBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -39,32 +35,32 @@ package struct ShareRoutes: Sendable {
   }
 
   private func links(_ call: Call) async throws -> Response {
-    let meme = try await browsing.meme(call.memeID(), for: call.viewer)
+    let meme = try await memes.meme(call.memeID(), for: call.viewer)
     var json = JSONWriter(capacity: 2048)
     ShareLinks(meme, at: address).write(to: &json)
-    return answer("application/json", json.finish())
+    return response(json.finish())
   }
 
   private func share(_ call: Call) async throws -> Response {
     let id = try call.memeID()
     let share = try ShareRequest(call.request.body)
-    let retry = call.retry(digest) { (_: Void) in .noContent }
+    let request = call.idempotentRequest(context.digest) { (_: Void) in .noContent }
     let outcome =
       if let recipient = share.to {
-        try await sharing.send(
-          id, to: recipient, url: address.page(of: id), by: call.viewer, under: retry)
+        try await sharer.send(
+          id, to: recipient, url: address.page(of: id), by: call.viewer, under: request)
       } else {
-        try await sharing.record(share.channel, of: id, by: call.viewer, under: retry)
+        try await sharer.record(share.channel, of: id, by: call.viewer, under: request)
       }
     switch outcome {
     case .counted: return .noContent
-    case .repeated(let first): return try first.response()
+    case .repeated(let first): return try first.replayedResponse()
     }
   }
 
   private func page(_ call: Call) async throws -> Response {
     do {
-      return pages.response(try await browsing.meme(call.memeID(), for: call.viewer))
+      return pages.response(try await memes.meme(call.memeID(), for: call.viewer))
     } catch {
       // Most clients here are browsers that followed a link, so a page is better than a problem document.
       let problem = Problem(error)
@@ -87,15 +83,15 @@ package struct ShareRoutes: Sendable {
     guard let id = url.flatMap(address.meme(atPage:)) else { throw Problem(.notFound) }
     var json = JSONWriter(capacity: 1024)
     Embedding(
-      meme: try await browsing.meme(id, for: call.viewer), address: address, maxWidth: maxWidth,
+      meme: try await memes.meme(id, for: call.viewer), address: address, maxWidth: maxWidth,
       maxHeight: maxHeight
     ).write(to: &json)
-    return answer("application/json", json.finish())
+    return response(json.finish())
   }
 
-  private func answer(_ mediaType: HeaderValue, _ body: Bytes) -> Response {
-    var response = Response(.ok, mediaType, body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+  private func response(_ body: Bytes) -> Response {
+    var response = Response(.ok, "application/json", body)
+    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }

@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
 import Memes
-import Services
+import Storage
 import Synchronization
 
 /// Changes of a user's memes as server-sent events (WHATWG HTML §9.2), from the client's position onward.
@@ -16,12 +16,10 @@ final class ChangeEvents: BodyStream {
   private static let pieceBytes = 64 << 10
   private static let comment = Bytes(":\n\n")
 
-  private let syncing: Syncing
-  private let viewer: Principal
-  private let subscription: ChangeSubscription
+  private let memes: MemeStore
+  private let listener: ChangeListener
   private let json: SyncJSON
   private let confirm: @Sendable () async throws -> Void
-  private let lease: LongPollQuota.Lease
   private let place: Mutex<Place>
 
   private struct Place {
@@ -31,17 +29,15 @@ final class ChangeEvents: BodyStream {
   }
 
   /// - Parameters:
+  ///   - listener: released together with the stream. Its subscription began before the position was determined.
   ///   - position: the position of the client.
-  ///   - subscription: to the viewer's memes. It began before the position was determined.
   ///   - confirm: throws if the viewer is no longer authorized. Called before anything is sent.
-  ///   - lease: freed together with the stream.
   init(
-    _ syncing: Syncing, of viewer: Principal, from position: SyncPosition,
-    on subscription: ChangeSubscription, lease: LongPollQuota.Lease, json: SyncJSON,
+    _ memes: MemeStore, for listener: ChangeListener, from position: SyncPosition, json: SyncJSON,
     confirm: @escaping @Sendable () async throws -> Void
   ) {
-    (self.syncing, self.viewer, self.subscription) = (syncing, viewer, subscription)
-    (self.lease, self.json, self.confirm) = (lease, json, confirm)
+    (self.memes, self.listener) = (memes, listener)
+    (self.json, self.confirm) = (json, confirm)
     place = Mutex(Place(position: position))
   }
 
@@ -59,7 +55,7 @@ final class ChangeEvents: BodyStream {
     while true {
       let place = place.withLock { $0 }
       if place.isNewest {
-        switch await subscription.next(until: .now + Self.silence) {
+        switch await listener.subscription.next(until: .now + Self.silence) {
         case .changed: break
         case .timeUp:
           try await confirm()
@@ -67,8 +63,8 @@ final class ChangeEvents: BodyStream {
         case .over: return nil
         }
       }
-      let page = try await syncing.changes(
-        of: viewer, since: place.position, limit: .standard)
+      let page = try await memes.changes(
+        of: listener.viewer, since: place.position, limit: PageLimit.standard.count)
       let (text, end) = text(of: page)
       let isNewest = !page.hasMore && end == page.end
       self.place.withLock { $0 = Place(position: end, isNewest: isNewest) }
@@ -86,7 +82,7 @@ final class ChangeEvents: BodyStream {
     for change in page.changes where text.count < Self.pieceBytes {
       end = page.start.after(change)
       var writer = JSONWriter(capacity: 1536)
-      json.write(change, for: viewer, to: &writer)
+      json.write(change, for: listener.viewer, to: &writer)
       text += Array("id: \(SyncCursor.encode(end))\ndata: ".utf8)
       writer.withUnsafeBytes { text += $0 }
       text += Array("\n\n".utf8)

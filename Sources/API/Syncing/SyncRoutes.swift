@@ -1,6 +1,6 @@
 import HTTP
-import Memes
-package import Services
+package import Memes
+package import Storage
 
 /// Changes of the user's own memes, for clients that store a copy of them.
 package struct SyncRoutes: Sendable {
@@ -10,26 +10,28 @@ package struct SyncRoutes: Sendable {
   /// over a slow network.
   private static let pageBytes = 1 << 20
 
-  let syncing: Syncing
+  let memes: MemeStore
+  private let bell: ChangeBell
   let authentication: Authentication
   let streams: LongPollQuota
   private let waits: LongPollQuota
   let json: SyncJSON
 
   /// - Parameters:
+  ///   - bell: reports changes of users' memes, and ended sessions.
   ///   - authentication: checks whether a user is still authorized after waiting.
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
   ///   - connections: the maximum number of connections of the server.
   package init(
-    syncing: Syncing, authentication: Authentication, basePath: String, connections: Int
+    memes: MemeStore, bell: ChangeBell, authentication: Authentication, context: APIContext,
+    connections: Int
   ) {
-    (self.syncing, self.authentication) = (syncing, authentication)
+    (self.memes, self.bell, self.authentication) = (memes, bell, authentication)
     // The streams and long polls of one network together use at most a quarter of all connections.
     let perNetwork = max(1, connections / 8)
     // A full page load opens a stream, and the server notices within a second that the previous one was closed.
     streams = LongPollQuota(perPerson: 16, perNetwork: perNetwork, of: "streams")
     waits = LongPollQuota(perPerson: 8, perNetwork: perNetwork, of: "long polls")
-    json = SyncJSON(basePath: basePath)
+    json = SyncJSON(basePath: context.basePath)
   }
 
   package var routes: [Route] {
@@ -51,19 +53,42 @@ package struct SyncRoutes: Sendable {
     let position = try cursor.map(SyncCursor.decode)
     guard seconds > 0 else {
       return response(
-        try await syncing.changes(of: call.viewer, since: position, limit: limit), call)
+        try await memes.changes(of: call.viewer, since: position, limit: limit.count), call)
     }
-    let person = try call.signedIn().person
-    let lease = try waits.take(for: person, from: call.remoteNetwork)
-    defer { withExtendedLifetime(lease) {} }
-    let subscription = syncing.subscribe(to: person)
-    // Check again: the subscription does not report a session that ended before it began.
-    try authentication.confirm(call)
-    let page = try await syncing.changes(
-      of: call.viewer, since: position, limit: limit, on: subscription,
-      until: began + .seconds(seconds))
+    let listener = try listen(call, in: waits)
+    defer { withExtendedLifetime(listener) {} }
+    let page = try await nextPage(
+      for: listener, since: position, limit: limit, until: began + .seconds(seconds))
     try authentication.confirm(call)
     return response(page, call)
+  }
+
+  /// Subscribes to the memes of the user who sent the request. The caller must read the changes after that, so that
+  /// none is missed.
+  ///
+  /// - Throws: `tooManyRequests` if the user or the network has reached the limit; the errors of `confirm`.
+  func listen(_ call: Call, in quota: LongPollQuota) throws -> ChangeListener {
+    let person = try call.signedIn().person
+    let lease = try quota.take(for: person, from: call.remoteNetwork)
+    let subscription = bell.subscribe(to: person)
+    // Check again: the subscription does not report a session that ended before it began.
+    try authentication.confirm(call)
+    return ChangeListener(viewer: call.viewer, subscription: subscription, lease: lease)
+  }
+
+  /// A page of changes. If there are none yet, waits for them until the deadline.
+  ///
+  /// - Returns: an empty page if no change came before the deadline, or the subscription ended.
+  private func nextPage(
+    for listener: ChangeListener, since position: SyncPosition?, limit: PageLimit,
+    until deadline: ContinuousClock.Instant
+  ) async throws -> SyncPage {
+    while true {
+      let page = try await memes.changes(
+        of: listener.viewer, since: position, limit: limit.count)
+      guard page.changes.isEmpty, await listener.subscription.next(until: deadline) == .changed
+      else { return page }
+    }
   }
 
   private func response(_ page: SyncPage, _ call: Call) -> Response {

@@ -1,30 +1,28 @@
-package import Bytes
+import Bytes
 import HTTP
 package import Memes
 package import Services
+package import Storage
 
 /// Templates: create, list, show and delete.
 package struct TemplateRoutes: Sendable {
-  private let templating: Templating
+  private let templates: Templates
+  private let store: TemplateStore
   private let tokens: any TokenKeeper
-  private let digest: Digester
+  private let isForAnybody: Bool
+  private let context: APIContext
   private let json: TemplateJSON
   private let form: Route.Body
-  private let isForAnybody: Bool
 
-  /// - Parameters:
-  ///   - isForAnybody: whether anonymous callers may create templates.
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
-  ///   - spool: where uploads are stored while they arrive.
+  /// - Parameter isForAnybody: whether anonymous callers may create templates.
   package init(
-    templating: Templating, tokens: any TokenKeeper, digest: @escaping Digester,
-    isForAnybody: Bool, basePath: String, maxUploadBytes: Int, spool: SpoolPlace
+    templates: Templates, store: TemplateStore, tokens: any TokenKeeper, isForAnybody: Bool,
+    context: APIContext
   ) {
-    self.isForAnybody = isForAnybody
-    (self.templating, self.tokens, self.digest) = (templating, tokens, digest)
-    json = TemplateJSON(basePath: basePath)
-    form = TemplateForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
+    (self.templates, self.store, self.tokens) = (templates, store, tokens)
+    (self.isForAnybody, self.context) = (isForAnybody, context)
+    json = TemplateJSON(basePath: context.basePath)
+    form = TemplateForm.body(maxUploadBytes: context.maxUploadBytes, spool: context.spool)
   }
 
   package var routes: [Route] {
@@ -49,14 +47,15 @@ package struct TemplateRoutes: Sendable {
 
   private func keep(_ call: Call) async throws -> Response {
     let sent = try TemplateForm(call.request.body)
-    let retry = call.retry(digest, keeping: created)
-    let outcome = try await templating.keep(
-      sent.picture, name: sent.name, altText: sent.altText, by: call.viewer, under: retry)
+    let request = call.idempotentRequest(context.digest, keeping: created)
+    let outcome = try await templates.keep(
+      sent.picture, name: sent.name, altText: sent.altText, by: call.viewer, under: request)
     switch outcome {
     case .kept(let template):
       return withDeleteToken(created(template), of: template.id, for: call.viewer)
     case .repeated(let first):
-      return withDeleteToken(try first.response(), of: TemplateID(first.made), for: call.viewer)
+      let response = try first.replayedResponse()
+      return withDeleteToken(response, of: TemplateID(first.made), for: call.viewer)
     }
   }
 
@@ -65,7 +64,8 @@ package struct TemplateRoutes: Sendable {
     let limit = query.number("limit", PageLimit.init) ?? .standard
     let cursor = query.text("cursor") { (text) in text }
     try query.finish()
-    let page = try await templating.page(after: cursor.map(ListCursor.decode), limit: limit)
+    let page = try await store.templates(
+      after: cursor.map(ListCursor.decode), limit: limit.count)
     let next = page.next.map(ListCursor.encode)
     var response = response(json.list(page.items, nextCursor: next))
     if let next { response.headers[.link] = json.link(to: next, limit) }
@@ -73,12 +73,15 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func detail(_ call: Call) async throws -> Response {
-    response(json.template(try await templating.template(call.templateID())))
+    response(json.template(try await store.template(call.templateID())))
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    try await templating.delete(
-      call.templateID(), by: call.viewer, request: call.requestName)
+    let id = try call.templateID()
+    try await store.delete(
+      id, by: call.viewer,
+      recording: AuditEntry(
+        at: context.now(), call.viewer, .deleteTemplate, .template(id), call.requestName))
     return .noContent
   }
 
@@ -91,8 +94,8 @@ package struct TemplateRoutes: Sendable {
     try query.finish()
     let count =
       isDry
-      ? try await templating.anonymousCount()
-      : try await templating.deleteAnonymous(by: call.authority())
+      ? try await store.anonymousCount()
+      : try await templates.deleteAnonymous(by: call.authority())
     return .uncached { json in json.object { $0.member("count", count) } }
   }
 
@@ -100,7 +103,7 @@ package struct TemplateRoutes: Sendable {
   private enum Sole: String, CaseIterable { case `true` }
 
   private func picture(_ role: TemplateRole, _ call: Call) throws -> Response {
-    var response = Response(picture: try templating.picture(role, of: call.templateID()))
+    var response = Response(picture: try store.picture(role, of: call.templateID()))
     response.headers[.acceptRanges] = "bytes"
     // The picture never changes. Shared caches drop a deleted one within an hour.
     response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
@@ -117,7 +120,7 @@ package struct TemplateRoutes: Sendable {
 
   private func response(_ body: Bytes) -> Response {
     var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }

@@ -7,21 +7,21 @@ import Services
 extension UploadRoutes {
   /// Creates an upload, with the first chunk if the request contains one.
   func begin(_ call: Call) async throws -> Response {
-    let length = try Tus.length(call.request.head.headers, atMost: maxUploadBytes)
+    let length = try Tus.length(call.request.head.headers, atMost: context.maxUploadBytes)
     let first = try firstPiece(of: call, atMost: length)
-    var progress = try await resuming.begin(
+    var progress = try await resumable.begin(
       byteCount: length, by: call.viewer, from: call.network)
     if let first {
-      let piece = try resuming.piece(of: progress.id, at: 0)
+      let piece = try resumable.piece(of: progress.id, at: 0)
       try first.withUnsafeBytes { bytes in try piece.receive(bytes) }
       do { progress = try await piece.end().value.get() } catch {
         // If the chunk was not rejected but could not be stored at the moment, the client resumes at the stored offset.
-        guard let left = try? resuming.progress(of: progress.id) else { throw error }
+        guard let left = try? resumable.progress(of: progress.id) else { throw error }
         progress = left
       }
     }
     var response = answer(.created, progress)
-    response.headers[.location] = HeaderValue("\(basePath)/uploads/\(progress.id)")
+    response.headers[.location] = HeaderValue("\(context.basePath)/uploads/\(progress.id)")
     return response
   }
 
@@ -43,7 +43,7 @@ extension UploadRoutes {
     guard try Tus.isUsed(head.headers) else { throw Tus.otherVersion }
     let offset = try Tus.offset(head.headers)
     do {
-      let piece = try resuming.piece(of: try parameters.uploadID(), at: offset)
+      let piece = try resumable.piece(of: try parameters.uploadID(), at: offset)
       let length = head.headers[.contentLength].flatMap { Int($0.text) } ?? 0
       guard length <= piece.room else { throw MemeError.uploadTooLong }
       return ChunkReader(piece)
@@ -67,11 +67,11 @@ extension UploadRoutes {
     let id = try call.parameters.uploadID()
     let isTus = try Tus.isUsed(call.request.head.headers)
     return answer(
-      .ok, isTus ? try await resuming.settledProgress(of: id) : try resuming.progress(of: id))
+      .ok, isTus ? try await resumable.settledProgress(of: id) : try resumable.progress(of: id))
   }
 
   func delete(_ call: Call) async throws -> Response {
-    try await resuming.remove(call.parameters.uploadID())
+    try await resumable.remove(call.parameters.uploadID())
     return .noContent
   }
 

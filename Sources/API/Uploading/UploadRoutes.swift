@@ -1,40 +1,29 @@
-package import Bytes
+import Bytes
 import HTTP
-package import Memes
+import Memes
 package import Services
 
 /// Pictures that clients upload before they create memes from them.
 package struct UploadRoutes: Sendable {
-  private let uploading: Uploading
-  let resuming: Resuming
-  private let digest: Digester
-  let basePath: String
-  let maxUploadBytes: Int
-  private let spool: SpoolPlace
+  private let uploads: Uploads
+  let resumable: ResumableUploads
+  let context: APIContext
 
-  /// - Parameters:
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
-  ///   - spool: where uploads are stored while they arrive.
-  package init(
-    uploading: Uploading, resuming: Resuming, digest: @escaping Digester, basePath: String,
-    maxUploadBytes: Int, spool: SpoolPlace
-  ) {
-    (self.uploading, self.resuming, self.digest) = (uploading, resuming, digest)
-    (self.basePath, self.maxUploadBytes, self.spool) = (basePath, maxUploadBytes, spool)
+  package init(uploads: Uploads, resumable: ResumableUploads, context: APIContext) {
+    (self.uploads, self.resumable, self.context) = (uploads, resumable, context)
   }
 
   package var routes: [Route] {
     [
       Route(
         .post, "/uploads", access: .viewer, limit: .upload,
-        body: .file(maximumBytes: maxUploadBytes, spool: spool), takesKeys: true, supportsTus: true,
-        upload),
+        body: .file(maximumBytes: context.maxUploadBytes, spool: context.spool), takesKeys: true,
+        supportsTus: true, upload),
       Route(.get, "/uploads/{id}", access: .viewer, supportsTus: true, look),
       Route(
         .patch, "/uploads/{id}", access: .viewer, limit: .piece,
-        body: .own(Tus.mediaType, maximumBytes: maxUploadBytes, pieceReader), supportsTus: true,
-        append),
+        body: .own(Tus.mediaType, maximumBytes: context.maxUploadBytes, pieceReader),
+        supportsTus: true, append),
       Route(
         .delete, "/uploads/{id}", access: .viewer, limit: .change, supportsTus: true, delete),
     ]
@@ -45,10 +34,10 @@ package struct UploadRoutes: Sendable {
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
       throw Problem(.unsupportedPicture, "The body is empty. It must be a picture's file.")
     }
-    let retry = call.retry(digest, keeping: created)
-    switch try await uploading.keep(picture, by: call.viewer, under: retry) {
+    let request = call.idempotentRequest(context.digest, keeping: created)
+    switch try await uploads.keep(picture, by: call.viewer, under: request) {
     case .kept(let upload): return created(upload)
-    case .repeated(let first): return try first.response()
+    case .repeated(let first): return try first.replayedResponse()
     }
   }
 

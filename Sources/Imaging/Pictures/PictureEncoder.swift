@@ -26,7 +26,7 @@ package enum PictureEncoder {
       tjFree(file)
       throw turboFailure(compressor)
     }
-    // The closure below frees the memory exactly once, when the last reference to the bytes is released.
+    // Nothing else refers to the memory. The closure below frees it exactly once, on any thread.
     nonisolated(unsafe) let memory = file
     return Bytes(adopting: UnsafeRawBufferPointer(start: file, count: Int(count))) {
       tjFree(memory)

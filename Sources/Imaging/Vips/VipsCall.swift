@@ -90,7 +90,7 @@ struct VipsCall: ~Copyable {
     defer { g_value_unset(&value) }
     g_object_get_property(object, "buffer", &value)
     guard let boxed = g_value_dup_boxed(&value) else { throw failure() }
-    // The blob counts its references atomically, and the closure below releases this reference exactly once.
+    // libvips locks the blob's reference count. The closure below releases this reference exactly once, on any thread.
     nonisolated(unsafe) let area = boxed.assumingMemoryBound(to: VipsArea.self)
     var count = 0
     let start = vips_blob_get(boxed.assumingMemoryBound(to: VipsBlob.self), &count)

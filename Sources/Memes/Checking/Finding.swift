@@ -39,16 +39,16 @@ package struct Finding: Hashable, Sendable {
   package let place: String
   package let detail: String
   /// How to repair the problem; `nil` if that is impossible.
-  package let mending: RepairAction?
+  package let repair: RepairAction?
 
   package init(
-    _ kind: Kind, _ place: String, _ detail: String, mending: RepairAction? = nil
+    _ kind: Kind, _ place: String, _ detail: String, repair: RepairAction? = nil
   ) {
-    (self.kind, self.place, self.detail, self.mending) = (kind, place, detail, mending)
+    (self.kind, self.place, self.detail, self.repair) = (kind, place, detail, repair)
   }
 
-  package func mended(by mending: RepairAction?) -> Finding {
-    Finding(kind, place, detail, mending: mending)
+  package func repaired(by repair: RepairAction?) -> Finding {
+    Finding(kind, place, detail, repair: repair)
   }
 }
 
@@ -56,7 +56,7 @@ extension Finding: CustomStringConvertible {
   /// The finding as a single line.
   package var description: String {
     let detail = detail.split(whereSeparator: \.isNewline).joined(separator: "; ")
-    let hint = mending.map { " (can be mended: \($0.hint))" } ?? ""
+    let hint = repair.map { " (can be mended: \($0.hint))" } ?? ""
     return "\(kind.rawValue) \(place): \(detail)\(hint)"
   }
 }

@@ -5,8 +5,8 @@ package enum ExportedThing: Sendable {
   case sessions([Session], SessionLifetime)
   case people(Kind, [Username])
   /// Some of the memes that the user liked or added to the favorites. Parts count from 1, and there is at least one.
-  case marks(Reaction, [MemeReactions], part: Int)
-  /// Some of the user's comments, in parts like ``marks(_:_:part:)``.
+  case reactions(Reaction, [ReactedMeme], part: Int)
+  /// Some of the user's comments, in parts like ``reactions(_:_:part:)``.
   case comments([Comment], part: Int)
   /// Some of the reports that the user sent to the admins, also in parts.
   case reports([OwnReport], part: Int)

@@ -55,7 +55,7 @@ package struct PersonalSettings: Hashable, Sendable {
 }
 
 /// Stored settings.
-package struct KeptSettings: Sendable, Equatable {
+package struct StoredSettings: Sendable, Equatable {
   package let settings: PersonalSettings
   /// The version. It grows with every change; 0 if the settings were never changed.
   package let version: Int

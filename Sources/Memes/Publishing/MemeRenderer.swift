@@ -1,12 +1,12 @@
 package import Bytes
 
-/// Draws memes for ``Publishing``.
+/// Draws memes.
 package protocol MemeRenderer: Sendable {
   /// Draws the captions on the picture and encodes it.
   ///
   /// The order waits in a queue. If its task is canceled while it waits, it is not drawn.
   ///
-  /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field `image`:
+  /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field ``RenderOrder/pictureField``:
   ///   broken, truncated or too many pixels; field `crop`: not inside the picture),
   ///   ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
   func render(_ order: RenderOrder) async throws -> RenderedMeme
@@ -18,6 +18,8 @@ package protocol MemeRenderer: Sendable {
 /// The input of a rendering.
 package struct RenderOrder: Sendable {
   package let picture: RenderSource
+  /// The field of the request from which the picture came, for errors.
+  package var pictureField = "image"
   package let recipe: Recipe
   /// From the recipe, or the server's default.
   package let maxEdge: MaxEdge

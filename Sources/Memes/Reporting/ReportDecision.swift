@@ -5,6 +5,15 @@ package struct ReportDecision: Sendable {
   /// Whether to close all open reports on the same subject, up to ``Report/maximumCount``.
   package let isForAll: Bool
 
+  /// The action in the audit log.
+  package var act: AdminAct {
+    switch status {
+    case .open: .reopenReport
+    case .resolved: .resolveReport
+    case .dismissed: .dismissReport
+    }
+  }
+
   /// The change to the note.
   package enum Note: Sendable {
     case keep

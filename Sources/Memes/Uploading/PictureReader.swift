@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Reads the facts of pictures for ``Uploading``.
+/// Reads the facts of pictures.
 package protocol PictureReader: Sendable {
   /// The facts in the header of the file, and its digest. The pixels are not decoded.
   ///

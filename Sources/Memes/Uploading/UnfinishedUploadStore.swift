@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Stores unfinished uploads for ``Resuming``. Each call is one transaction. Changes are durable on return.
+/// Stores unfinished uploads. Each call is one transaction. Changes are durable on return.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``. Methods that store bytes may also throw ``MemeError/quotaExceeded(_:)``.

@@ -11,6 +11,11 @@ package struct InvalidValue: Error, Equatable {
     InvalidValue(code: "too-long", message: "At most \(limit) characters are allowed.")
   }
 
+  /// The value is none of `words`, which are all that the field takes.
+  package static func notAllowed(among words: [String]) -> InvalidValue {
+    InvalidValue(code: "not-allowed", message: "One of: \(words.joined(separator: ", ")).")
+  }
+
   static let nul = InvalidValue(code: "nul", message: "The character U+0000 is not allowed.")
   package static let controlCharacter = InvalidValue(
     code: "control-character", message: "Of control characters only line ends and tabs are allowed."

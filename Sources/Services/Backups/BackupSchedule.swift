@@ -1,5 +1,4 @@
 package import Memes
-import Storage
 
 /// Makes a backup whenever the newest one reaches a certain age, until it is stopped.
 ///

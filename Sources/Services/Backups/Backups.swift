@@ -1,4 +1,5 @@
 package import Bytes
+import Foundation
 package import Memes
 package import Metrics
 package import Storage
@@ -31,7 +32,6 @@ package final class Backups: Sendable {
   private let store: any BackupStore
   private let program: String
   private let now: @Sendable () -> Timestamp
-  private let newID: @Sendable (Timestamp) -> BackupID
   private let report: @Sendable (BackupEvent) -> Void
 
   /// Removes the files of unfinished backups of an earlier process.
@@ -42,11 +42,10 @@ package final class Backups: Sendable {
   package init(
     store: any BackupStore, keeping: BackupKeeping, program: String,
     now: @escaping @Sendable () -> Timestamp,
-    newID: @escaping @Sendable (Timestamp) -> BackupID,
     report: @escaping @Sendable (BackupEvent) -> Void
   ) {
     (self.store, self.keeping, self.program) = (store, keeping, program)
-    (self.now, self.newID, self.report) = (now, newID, report)
+    (self.now, self.report) = (now, report)
     store.removeLeftovers()
     _ = try? look()
   }
@@ -190,7 +189,8 @@ package final class Backups: Sendable {
       if let running = state.running { return .failure(MemeError.backupRunning(running.id)) }
       // Under the lock, so that only one backup begins at a time.
       let begun = Result {
-        try store.begin(newID(time), at: time, by: program, isManual: isManual)
+        try store.begin(
+          .version7(at: time, random: UUID()), at: time, by: program, isManual: isManual)
       }
       state.running = try? begun.get()
       return begun

@@ -19,11 +19,11 @@ final class ExportLocks: Sendable {
 package final class ExportLock: Sendable {
   /// The user as of the beginning of the export.
   package let user: User
-  private let turns: ExportLocks
+  private let locks: ExportLocks
 
-  fileprivate init(of user: User, among turns: ExportLocks) {
-    (self.user, self.turns) = (user, turns)
+  fileprivate init(of user: User, among locks: ExportLocks) {
+    (self.user, self.locks) = (user, locks)
   }
 
-  deinit { turns.end(user.id) }
+  deinit { locks.end(user.id) }
 }

@@ -1,5 +1,4 @@
 import Memes
-import Storage
 
 /// Checks whether the server can do its work.
 ///

@@ -15,20 +15,14 @@ package struct PasswordResets: Sendable {
   private let check: PasswordCheck
   private let mails: MailQueue
   private let letters: AccountLetters
-  private let digest: Digester
-  private let now: @Sendable () -> Timestamp
-  private let newToken: @Sendable () -> String
+  private let context: ServiceContext
 
-  /// - Parameter newToken: returns a random token that cannot be guessed.
   package init(
     store: PasswordResetStore, hasher: PasswordHasher, check: PasswordCheck,
-    mails: MailQueue, letters: AccountLetters, digest: @escaping Digester,
-    now: @escaping @Sendable () -> Timestamp,
-    newToken: @escaping @Sendable () -> String
+    mails: MailQueue, letters: AccountLetters, context: ServiceContext
   ) {
     (self.store, self.hasher, self.check) = (store, hasher, check)
-    (self.mails, self.letters) = (mails, letters)
-    (self.digest, self.now, self.newToken) = (digest, now, newToken)
+    (self.mails, self.letters, self.context) = (mails, letters, context)
   }
 
   /// Sends a link to the user with this email, if there is one.
@@ -37,8 +31,8 @@ package struct PasswordResets: Sendable {
   /// whether the account exists.
   package func request(_ email: EmailAddress) {
     mails.add { [self] mailer in
-      let (token, time) = (newToken(), now())
-      let digest = digest(Bytes(token))
+      let (token, time) = (SecretToken.make(), context.now())
+      let digest = context.digest(Bytes(token))
       let user = try await store.insert(
         token: digest, for: email, at: time, after: Self.limit(at: time), most: Self.maximumOpen)
       guard let user else { return }
@@ -61,15 +55,16 @@ package struct PasswordResets: Sendable {
   package func reset(
     _ token: String, to password: Password, rules: PasswordRules, from network: ClientNetwork
   ) async throws {
-    let digest = digest(Bytes(token))
-    guard let user = try await store.user(resetting: digest, after: Self.limit(at: now())) else {
+    let digest = context.digest(Bytes(token))
+    let limit = Self.limit(at: context.now())
+    guard let user = try await store.user(resetting: digest, after: limit) else {
       throw MemeError.invalidReset
     }
     if let refusal = rules.refusal(of: password, for: user.username, user.email) {
       throw MemeError.invalid(field: "password", refusal)
     }
     let hash = try await hasher.hash(password)
-    let time = now()
+    let time = context.now()
     let changed = try await store.reset(
       token: digest, after: Self.limit(at: time), to: hash, at: time)
     guard let changed else { throw MemeError.invalidReset }
@@ -78,21 +73,7 @@ package struct PasswordResets: Sendable {
   }
 
   /// Links made at this time or earlier have expired.
-  fileprivate static func limit(at time: Timestamp) -> Timestamp {
+  static func limit(at time: Timestamp) -> Timestamp {
     Timestamp(millisecondsSince1970: time.millisecondsSince1970 - lifetimeMilliseconds)
-  }
-}
-
-/// Deletes expired password resets.
-package struct PasswordResetPurging: Purge {
-  private let store: PasswordResetStore
-  private let now: @Sendable () -> Timestamp
-
-  package init(store: PasswordResetStore, now: @escaping @Sendable () -> Timestamp) {
-    (self.store, self.now) = (store, now)
-  }
-
-  package func purgeBatch() async throws -> Int {
-    try await store.purgeResets(madeBy: PasswordResets.limit(at: now()), .standard)
   }
 }

@@ -1,5 +1,4 @@
 import Memes
-import Storage
 import Synchronization
 
 /// A lock per meme: changes of the same meme run one after the other, in order of arrival.

@@ -1,6 +1,3 @@
-import Memes
-import Storage
-
 /// Purges at once and then repeatedly, until it is stopped.
 package final class PurgeSchedule: Sendable {
   private let task: Task<Void, Never>

@@ -1,27 +1,26 @@
 package import Memes
 package import SQLite
 
-/// Stores accounts and roles for ``ManagingPeople``. Each call is one transaction, and writes the entry
-/// only if something changes.
+/// Stores suspensions and roles in the table `users`, and creates accounts for an operator.
+///
+/// Each call is one transaction with its entry in `audit`, and writes the entry only if something changes. Changes are
+/// durable on return. Each request reads the account status with its session, so a change applies to all further
+/// requests. All methods run on the writer thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Stores suspensions for ``Suspending``. Each call is one transaction, and writes the entry only if something changes.
-///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Suspensions and roles, in the table `users`. Every change is one transaction with its entry in `audit`. Each request
-/// reads the account status with its session, so a change takes effect at once.
+/// ``MemeError/storage(_:)``; also ``MemeError/forbidden`` if the actor of the entry is no longer an admin.
 package struct AccountStatusStore: Sendable {
   private let writer: ObservedWriter
 
-  /// - Parameter observers: notified when a person is suspended.
+  /// - Parameter observers: notified when a user is suspended.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
   }
 
+  /// Suspends an account. Has no effect if the account is already suspended.
+  ///
+  /// The content of a suspended user stays. The user can still browse as an anonymous visitor, and delete the account.
+  ///
   /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
   package func suspend(
     _ username: Username, recording entry: AuditEntry
@@ -40,6 +39,8 @@ package struct AccountStatusStore: Sendable {
     }
   }
 
+  /// Lifts a suspension. Has no effect if the account is not suspended.
+  ///
   /// - Throws: ``MemeError/notFound``.
   package func unsuspend(
     _ username: Username, recording entry: AuditEntry

@@ -1,11 +1,11 @@
 package import Memes
 package import SQLite
 
-/// Reads the audit log. Entries are never purged.
+/// Reads the audit log, in the table `audit`. Entries are never purged. Other stores write them, in the transactions of
+/// the recorded actions.
 ///
-/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-///
-/// The audit log, in the table `audit`. Reads run on the caller's thread.
+/// Each call is one transaction on the caller's thread. Every method may throw ``MemeError/storageBusy``,
+/// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct AuditLog: Sendable {
   private let readers: Readers
 

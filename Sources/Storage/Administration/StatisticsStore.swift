@@ -1,11 +1,11 @@
 package import Memes
 package import SQLite
 
-/// Computes statistics.
+/// Computes statistics for admins, from the tables `totals` and `upload_days`, which triggers maintain, and from counts
+/// of rows in `users`, `sessions` and `reports`.
 ///
-/// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-///
-/// Statistics for admins, from tables that triggers maintain. Reads run on the threads for long reads.
+/// Each call is one transaction on a thread for long reads. Every method may throw ``MemeError/storageBusy``,
+/// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct StatisticsStore: Sendable {
   private static let dayMilliseconds: Int64 = 86_400_000
 

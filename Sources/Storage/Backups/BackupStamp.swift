@@ -78,7 +78,9 @@ package struct BackupStamp: Sendable, Equatable {
       row in try row[0] as Bool
     } ?? false
   }
+}
 
+extension BackupStamp {
   private init(_ row: borrowing Row) throws {
     id = BackupID(try row.uuid(at: 0))
     takenAt = try row.timestamp(at: 1)
@@ -86,15 +88,6 @@ package struct BackupStamp: Sendable, Equatable {
     program = try row[3]
     keys = BackupKeys(secretKey: try row[4], adminToken: try row[5])
     (isManual, number) = (try row[6], try row[7])
-  }
-
-  init(
-    id: BackupID, takenAt: Timestamp, verifiedAt: Timestamp?, program: String, isManual: Bool,
-    number: Int, keys: BackupKeys
-  ) {
-    (self.id, self.takenAt, self.verifiedAt) = (id, takenAt, verifiedAt)
-    (self.program, self.keys) = (program, keys)
-    (self.isManual, self.number) = (isManual, number)
   }
 }
 

@@ -39,12 +39,12 @@ package struct CopyVerification: Sendable {
       database.close()
       thread.end()
     }
-    let checking = Checking(
+    let check = DataCheck(
       archive: MemeArchive(database, isInUse: false, interruption: interruption),
       inspection: nil, digest: digest, parallel: 1, isOfCopy: true)
     let summary = await withTaskCancellationHandler {
       await withTaskExecutorPreference(thread) {
-        await checking.run(report: report, progress: progress)
+        await check.run(report: report, progress: progress)
       }
     } onCancel: {
       interruption.interrupt()

@@ -10,23 +10,19 @@ package struct SQLiteBackups: BackupStore {
   private let folder: BackupFolder
   private let verification: CopyVerification
   private let keys: @Sendable () -> BackupKeys
-  private let floorBytes: Int
-  private let freeBytesAt: @Sendable (_ path: String) -> Int?
+  private let disk: DiskReserve
 
   /// - Parameters:
   ///   - file: the path of the database.
   ///   - folder: the folder for the backups, which need not exist yet. No other server may use it.
   ///   - keys: returns the keys to store in a backup.
-  ///   - floorBytes: the free space that a backup must leave on its disk.
-  ///   - freeBytes: returns the free space on the disk of a path; `nil` if unknown.
+  ///   - disk: the free space that a backup must leave on its disk.
   package init(
     _ database: Database, in file: String, to folder: String, verification: CopyVerification,
-    keys: @escaping @Sendable () -> BackupKeys, floorBytes: Int,
-    freeBytes: @escaping @Sendable (_ path: String) -> Int?
+    keys: @escaping @Sendable () -> BackupKeys, disk: DiskReserve
   ) {
     (self.database, self.file, self.folder) = (database, file, BackupFolder(path: folder))
-    (self.verification, self.keys) = (verification, keys)
-    (self.floorBytes, freeBytesAt) = (floorBytes, freeBytes)
+    (self.verification, self.keys, self.disk) = (verification, keys, disk)
   }
 
   package func all() throws -> [Backup] {
@@ -34,14 +30,16 @@ package struct SQLiteBackups: BackupStore {
       .sorted { $1.isOlder(than: $0) }
   }
 
-  package var freeBytes: Int? {
-    // Before the first backup, the folder may not exist yet. It will be created in an existing one.
+  package var freeBytes: Int? { disk.freeBytes(at: existingPath) }
+
+  /// The path of the folder; before the first backup, of the existing folder in which it will be created.
+  private var existingPath: String {
     var path = folder.path
     while FileStatus(of: path) == nil, let slash = path.lastIndex(of: "/"), slash > path.startIndex
     {
       path = String(path[..<slash])
     }
-    return freeBytesAt(path)
+    return path
   }
 
   package func removeLeftovers() { folder.removeDrafts() }
@@ -51,7 +49,7 @@ package struct SQLiteBackups: BackupStore {
   ) throws -> Backup {
     try folder.make()
     let bytes = ["", "-wal"].reduce(0) { $0 + (FileStatus(of: file + $1)?.byteCount ?? 0) }
-    if let freeBytes, freeBytes - floorBytes < bytes { throw MemeError.storageFull }
+    guard disk.hasRoom(for: bytes, at: existingPath) else { throw MemeError.storageFull }
     // File names have a resolution of one second. Several backups made in one second get later times, one after the
     // other.
     var time = time

@@ -15,18 +15,18 @@ protocol ArchivedRow: Sendable {
   /// - Parameters:
   ///   - file: `nil` for the row itself.
   ///   - damaged: the row's files that cannot be the source of a repair.
-  func mending(
-    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  func repair(
+    of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction?
 }
 
 extension ArchivedRow {
   /// Adds to each finding how it can be repaired. This requires all findings of the row.
-  func mendable(_ found: [RowFinding]) -> [Finding] {
+  func repairable(_ found: [RowFinding]) -> [Finding] {
     // If only the row is wrong, the file itself is intact.
     let damaged = Set(found.filter { !$0.finding.kind.isOfTheRow }.compactMap(\.file))
     return found.map { found in
-      found.finding.mended(by: mending(of: found.file, found.finding.kind, besides: damaged))
+      found.finding.repaired(by: repair(of: found.file, found.finding.kind, besides: damaged))
     }
   }
 }
@@ -37,7 +37,7 @@ extension Finding.Kind {
 }
 
 /// A file that belongs to a row.
-enum KeptFile: Hashable, Sendable {
+enum StoredFile: Hashable, Sendable {
   case meme(MemePicture)
   case upload
   case template(TemplateRole)
@@ -46,15 +46,15 @@ enum KeptFile: Hashable, Sendable {
 
 /// A problem of a row, or of one of its files.
 struct RowFinding: Sendable {
-  let file: KeptFile?
+  let file: StoredFile?
   let finding: Finding
 
-  init(_ file: KeptFile?, _ finding: Finding) { (self.file, self.finding) = (file, finding) }
+  init(_ file: StoredFile?, _ finding: Finding) { (self.file, self.finding) = (file, finding) }
 }
 
 /// A picture to compare with its row.
 struct ArchivedPicture: Sendable {
-  let file: KeptFile
+  let file: StoredFile
   let place: String
   /// Whether the picture was decoded before it was stored. For other pictures, the check only compares the bytes.
   let isSound: Bool
@@ -89,11 +89,11 @@ extension ArchivedMeme: ArchivedRow {
     }
   }
 
-  func mending(
-    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  func repair(
+    of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction? {
     guard case .meme(let picture)? = file else { return nil }
-    let (original, image) = (KeptFile.meme(.role(.original)), KeptFile.meme(.role(.image)))
+    let (original, image) = (StoredFile.meme(.role(.original)), StoredFile.meme(.role(.image)))
     switch picture {
     case .derived(let width, let format):
       return .derived(width: width, format: format, meme: sequence)
@@ -127,8 +127,8 @@ extension ArchivedUpload: ArchivedRow {
   }
 
   /// A row without bytes is a broken reference, and is repaired as one.
-  func mending(
-    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  func repair(
+    of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction? { kind == .missingBlob ? .references(table: "uploads") : nil }
 }
 
@@ -148,8 +148,8 @@ extension ArchivedUnfinishedUpload: ArchivedRow {
 
   func pictures(in archive: MemeArchive) -> [ArchivedPicture] { [] }
 
-  func mending(
-    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  func repair(
+    of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction? { .unfinishedUpload(sequence) }
 }
 
@@ -180,8 +180,8 @@ extension ArchivedTemplate: ArchivedRow {
     }
   }
 
-  func mending(
-    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  func repair(
+    of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction? {
     guard file == .template(.thumbnail), !damaged.contains(.template(.picture)) else { return nil }
     return .thumbnail(template: sequence)
@@ -212,8 +212,8 @@ extension ArchivedAvatar: ArchivedRow {
     }
   }
 
-  func mending(
-    of file: KeptFile?, _ kind: Finding.Kind, besides damaged: Set<KeptFile>
+  func repair(
+    of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction? {
     guard case .avatar(let size)? = file, size != .large, !damaged.contains(.avatar(.large)) else {
       return nil
@@ -227,6 +227,6 @@ extension ArchivedBlob {
     hasOwner
       ? nil
       : Finding(
-        .orphanBlob, "blob=\(number)", "these bytes belong to nothing", mending: .blob(number))
+        .orphanBlob, "blob=\(number)", "these bytes belong to nothing", repair: .blob(number))
   }
 }

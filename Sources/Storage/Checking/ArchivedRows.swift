@@ -17,6 +17,11 @@ package struct ArchiveExtent: Sendable, Equatable {
     self.lastUnfinishedUpload = lastUnfinishedUpload
     (self.lastTemplate, self.lastAvatar, self.lastBlob) = (lastTemplate, lastAvatar, lastBlob)
   }
+
+  /// The sum of all, which stands for the number of rows in the progress of a check.
+  var all: Int64 {
+    lastMeme + lastUpload + lastUnfinishedUpload + lastTemplate + lastAvatar + lastBlob
+  }
 }
 
 /// The row of a meme, and its pictures.

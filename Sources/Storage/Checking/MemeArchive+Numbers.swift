@@ -4,10 +4,10 @@ import SQLite
 extension MemeArchive {
   /// Data that does not match the rows from which it is derived: counters, and the changes that clients sync.
   package func wrongNumbers() -> [Finding] {
-    KeptCount.all.compactMap(finding(of:)) + findingsOfChanges()
+    StoredCount.all.compactMap(finding(of:)) + findingsOfChanges()
   }
 
-  private func finding(of count: KeptCount) -> Finding? {
+  private func finding(of count: StoredCount) -> Finding? {
     let place = "table=\(count.table) column=\(count.column)"
     return numbered(place) { db in
       let wrong = try db.first(
@@ -17,15 +17,15 @@ extension MemeArchive {
         WHERE \(count.column) IS NOT counted
         """
       ) { row in
-        (rows: try row[0] as Int, kept: try row[1] as Int64?, counted: try row[2] as Int64?)
+        (rows: try row[0] as Int, stored: try row[1] as Int64?, counted: try row[2] as Int64?)
       }
       guard let wrong, wrong.rows > 0 else { return nil }
       let detail =
         wrong.rows == 1
-        ? "it is \(wrong.kept ?? 0), and there are \(wrong.counted ?? 0)"
+        ? "it is \(wrong.stored ?? 0), and there are \(wrong.counted ?? 0)"
         : "\(wrong.rows) rows have another number than there are"
       return Finding(
-        .wrongCount, place, detail, mending: .count(table: count.table, column: count.column))
+        .wrongCount, place, detail, repair: .count(table: count.table, column: count.column))
     }
   }
 
@@ -40,7 +40,7 @@ extension MemeArchive {
           try row[0] as Int
         }
         guard let count, count > 0 else { return nil }
-        return Finding(.wrongChange, "table=changes", "\(count) \(what)", mending: .changes)
+        return Finding(.wrongChange, "table=changes", "\(count) \(what)", repair: .changes)
       }
     }
   }

@@ -1,13 +1,11 @@
 package import Memes
 package import SQLite
 
-/// Reads all stored data for ``Checking``, damaged or not.
+/// Reads all stored data for ``DataCheck``, damaged or not: the tables `memes`, `pictures`, `derived_pictures`,
+/// `uploads`, `unfinished_uploads`, `upload_pieces`, `templates`, `avatars`, `discarded_blobs` and `blobs`.
 ///
-/// Each call is a short transaction of its own on the calling thread, so a running server can continue. Every method
-/// that throws may throw ``MemeError/storage(_:)`` if the data cannot be read.
-///
-/// The archive that ``Checking`` reads: the tables `memes`, `pictures`, `derived_pictures`, `uploads`,
-/// `unfinished_uploads`, `upload_pieces`, `templates`, `avatars`, `discarded_blobs` and `blobs`.
+/// Reads run in short transactions on the caller's thread, so a running server can continue. Every method that throws
+/// may throw ``MemeError/storage(_:)`` if the data cannot be read.
 package struct MemeArchive: Sendable {
   let readers: Readers
   private let isInUse: Bool

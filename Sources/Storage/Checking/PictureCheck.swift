@@ -23,7 +23,7 @@ struct PictureCheck: Sendable {
       outcome.pictures += 1
       outcome.bytes += bytes
     }
-    outcome.findings = row.mendable(found)
+    outcome.findings = row.repairable(found)
     return outcome
   }
 

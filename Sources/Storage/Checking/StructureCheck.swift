@@ -68,7 +68,7 @@ struct StructureCheck {
           return Finding(
             .brokenReference, place,
             "\(count) of its rows refer to rows of \(parent) that are not there",
-            mending: ReferenceRule.isMendable(table, parent: parent)
+            repair: ReferenceRule.isRepairable(table, parent: parent)
               ? .references(table: table) : nil)
         }
       }

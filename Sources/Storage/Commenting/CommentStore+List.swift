@@ -8,7 +8,7 @@ extension CommentStore {
     try readers.read { db in try visibleComment(id, for: viewer, in: db) }
   }
 
-  /// A page of the comments on a meme.
+  /// A page of the comments on a meme. Comments of users who block the viewer, or whom the viewer blocks, are left out.
   package func comments(
     on meme: MemeID, for viewer: Principal, _ order: CommentOrder, after position: ListPosition?,
     limit: Int

@@ -1,17 +1,17 @@
 package import Memes
 package import SQLite
 
-/// Stores comments for ``Commenting``. Each call is one transaction, which also checks whether the viewer may see the
-/// meme and the comment. Changes are durable and counted on return.
+/// Stores comments on memes in the table `comments`, and the responses of idempotent requests in `retries`. Triggers
+/// maintain the counts in `memes`.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``,
-/// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``; also ``MemeError/notFound`` or
-/// ``MemeError/gone`` if the viewer cannot see the meme or the comment.
-///
-/// Comments in SQLite, in the tables `comments` and `retries`. Triggers maintain the counts in `memes`. Reads run on
-/// the caller's thread, writes on the writer thread.
+/// Each call is one transaction, which also checks whether the viewer may see the meme and the comment. Changes are
+/// durable and counted on return. Reads run on the caller's thread, writes on the writer thread.
 ///
 /// A deleted comment keeps its row without its text, so that viewers who could see it get ``MemeError/gone``.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``; also ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the meme or
+/// the comment.
 package struct CommentStore: Sendable {
   let readers: Readers
   private let writer: ObservedWriter
@@ -26,14 +26,14 @@ package struct CommentStore: Sendable {
   ///
   /// - Parameters:
   ///   - viewer: the author.
-  ///   - answer: stored together with the comment.
+  ///   - record: stored together with the comment.
   /// - Returns: the stored response, if the key was used before. Then nothing is written.
   /// - Throws: ``MemeError/unauthorized`` if the author's account was deleted.
   package func insert(
-    _ comment: Comment, by viewer: Principal, answering answer: IdempotencyRecord?
+    _ comment: Comment, by viewer: Principal, recording record: IdempotencyRecord?
   ) async throws -> IdempotencyRecord? {
     try await writer.write { db in
-      if let first = try earlierAnswer(than: answer, at: comment.createdAt, in: db) {
+      if let first = try earlierRecord(than: record, at: comment.createdAt, in: db) {
         return Written(first)
       }
       guard let author = try authorNumber(viewer.person, in: db) else {
@@ -44,16 +44,17 @@ package struct CommentStore: Sendable {
         "INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, ?, ?, ?, ?)",
         comment.id.bytes, meme, author, comment.createdAt.millisecondsSince1970,
         comment.text.text)
-      if let answer { try insertAnswer(answer, in: db) }
+      if let record { try insertRecord(record, in: db) }
       return Written(nil, .counted(comment.meme))
     }
   }
 
-  /// Replaces the text of a comment. The same text changes nothing.
+  /// Replaces the text of a comment. The same text changes nothing, so a client may repeat a request after it lost the
+  /// response.
   ///
   /// - Returns: the current comment.
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer is not the author;
-  ///   ``MemeError/versionMismatch``.
+  ///   ``MemeError/versionMismatch`` if the comment has another version than the condition requires.
   package func replace(
     _ id: CommentID, with text: CommentText, if condition: VersionCondition, by viewer: Principal,
     at time: Timestamp
@@ -72,9 +73,10 @@ package struct CommentStore: Sendable {
 
   /// Deletes a comment for good.
   ///
-  /// - Parameter entry: written in the same transaction if the viewer owns neither the comment nor the meme.
+  /// - Parameter entry: written in the same transaction if the viewer owns neither the comment nor the meme; `nil` if
+  ///   the viewer is not an admin.
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer may not delete the comment;
-  ///   ``MemeError/versionMismatch``.
+  ///   ``MemeError/versionMismatch`` as in ``replace(_:with:if:by:at:)``.
   package func delete(
     _ id: CommentID, if condition: VersionCondition, by viewer: Principal, at time: Timestamp,
     recording entry: AuditEntry?

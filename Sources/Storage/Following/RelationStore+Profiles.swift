@@ -3,6 +3,7 @@ import SQLite
 
 /// Profiles and lists of people, as a viewer sees them.
 extension RelationStore {
+  /// A user as the viewer sees them.
   package func profile(
     _ username: Username, for viewer: Principal
   ) async throws -> Profile {
@@ -19,7 +20,11 @@ extension RelationStore {
     }
   }
 
-  /// A page of a list of users, the most recent relations first.
+  /// A page of a list of users, the most recent relations first. Users who block the viewer, or whom the viewer blocks,
+  /// are left out, except in the viewer's list of blocked users.
+  ///
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the owner of the list; ``MemeError/unauthorized`` if the
+  ///   account of the owner was deleted.
   package func page(
     of circle: UserList, for viewer: Principal, after position: ListPosition?, limit: Int
   ) async throws -> Page<Profile> {

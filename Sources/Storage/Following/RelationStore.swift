@@ -1,16 +1,18 @@
 package import Memes
 package import SQLite
 
-/// Stores follows and blocks for ``Following``. Each call is one transaction, which also checks whether the viewer may
-/// see the other users. Changes are durable on return.
+/// Stores which users follow and block each other, in the tables `follows` and `blocks`. Triggers maintain the counts
+/// in `users`. Users who follow each other are friends.
+///
+/// Each call is one transaction, which also checks whether the viewer may see the other users. Changes are durable on
+/// return. Repeating a change has no effect, so a client may repeat a request after it lost the response. Reads run on
+/// the caller's thread, searches on a thread for long reads, and writes on the writer thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``; also ``MemeError/notFound`` if the viewer cannot see the user. The methods that change
-/// something may also throw ``MemeError/invalid(field:_:)`` (`username`) for the user's own name, and
-/// ``MemeError/unauthorized`` if the account was deleted.
-///
-/// Follows and blocks in SQLite, in the tables `follows` and `blocks`. Triggers maintain the counts in `users`. Reads
-/// run on the caller's thread, writes on the writer thread.
+/// ``MemeError/storage(_:)``. A method for one user also throws ``MemeError/notFound`` if there is no such user, or if
+/// one of the two users blocks the other; blocking and unblocking also work for a user whom the caller already blocks.
+/// The methods that change something may also throw ``MemeError/invalid(field:_:)`` (`username`) for the user's own
+/// name, and ``MemeError/unauthorized`` if the account was deleted.
 package struct RelationStore: Sendable {
   /// The maximum number of users that a user can follow.
   package static let maximumFollowed = 5000
@@ -23,18 +25,15 @@ package struct RelationStore: Sendable {
 
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
-  /// - Parameter maximum: the maximum number of users that the user can follow.
-  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if that number is reached.
-  package func follow(
-    _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
-  ) async throws {
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if the user already follows ``maximumFollowed`` users.
+  package func follow(_ username: Username, by person: UserID, at time: Timestamp) async throws {
     try await write(between: person, and: username) { pair, db in
       guard pair.isVisible else { throw MemeError.notFound }
       let follows = try db.first(
         """
         SELECT following >= ?3, EXISTS (SELECT 1 FROM follows WHERE follower = ?1 AND followed = ?2)
         FROM users WHERE seq = ?1
-        """, pair.one, pair.other, maximum
+        """, pair.one, pair.other, Self.maximumFollowed
       ) { row in (isFull: try row[0] as Bool, already: try row[1] as Bool) }
       guard let follows, !follows.already else { return }
       guard !follows.isFull else { throw MemeError.invalid(field: "username", .tooManyFollowed) }
@@ -52,20 +51,17 @@ package struct RelationStore: Sendable {
     }
   }
 
-  /// Blocks a user. The two no longer follow each other.
+  /// Blocks a user. The two no longer follow each other, and neither can see the other.
   ///
-  /// - Parameter maximum: the maximum number of users that the user can block.
-  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if that number is reached.
-  package func block(
-    _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
-  ) async throws {
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if the user already blocks ``maximumBlocked`` users.
+  package func block(_ username: Username, by person: UserID, at time: Timestamp) async throws {
     try await write(between: person, and: username) { pair, db in
       guard pair.isVisible || pair.isBlocked else { throw MemeError.notFound }
       guard !pair.isBlocked else { return }
       let count = try db.first("SELECT count(*) FROM blocks WHERE blocker = ?", pair.one) {
         row in try row[0] as Int
       }
-      guard let count, count < maximum else {
+      guard let count, count < Self.maximumBlocked else {
         throw MemeError.invalid(field: "username", .tooManyBlocked)
       }
       try db.run(
@@ -80,6 +76,7 @@ package struct RelationStore: Sendable {
     WHERE (follower = ?1 AND followed = ?2) OR (follower = ?2 AND followed = ?1)
     """
 
+  /// Removes a block. This does not restore who followed whom.
   package func unblock(_ username: Username, by person: UserID) async throws {
     try await write(between: person, and: username) { pair, db in
       guard pair.isVisible || pair.isBlocked else { throw MemeError.notFound }

@@ -1,11 +1,11 @@
 package import Memes
 package import SQLite
 
-/// Looks up existing memes and users for ``Importing``. Each call is a read of its own, on the calling thread.
+/// Looks up existing memes and users for ``MemeImport``. Each call is a read of its own, on the calling thread.
 ///
 /// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 ///
-/// The lookups for ``Importing``, in the tables `memes`, `deleted_memes` and `users`.
+/// The lookups for ``MemeImport``, in the tables `memes`, `deleted_memes` and `users`.
 package struct ImportCatalogue: Sendable {
   private let readers: Readers
 

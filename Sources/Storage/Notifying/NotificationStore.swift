@@ -1,21 +1,25 @@
 package import Memes
 package import SQLite
 
-/// Stores notifications for ``Notifying``. Each call is one transaction.
+/// Stores notifications about likes of a user's memes, comments on them, and new followers, in the tables
+/// `notifications` and `taken_back`.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// Triggers write a notification in the transaction of the event, if the user's settings at that time ask for it. The
+/// actors are read from `likes`, `comments` and `follows`.
+///
+/// Each call is one transaction. Reads run on the caller's thread, writes on the writer thread. Every method may throw
+/// ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
-///
-/// Notifications in SQLite, in the table `notifications`. Triggers write them, in the transaction of the event. The
-/// actors are read from `likes`, `comments` and `follows`. Reads run on the caller's thread, writes on the writer
-/// thread.
 package struct NotificationStore: Sendable {
   private let writer: Writer
   private let readers: Readers
 
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
-  /// - Throws: ``MemeError/unauthorized`` if there is no such user.
+  /// A page of the viewer's notifications, newest first. Activity of users who block the viewer, or whom the viewer
+  /// blocks, is neither shown nor counted. Notifications about deleted memes are left out.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` if the viewer is not signed in, or the account was deleted.
   package func notifications(
     for viewer: Principal, after position: ListPosition?, limit: Int
   ) async throws -> NotificationPage {
@@ -41,8 +45,21 @@ package struct NotificationStore: Sendable {
     }
   }
 
-  /// Marks all notifications up to this place as read. On return, this is durable.
-  package func markRead(upTo place: Int64, by person: UserID) async throws {
+  /// Marks a notification and all older ones as read. Activity since the client fetched them stays unread. On return,
+  /// this is durable. Repeating the call has no effect.
+  ///
+  /// - Parameter last: the newest notification that the user has seen; `nil` marks all as read.
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`through`) if no notification can have this ID.
+  package func markRead(through last: NotificationID?, by person: UserID) async throws {
+    let place: Int64
+    if let last {
+      guard let found = last.place else {
+        throw MemeError.invalid(field: "through", .unknownNotification)
+      }
+      place = found
+    } else {
+      place = .max
+    }
     try await writer.transaction { db in
       try db.run(Self.readStatement, person.bytes, place)
     }
@@ -82,6 +99,11 @@ package struct NotificationStore: Sendable {
     WHERE (actor, kind, subject) IN (
       SELECT actor, kind, subject FROM taken_back WHERE at <= ?1 - 86400000 LIMIT ?2)
     """
+}
+
+extension InvalidValue {
+  package static let unknownNotification = InvalidValue(
+    code: "unknown-notification", message: "There was never a notification of this id.")
 }
 
 extension Notification {

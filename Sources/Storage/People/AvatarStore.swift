@@ -1,13 +1,10 @@
 package import Memes
 package import SQLite
 
-/// Stores avatars for ``Picturing``. Each call is one transaction.
+/// The avatars that users uploaded, in the tables `users`, `avatars` and `blobs`. Each call is one transaction.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Avatars in SQLite, in the tables `users`, `avatars` and `blobs`. Reads run on the caller's thread, writes on the
-/// writer thread.
+/// Reads run on the calling thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct AvatarStore: Sendable {
   private let writer: ObservedWriter
   private let readers: Readers
@@ -20,11 +17,13 @@ package struct AvatarStore: Sendable {
   /// Replaces the user's avatar. On return, this is durable.
   ///
   /// - Parameter avatar: `nil` removes the avatar.
-  /// - Returns: the changed user; `nil` if the account was deleted.
-  package func keep(_ avatar: Avatar?, of person: UserID) async throws -> User? {
+  /// - Returns: the changed user.
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  @discardableResult
+  package func keep(_ avatar: Avatar?, of person: UserID) async throws -> User {
     let files = avatar?.files ?? [:]
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
-    return try await writer.write(bytes: bytes) { db in
+    let changed: User? = try await writer.write(bytes: bytes) { db in
       let version = avatar?.version?.text
       let found = try db.first("SELECT seq, avatar FROM users WHERE id = ?", person.bytes) {
         row in (number: try row[0] as Int64, version: try row[1] as String?)
@@ -47,10 +46,11 @@ package struct AvatarStore: Sendable {
       let now = try UserStore.find("WHERE seq = ?", user, db)?.user
       return Written(now, changes: version == former ? [] : [.many])
     }
+    guard let user = changed else { throw MemeError.unauthorized }
+    return user
   }
 
-  /// The user with this username, and their avatar if they have one, read on the calling thread; `nil` if the
-  /// viewer cannot see the user.
+  /// The user with this username, and their avatar if they have one; `nil` if the viewer cannot see the user.
   package func avatar(
     of username: Username, _ size: AvatarSize, for viewer: Principal
   ) throws -> (user: User, file: PictureFile?)? {

@@ -1,13 +1,10 @@
 package import Memes
 package import SQLite
 
-/// Stores password resets. Each call is one transaction.
+/// Password resets, in the table `password_resets`. Each call is one transaction. Tokens are stored as their digests.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Password resets in SQLite, in the table `password_resets`. Reads run on the caller's thread, writes on the writer
-/// thread.
+/// Reads run on the calling thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct PasswordResetStore: Sendable {
   private let writer: ObservedWriter
   private let readers: Readers
@@ -57,7 +54,7 @@ package struct PasswordResetStore: Sendable {
     }
   }
 
-  /// Changes the user's password, and ends all of their sessions and resets.
+  /// Changes the user's password, and ends all of their sessions and resets. On return, this is durable.
   ///
   /// - Returns: the user; `nil` if the reset does not exist or has expired. Then nothing is written.
   package func reset(

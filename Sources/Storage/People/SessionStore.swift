@@ -1,21 +1,22 @@
 package import Memes
 package import SQLite
 
-/// Stores sessions. Each call is one transaction.
-///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Sessions in SQLite, in the table `sessions`. Reads run on the caller's thread, writes on the writer thread.
+/// Sessions, in the table `sessions`. Each call is one transaction. Tokens are stored as their digests.
 ///
 /// Every query for valid sessions excludes expired ones, so its result does not depend on the purge.
+///
+/// Reads run on the calling thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct SessionStore: Sendable {
+  package let lifetime: SessionLifetime
   private let writer: ObservedWriter
   private let readers: Readers
 
   /// - Parameter observers: notified when sessions end.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
-    readers = database.readers
+  package init(
+    _ database: Database, lifetime: SessionLifetime, observers: [any ChangeObserver] = []
+  ) {
+    (self.lifetime, readers) = (lifetime, database.readers)
     writer = ObservedWriter(database, observers: observers)
   }
 
@@ -53,15 +54,15 @@ package struct SessionStore: Sendable {
     }
   }
 
-  /// The session with this token, read on the calling thread; `nil` if it does not exist or has expired.
+  /// The session with this token; `nil` if it does not exist or has expired. Takes one lookup in the index of digests.
   ///
-  /// - Parameters:
-  ///   - token: the digest of the token.
-  ///   - limits: the limits of expired sessions; see ``SessionLifetime/limits(at:)``.
-  package func session(
-    token: Digest, after limits: (used: Timestamp, made: Timestamp)
-  ) throws -> Session? {
-    try readers.read { db in
+  /// The duration reveals nothing about the token, because an attacker cannot choose its digest. Sessions are not
+  /// cached, so an ended session is invalid at once.
+  ///
+  /// - Parameter token: the digest of the token.
+  package func session(token: Digest, at time: Timestamp) throws -> Session? {
+    let limits = lifetime.limits(at: time)
+    return try readers.read { db in
       try db.first(
         Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970
@@ -69,20 +70,23 @@ package struct SessionStore: Sendable {
     }
   }
 
-  /// Records the use of a session.
-  package func note(_ id: SessionID, usedAt time: Timestamp) async throws {
+  /// Records the use of a session, unless one was recorded within the last ``SessionLifetime/noteMilliseconds``.
+  ///
+  /// - Parameter session: the session as it was read. Its last use decides, without another read.
+  package func noteUse(of session: Session, at time: Timestamp) async throws {
+    let age = time.millisecondsSince1970 - session.lastUsedAt.millisecondsSince1970
+    guard age >= lifetime.noteMilliseconds else { return }
     try await writer.transaction { db in
       try db.run(
         "UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
-        time.millisecondsSince1970, id.bytes)
+        time.millisecondsSince1970, session.id.bytes)
     }
   }
 
-  /// The user's sessions, the most recently used first.
-  package func sessions(
-    of person: UserID, after limits: (used: Timestamp, made: Timestamp)
-  ) async throws -> [Session] {
-    try readers.read { db in
+  /// The user's valid sessions, the most recently used first.
+  package func sessions(of person: UserID, at time: Timestamp) async throws -> [Session] {
+    let limits = lifetime.limits(at: time)
+    return try readers.read { db in
       try db.all(
         Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970, Session.maximumCount
@@ -90,18 +94,20 @@ package struct SessionStore: Sendable {
     }
   }
 
-  /// Ends one of the user's sessions.
+  /// Ends one of the user's sessions. On return, its token is invalid, even after a crash.
   ///
-  /// - Returns: whether the session existed.
-  package func end(_ id: SessionID, of person: UserID) async throws -> Bool {
-    try await writer.write { db in
+  /// - Throws: ``MemeError/notFound`` if the user has no such session.
+  package func end(_ id: SessionID, of person: UserID) async throws {
+    let isEnded: Bool = try await writer.write { db in
       let ended = try db.run(
         "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.bytes,
         person.bytes)
       return Written(ended > 0, .signedOut(person))
     }
+    guard isEnded else { throw MemeError.notFound }
   }
 
+  /// Ends all sessions of the user. On return, their tokens are invalid, even after a crash.
   package func endAll(of person: UserID) async throws {
     try await writer.write { db in
       try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
@@ -112,10 +118,9 @@ package struct SessionStore: Sendable {
   /// Deletes one batch of expired sessions.
   ///
   /// - Returns: the number of deleted sessions; 0 if nothing is left to delete.
-  package func purgeSessions(
-    before limits: (used: Timestamp, made: Timestamp), _ batch: PurgeBatch
-  ) async throws -> Int {
-    try await writer.transaction { db in
+  package func purgeSessions(at time: Timestamp, _ batch: PurgeBatch) async throws -> Int {
+    let limits = lifetime.limits(at: time)
+    return try await writer.transaction { db in
       try db.run(
         "DELETE FROM sessions WHERE token IN (\(Self.dueQuery))",
         limits.used.millisecondsSince1970, limits.made.millisecondsSince1970, batch.count)

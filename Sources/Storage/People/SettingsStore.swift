@@ -1,31 +1,71 @@
 package import Memes
 package import SQLite
 
-/// Stores settings for ``KeepingSettings``.
+/// The personal settings of users, in the table `settings`. Each call is one transaction, except
+/// ``change(of:if:_:)``, which reads and writes in separate ones.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Personal settings in SQLite, in the table `settings`. Reads run on the caller's thread, writes on the writer thread.
+/// Reads run on the calling thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct SettingsStore: Sendable {
+  /// How often a change is tried if other requests change the settings at the same time.
+  private static let attempts = 5
+
   private let writer: Writer
   private let readers: Readers
 
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
-  /// The user's settings, read on the calling thread. Returns the standard settings if none are stored, and `nil`
-  /// if there is no such user.
-  package func settings(of person: UserID) throws -> KeptSettings? {
-    try readers.read { db in
+  /// The user's settings, which are one row; the standard settings if none are stored.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  package func settings(of person: UserID) throws -> StoredSettings {
+    let found: StoredSettings? = try readers.read { db in
       try db.first(Self.query, person.bytes) { row in
-        try KeptSettings(row)
+        try StoredSettings(row)
       }
     }
+    guard let settings = found else { throw MemeError.unauthorized }
+    return settings
+  }
+
+  /// The viewer's settings, as defaults for values that a request omits. If the viewer is not signed in, these are the
+  /// standard settings, and nothing is read.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
+  package func settings(of viewer: Principal) throws -> PersonalSettings {
+    guard let person = viewer.person else { return PersonalSettings() }
+    return try settings(of: person).settings
+  }
+
+  /// Changes the settings to the result of `revise`. On return, the change is durable. If the result equals the current
+  /// settings, nothing is written.
+  ///
+  /// - Parameter revise: receives the current settings, on the calling thread. Called again if another request changed
+  ///   them in the meantime. Its errors are rethrown.
+  /// - Returns: the current settings.
+  /// - Throws: ``MemeError/versionMismatch`` if the settings have another version than the condition requires;
+  ///   ``MemeError/unauthorized`` if the account was deleted; ``MemeError/storageBusy`` if other requests keep changing
+  ///   the settings.
+  package func change(
+    of person: UserID, if condition: VersionCondition,
+    _ revise: (PersonalSettings) throws -> PersonalSettings
+  ) async throws -> StoredSettings {
+    for _ in 1...Self.attempts {
+      let before = try settings(of: person)
+      guard condition.allows(before.version) else { throw MemeError.versionMismatch }
+      let revised = try revise(before.settings)
+      guard revised != before.settings else { return before }
+      if let version = try await keep(revised, of: person, insteadOf: before.version) {
+        return StoredSettings(settings: revised, version: version)
+      }
+    }
+    throw MemeError.storageBusy
   }
 
   /// Stores the next version of the settings. On return, it is durable.
   ///
-  /// - Returns: the new version; `nil` if the settings did not have `version`. Then nothing is written.
+  /// - Returns: the new version; `nil` if the settings did not have `version`, or the account was deleted. Then nothing
+  ///   is written.
   package func keep(
     _ settings: PersonalSettings, of person: UserID, insteadOf version: Int
   ) async throws -> Int? {
@@ -59,7 +99,7 @@ package struct SettingsStore: Sendable {
     """
 }
 
-extension KeptSettings {
+extension StoredSettings {
   /// Decodes the columns that ``SettingsStore`` selects.
   fileprivate init(_ row: borrowing Row) throws {
     guard let version: Int = try row[0] else {

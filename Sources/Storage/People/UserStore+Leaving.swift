@@ -1,11 +1,10 @@
 package import Memes
 import SQLite
 
-/// Deletes an account with all of its data at once, except for the bytes of pictures. Those are no longer referenced,
-/// and a purge deletes them later.
+/// Deletes accounts.
 extension UserStore {
-  /// Deletes the account and everything that the user made. The bytes of pictures become inaccessible at
-  /// once, and are deleted later.
+  /// Deletes the account and all data of the user. On return, this is durable. The bytes of pictures are no longer
+  /// referenced, and ``purgeDiscarded(_:)`` deletes them later.
   ///
   /// - Returns: `false` if there is no account with this password.
   package func delete(

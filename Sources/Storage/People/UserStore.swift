@@ -1,18 +1,12 @@
 package import Memes
 package import SQLite
 
-/// Deletes inaccessible data for ``Discarding``. Each call is one transaction.
+/// Accounts, in the tables `users` and `user_words`, and the deletion of all data that belongs to an account or to a
+/// purged meme. Each call is one transaction.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Stores accounts. Each call is one transaction.
-///
-/// Methods with a password hash change nothing if the account has another hash by then. Every method may throw
-/// ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-///
-/// Accounts in SQLite, in the tables `users`, `user_words`, `sessions` and `retries`, and all other data that is
-/// deleted with an account. Reads run on the caller's thread, writes on the writer thread.
+/// Methods with a password hash change nothing if the account has another hash by then. Reads run on the calling
+/// thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``,
+/// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct UserStore: Sendable {
   let writer: ObservedWriter
   private let readers: Readers
@@ -24,26 +18,27 @@ package struct UserStore: Sendable {
 
   /// Stores the account. On return, it is durable.
   ///
-  /// - Parameter answer: stored together with the account.
+  /// - Parameter record: stored together with the account.
   /// - Returns: the stored response, if the key was used before. Then nothing is written.
   /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
   package func insert(
-    _ account: Account, answering answer: IdempotencyRecord?
+    _ account: Account, recording record: IdempotencyRecord?
   ) async throws -> IdempotencyRecord? {
     try await writer.write { db in
       let time = account.user.createdAt
-      if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
+      if let first = try earlierRecord(than: record, at: time, in: db) { return Written(first) }
       try insertAccount(account, in: db)
-      if let answer { try insertAnswer(answer, in: db) }
+      if let record { try insertRecord(record, in: db) }
       return Written(nil)
     }
   }
 
-  /// The account with this username or email, if there is one.
+  /// The account with this ID, if there is one.
   package func account(_ id: UserID) async throws -> Account? {
     try read("WHERE id = ?", id.bytes)
   }
 
+  /// The account with this username or email, if there is one.
   package func account(_ login: Login) async throws -> Account? {
     switch login {
     case .username(let username): try read("WHERE username = ?", username.text)
@@ -51,7 +46,7 @@ package struct UserStore: Sendable {
     }
   }
 
-  /// Changes the profile. A new email ends the resets that were sent to the old one.
+  /// Changes the profile. A new email ends the resets that were sent to the old one. On return, this is durable.
   ///
   /// - Parameter password: `nil` if the change requires no password.
   /// - Returns: the changed user; `nil` if there is no account with this password.
@@ -83,7 +78,7 @@ package struct UserStore: Sendable {
     }
   }
 
-  /// Changes the password, and ends all other sessions and all resets.
+  /// Changes the password, and ends all other sessions and all resets. On return, this is durable.
   ///
   /// - Parameter session: the session that stays.
   /// - Returns: `false` if there is no account with the old password.

@@ -41,7 +41,8 @@ extension MemeStore {
     }
   }
 
-  /// Makes the user the author of a meme that has none. Changes nothing if the user already is the author.
+  /// Makes the user the author of a meme that has none. Its `deleteToken` is then no longer valid. Has no effect if the
+  /// user already is the author, so a client may repeat a request after it lost the response.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/claimed`` if the meme has another author;
   ///   ``MemeError/unauthorized`` if the account was deleted.

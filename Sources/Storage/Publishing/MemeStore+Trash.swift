@@ -4,6 +4,8 @@ import SQLite
 extension MemeStore {
   /// Deletes the meme for all viewers. The ID stays taken as long as the deletion is on record.
   ///
+  /// If the owner already deleted the meme, an admin can delete it again: then the owner can no longer restore it.
+  ///
   /// - Parameters:
   ///   - restorable: whether to keep the meme's files for ``restore(_:by:deletedAfter:recording:)``.
   ///   - entry: written in the same transaction if the meme is not the viewer's own.
@@ -34,14 +36,16 @@ extension MemeStore {
     }
   }
 
-  /// Restores a deleted meme unchanged, at its old position in lists.
+  /// Restores a deleted meme unchanged, at its old position in lists. Has no effect if the meme is not deleted, so a
+  /// client may repeat a request after it lost the response.
   ///
   /// - Parameters:
   ///   - horizon: memes deleted at this time or earlier stay deleted.
   ///   - entry: written in the same transaction if the meme was deleted and is not the viewer's own.
-  /// - Returns: the meme, also if it was not deleted.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
-  ///   viewer does not own the meme.
+  /// - Returns: the current meme.
+  /// - Throws: ``MemeError/notFound``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the viewer does not own
+  ///   the meme; ``MemeError/gone`` if the viewer can no longer restore it. If an admin deleted the meme of another
+  ///   user, only admins can.
   package func restore(
     _ id: MemeID, by viewer: Principal, deletedAfter horizon: Timestamp,
     recording entry: AuditEntry?

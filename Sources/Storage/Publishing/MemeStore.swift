@@ -2,31 +2,16 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Counts shares for ``Sharing``. Each call is one transaction.
+/// Stores memes and their files, in the tables `memes`, `meme_words`, `pictures`, `blobs`, `deleted_memes` and
+/// `retries`. An original may be copied from `uploads` or `templates`. Also counts shares, in `shares`, and reads and
+/// prunes the record of changes, in `changes` and `epochs`.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Stores memes and their files. Each call is one transaction. Changes are durable on return.
+/// Each call is one transaction. Changes are durable on return. Every query for visible memes requires
+/// `deleted_at IS NULL`, because other memes are in the trash, and has a condition of an ``AccessPolicy``. Reads run on
+/// the caller's thread, except those of slow lists. Writes run on the writer thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``. Inserting, replacing and claiming a meme may also throw ``MemeError/quotaExceeded(_:)``.
-///
-/// Reads and prunes the record of changes for ``Syncing``. Each call is one transaction.
-///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Counts and deletes memes for ``BulkDeleting``. Each call is one transaction.
-///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Memes in SQLite: the store for ``Publishing``, in the tables `memes`, `meme_words`, `pictures`, `blobs`,
-/// `deleted_memes` and `retries`. An original may be copied from `uploads` or `templates`.
-///
-/// Every query for visible memes requires `deleted_at IS NULL`, because other memes are in the trash, and has a
-/// condition of an ``AccessPolicy``. Reads run on the caller's thread, writes on the writer thread.
 package struct MemeStore: Sendable {
   let readers: Readers
   let writer: ObservedWriter
@@ -46,18 +31,18 @@ package struct MemeStore: Sendable {
 
   /// Stores the meme and its files.
   ///
-  /// - Parameter answer: stored together with the meme. If its key already has a response, nothing is written.
+  /// - Parameter record: stored together with the meme. If its key already has a response, nothing is written.
   /// - Throws: the errors of ``draftDigest(of:by:)``; ``MemeError/unauthorized`` if the author's account was deleted;
   ///   ``MemeError/invalid(field:_:)`` if the original is an upload that has expired, or a template that was deleted.
   package func insert(
-    _ new: NewMeme, answering answer: IdempotencyRecord?
+    _ new: NewMeme, recording record: IdempotencyRecord?
   ) async throws -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let bytes = new.meme.byteCount
     let words = new.meme.searchWords
     return try await writer.write(bytes: bytes) { db in
-      if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
+      if let first = try earlierRecord(than: record, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
       }
       let author = new.meme.author?.id
@@ -74,7 +59,7 @@ package struct MemeStore: Sendable {
           new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,
           in: db)
       }
-      if let answer { try insertAnswer(answer, in: db) }
+      if let record { try insertRecord(record, in: db) }
       return Written(.inserted, .created(new.meme.id), of: author)
     }
   }
@@ -106,21 +91,26 @@ package struct MemeStore: Sendable {
     try readers.read { db in try storedDigest(of: id, by: viewer, in: db) }
   }
 
-  /// One of the meme's files, and the version of the meme. Only viewers who own the meme can read its original.
+  /// One of the meme's files, and the version of the meme. Only viewers who own the meme can read its original, because
+  /// the file may contain the coordinates of a place.
   ///
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  /// - Parameter version: the required version of the meme; `nil` for the current one.
+  /// - Throws: ``MemeError/notFound`` if the viewer cannot see the file, or the version never existed;
+  ///   ``MemeError/superseded`` if the version is not the current one; ``MemeError/gone``.
   package func picture(
-    _ role: PictureRole, of id: MemeID, for viewer: Principal
+    _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Principal
   ) async throws -> StoredPicture {
     let policy = AccessPolicy(viewer)
     let query =
       role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
-    return try readers.read { db in
+    let picture: StoredPicture = try readers.read { db in
       guard let found = try storedPicture(role, of: id, query, policy.person, in: db) else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
       return found
     }
+    if let refusal = MemeError.refusal(of: version, at: picture.version) { throw refusal }
+    return picture
   }
 
   /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer
@@ -247,6 +237,6 @@ private func copyBytes(
 extension MemeStore {
   /// Stores a meme without an idempotency key.
   package func insert(_ meme: NewMeme) async throws -> Insertion {
-    try await insert(meme, answering: nil)
+    try await insert(meme, recording: nil)
   }
 }

@@ -1,11 +1,14 @@
 package import Memes
 package import SQLite
 
-/// Reads how much is stored, from counters.
+/// Reads how much is stored: bytes from the counters in `users` and `totals`, which triggers maintain, and the number
+/// of templates from `templates`. Also stores the standard limits, in the table `storage_limits`.
+///
+/// Each call is one transaction. The usage of one account is read on the caller's thread, that of all accounts on a
+/// thread for long reads. The limits are written on the writer thread.
 ///
 /// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-///
-/// Storage usage, from columns that triggers maintain. Reads run on the caller's thread.
+/// ``standardLimits(proposing:)`` may also throw ``MemeError/storageFull``.
 package struct UsageStore: Sendable {
   private let readers: Readers
   private let writer: Writer
@@ -13,6 +16,8 @@ package struct UsageStore: Sendable {
   package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
 
   /// The bytes of the viewer's account, or all bytes stored without an account.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
   package func bytes(of viewer: Principal) async throws -> Int {
     try readers.read { db in
       guard let person = viewer.person else { return try anonymousBytes(in: db) }

@@ -33,7 +33,7 @@ struct ReferenceRule {
       ("reports", "reporter"), ("unfinished_uploads", "author"),
     ].map { ReferenceRule(table: $0.0, column: $0.1, parent: "users", remedy: .forget) }
 
-  static func isMendable(_ table: String, parent: String) -> Bool {
+  static func isRepairable(_ table: String, parent: String) -> Bool {
     all.contains { $0.table == table && $0.parent == parent }
   }
 

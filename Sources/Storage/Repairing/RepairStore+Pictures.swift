@@ -6,7 +6,7 @@ extension RepairStore {
   /// A meme's recipe, and the facts of its pictures that have a row.
   ///
   /// - Throws: ``MemeError/notFound`` if there is no such meme.
-  package func drawing(of meme: Int64) async throws -> KeptDrawing {
+  package func drawing(of meme: Int64) async throws -> StoredDrawing {
     try readers.read { db in
       let recipe = try db.first(recipeQuery, meme) { row in try Recipe(row) }
       guard let recipe else { throw MemeError.notFound }
@@ -15,7 +15,7 @@ extension RepairStore {
       ) { row in
         (PictureRole(rawValue: try row[5]), try PictureFacts(row, at: 0))
       }
-      return KeptDrawing(
+      return StoredDrawing(
         recipe: recipe,
         pictures: Dictionary(
           pictures.compactMap { role, facts in role.map { ($0, facts) } }

@@ -1,12 +1,12 @@
 package import Memes
 package import SQLite
 
-/// Writes repairs for ``Repairing``. Each call is one transaction, and durable on return.
+/// Repairs damaged rows, in all tables. Does not notify observers, because no server may use the database during a
+/// repair.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-///
-/// The repairs for ``Repairing``, in all tables. Does not notify observers, because no server may use the database
-/// during a repair.
+/// Each call is one transaction. Changes are durable on return. Reads run on the caller's thread, writes on the writer
+/// thread. Every method may throw ``MemeError/storageFull``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package struct RepairStore: Sendable {
   let readers: Readers
   let writer: Writer
@@ -17,7 +17,7 @@ package struct RepairStore: Sendable {
   /// clears the reference instead.
   ///
   /// - Returns: the number of changed rows.
-  package func mendReferences(of table: String) async throws -> Int {
+  package func repairReferences(of table: String) async throws -> Int {
     try await writer.transaction { db in
       var count = 0
       for rule in ReferenceRule.all where rule.table == table {
@@ -45,8 +45,9 @@ package struct RepairStore: Sendable {
   /// Recomputes a stored counter.
   ///
   /// - Returns: the number of rows that were wrong.
+  /// - Throws: ``MemeError/notFound`` if there is no such counter.
   package func recount(_ column: String, of table: String) async throws -> Int {
-    guard let count = KeptCount.named(column, of: table) else { throw MemeError.notFound }
+    guard let count = StoredCount.named(column, of: table) else { throw MemeError.notFound }
     return try await writer.transaction { db in
       try db.run(
         """

@@ -2,7 +2,10 @@ package import Memes
 import SQLite
 
 extension ReportStore {
-  /// - Parameter entry: written if something changes.
+  /// Closes or reopens a report. This does not change the reported content.
+  ///
+  /// - Parameter entry: written in the same transaction if something changes.
+  /// - Returns: the current report.
   /// - Throws: ``MemeError/notFound``.
   package func decide(
     _ decision: ReportDecision, on id: ReportID, recording entry: AuditEntry

@@ -1,29 +1,33 @@
 package import Memes
 package import SQLite
 
-/// Stores reports for ``Reporting`` and ``HandlingReports``. Each call is one transaction.
+/// Stores reports and the decisions on them in the table `reports`, the responses of idempotent requests in `retries`,
+/// and an entry for each decision in `audit`.
+///
+/// Each call is one transaction. Changes are durable on return. Reads run on the caller's thread, writes on the writer
+/// thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
-///
-/// Reports in SQLite, in the table `reports`. Reads run on the caller's thread, writes on the writer thread.
 package struct ReportStore: Sendable {
   let writer: Writer
   private let readers: Readers
 
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
-  /// Stores a report. On return, it is durable. The same transaction checks whether the viewer may see the subject.
+  /// Stores a report, or replaces the reason of the viewer's open report on the subject. The same transaction checks
+  /// whether the viewer may see the subject.
   ///
+  /// - Parameter record: stored together with a new report.
   /// - Throws: ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the subject;
   ///   ``MemeError/invalid(field:_:)`` (`username`) if the viewer reports themselves; ``MemeError/unauthorized``
   ///   if the account was deleted.
   package func file(
     _ report: FiledReport, on subject: SubjectName, because reason: ReportReason,
-    by viewer: Principal, answering answer: IdempotencyRecord?
+    by viewer: Principal, recording record: IdempotencyRecord?
   ) async throws -> Filing {
     try await writer.transaction { db in
-      if let first = try earlierAnswer(than: answer, at: report.createdAt, in: db) {
+      if let first = try earlierRecord(than: record, at: report.createdAt, in: db) {
         return .answered(first)
       }
       let reporter = try authorNumber(viewer.person, in: db)
@@ -37,12 +41,12 @@ package struct ReportStore: Sendable {
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """, report.id.bytes, subject.kind, id, subject.username, reporter, reason.text,
         report.createdAt.millisecondsSince1970)
-      if let answer { try insertAnswer(answer, in: db) }
+      if let record { try insertRecord(record, in: db) }
       return .made
     }
   }
 
-  /// A page of reports, newest first.
+  /// A page of the reports with this status, newest first.
   package func reports(
     of status: Report.Status, after position: ListPosition?, limit: Int
   ) async throws -> Page<Report> {

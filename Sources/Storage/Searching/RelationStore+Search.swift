@@ -3,7 +3,9 @@ import SQLite
 
 /// Searches for people by a prefix of their username, or by prefixes of the words in their display name.
 extension RelationStore {
-  /// A page of users, by a prefix of their username or of words in their display name.
+  /// A page of users, by a prefix of their username or of words in their display name. Matches by username come first.
+  /// Each kind is sorted by the matched name or word. Users who block the viewer, or whom the viewer blocks, are left
+  /// out.
   package func people(
     matching query: PersonQuery, for viewer: Principal, after position: PersonPosition?, limit: Int
   ) async throws -> FoundPeople {

@@ -1,12 +1,11 @@
 package import Memes
 package import SQLite
 
-/// Writes the search index for ``WordFilling``. Each call is one transaction.
+/// Adds the memes and users that are older than the search index to it, in the tables `meme_words` and `user_words`.
+/// The table `wordless` records which ones remain.
 ///
-/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``.
-///
-/// Indexes the memes and people that are older than the search index. The table `wordless` records which ones remain.
+/// Each call is one transaction on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct WordStore: Sendable {
   private let writer: ObservedWriter
 

@@ -1,13 +1,14 @@
 package import Memes
 package import SQLite
 
-/// Stores templates and their files. Each call is one transaction. Changes are durable on return.
+/// Stores templates in the table `templates`, their files in `blobs`, the IDs of deleted ones in `deleted_templates`,
+/// and the responses of idempotent requests in `retries`.
+///
+/// Each call is one transaction. Changes are durable on return. Reads run on the caller's thread, writes on the writer
+/// thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
-///
-/// Templates in SQLite: the store for ``Templating`` and ``Drawing``, in the tables `templates`, `blobs`,
-/// `deleted_templates` and `retries`. Reads run on the caller's thread, writes on the writer thread.
 package struct TemplateStore: Sendable {
   private let writer: Writer
   private let readers: Readers
@@ -22,17 +23,17 @@ package struct TemplateStore: Sendable {
   ///
   /// - Parameters:
   ///   - viewer: becomes the author if it is a signed-in user.
-  ///   - answer: stored together with the template.
+  ///   - record: stored together with the template.
   /// - Returns: the stored response, if the key was used before. Then nothing is written.
   /// - Throws: ``MemeError/quotaExceeded(_:)``; ``MemeError/unauthorized`` if the account was deleted.
   package func insert(
     _ template: Template, _ files: TemplateFiles, by viewer: Principal,
-    answering answer: IdempotencyRecord?
+    recording record: IdempotencyRecord?
   ) async throws -> IdempotencyRecord? {
     let (picture, thumbnail) = (template.picture, template.thumbnail)
     return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
       db in
-      if let first = try earlierAnswer(than: answer, at: template.createdAt, in: db) {
+      if let first = try earlierRecord(than: record, at: template.createdAt, in: db) {
         return first
       }
       let author = try authorNumber(viewer.person, in: db)
@@ -53,7 +54,7 @@ package struct TemplateStore: Sendable {
         picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
         thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
         small, author)
-      if let answer { try insertAnswer(answer, in: db) }
+      if let record { try insertRecord(record, in: db) }
       return nil
     }
   }
@@ -112,9 +113,10 @@ package struct TemplateStore: Sendable {
     }
   }
 
-  /// Deletes the template and its files for good.
+  /// Deletes the template and its files for good. Memes made from it have their own copy.
   ///
-  /// - Parameter entry: written in the same transaction if the template is not the viewer's own.
+  /// - Parameter entry: written in the same transaction if the template is not the viewer's own; `nil` if the viewer is
+  ///   not an admin.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
   ///   viewer does not own the template.
   package func delete(
@@ -150,7 +152,7 @@ package struct TemplateStore: Sendable {
     }
   }
 
-  /// Deletes one batch of the templates without an author.
+  /// Deletes one batch of the templates without an author. Templates newer than the first batch are left alone.
   ///
   /// - Parameters:
   ///   - run: the result of the previous batch; `nil` for the first one.

@@ -2,16 +2,15 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Stores complete uploads. Each call is one transaction.
+/// Stores uploads, complete and unfinished, in the tables `uploads`, `unfinished_uploads`, `upload_pieces`, `blobs` and
+/// `retries`.
+///
+/// Each call is one transaction. Changes are durable on return. Every query for usable uploads requires
+/// `expires_at > ?`, so its result does not depend on the purge. Reads run on the caller's thread, writes on the writer
+/// thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
-///
-/// Uploads in SQLite: the store for ``Uploading``, ``Resuming`` and ``Publishing``, in the tables `uploads`,
-/// `unfinished_uploads`, `upload_pieces`, `blobs` and `retries`.
-///
-/// Every query for usable uploads requires `expires_at > ?`, so its result does not depend on the purge. Reads run on
-/// the caller's thread, writes on the writer thread.
 package struct UploadStore: Sendable {
   let writer: Writer
   let readers: Readers
@@ -22,24 +21,24 @@ package struct UploadStore: Sendable {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
   }
 
-  /// Stores the upload with its bytes. On return, it is durable.
+  /// Stores the upload with its bytes.
   ///
   /// - Parameters:
   ///   - viewer: owns the upload if it is a signed-in user.
-  ///   - answer: stored together with the upload.
+  ///   - record: stored together with the upload.
   ///   - time: the creation time.
   /// - Returns: the stored response, if the key was used before. Then nothing is written.
   /// - Throws: ``MemeError/quotaExceeded(_:)``; ``MemeError/unauthorized`` if the account was deleted.
   package func insert(
-    _ upload: Upload, _ bytes: Bytes, by viewer: Principal, answering answer: IdempotencyRecord?,
+    _ upload: Upload, _ bytes: Bytes, by viewer: Principal, recording record: IdempotencyRecord?,
     at time: Timestamp
   ) async throws -> IdempotencyRecord? {
     try await writer.transaction(bytes: bytes.count) { db in
-      if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
+      if let first = try earlierRecord(than: record, at: time, in: db) { return first }
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: bytes.count, by: author, in: db)
       try insertUpload(upload, bytes, of: author, in: db)
-      if let answer { try insertAnswer(answer, in: db) }
+      if let record { try insertRecord(record, in: db) }
       return nil
     }
   }

@@ -59,7 +59,7 @@ struct CheckCommand {
           findings.append(finding)
           line("\(finding)")
         }, progress: { checking.show($0, of: $1) })
-      guard summary.mendable > 0, pass < Self.passes else { return summary }
+      guard summary.repairable > 0, pass < Self.passes else { return summary }
       let mended = try await Server.repair(
         settings, in: folder, findings, report: { line($0) },
         progress: { mending.show($0, of: $1) })
@@ -70,7 +70,7 @@ struct CheckCommand {
 
   private func text(of summary: CheckSummary) -> String {
     let outcome =
-      switch (summary.findings, summary.mendable) {
+      switch (summary.findings, summary.repairable) {
       case (0, _): "no damage"
       case (1, 0): "1 finding"
       case (let count, 0): "\(count) findings"

@@ -72,7 +72,7 @@ final class ImportCommand {
     let desk = try await ImportCommandContext(
       settings, from: folder, as: order.authors, isTrial: order.isTrial)
     let replaced = Counter()
-    let read: Importing.ReadRow = { [rules = desk.rules] place in
+    let read: MemeImport.ReadRow = { [rules = desk.rules] place in
       do throws(RowFault) {
         let row = try list.read(list.rows[place], rules)
         if !row.replaced.isEmpty { replaced.add() }

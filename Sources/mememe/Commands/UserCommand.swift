@@ -35,7 +35,7 @@ struct UserCommand {
     switch order {
     case .create(let username, let email, let role):
       let password = try PasswordPrompt.read()
-      try await people.managing.create(
+      try await people.accounts.create(
         username, email, password: password,
         rules: PasswordRules(common: Assets.commonPasswords), role: role)
       print("\(username) has an account now, as \(role.rawValue).")
@@ -45,13 +45,18 @@ struct UserCommand {
         print("\(username)\t\(accountStatus.role.rawValue)\t\(state)\t\(email)")
       }
     case .give(let role, let username):
-      try await people.managing.give(role, to: username)
+      try await people.accounts.give(role, to: username)
       print("\(username) is \(role.rawValue) now.")
     case .suspend(let username, let reason):
-      try await people.suspending.suspend(username, because: reason, by: .command)
+      try await people.statuses.suspend(
+        username,
+        recording: AuditEntry(
+          at: .now(), .command, .suspend, username.text, AuditDetails(reason: reason)))
       print("\(username) is suspended now.")
     case .unsuspend(let username):
-      try await people.suspending.unsuspend(username, by: .command)
+      try await people.statuses.unsuspend(
+        username,
+        recording: AuditEntry(at: .now(), .command, .unsuspend, username.text))
       print("\(username) is not suspended now.")
     }
   }

@@ -5,9 +5,8 @@ import Foundation
 import Memes
 import Synchronization
 
-/// The folder that ``CollectingMemes`` fills. Safe to use from any thread, except for the list.
-///
-/// The folder that an export writes into: a new one, or one that an earlier run of the same export began.
+/// The folder that ``MemeExport`` fills: a new one, or one that an earlier run of the same export began. Safe to use
+/// from any thread, except for the list.
 ///
 /// A file in it, `mememe-export.json`, describes the export. It is locked while an export runs.
 final class ExportFolder: Sendable {
@@ -24,7 +23,7 @@ final class ExportFolder: Sendable {
   private let floorBytes: Int
   private let digest: Digester
   private let lock: Int32
-  // Used by one task at a time, as the protocol requires.
+  // Accessed only by the task of MemeExport.run, in list() and finish(). Its child tasks call only holds() and write().
   nonisolated(unsafe) private var list: DurableFile?
 
   /// - Parameters:

@@ -4,9 +4,7 @@ import Files
 import Foundation
 import Memes
 
-/// Reads the pictures that rows refer to.
-///
-/// A folder of pictures to import, with an optional list. Files outside of it are never read.
+/// A folder of pictures to import, with an optional list whose rows refer to them. Files outside of it are never read.
 struct PictureFolder {
   /// The reason why the folder cannot be imported.
   struct Unusable: Error, CustomStringConvertible {

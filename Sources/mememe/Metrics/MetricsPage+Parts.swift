@@ -11,6 +11,20 @@ import Storage
 
 /// The parts of `/metrics`. `docs/operations.md` describes each metric for operators.
 extension MetricsPage {
+  /// A page with the metrics of all parts of a server but its listener, which does not exist yet.
+  convenience init(_ parts: SharedParts, _ renditions: Renditions, _ backups: Backups) {
+    let resources = parts.resources
+    self.init()
+    addProcess()
+    add(parts.cache, resources.log)
+    add(resources.throttle)
+    add(parts.bell)
+    add(resources.pool)
+    add(renditions)
+    add(resources.database, in: resources.folder, parts.limits)
+    add(backups)
+  }
+
   /// Adds the metrics of this build and of the process. Call it when the server starts.
   func addProcess() {
     let started = Date().timeIntervalSince1970
@@ -126,9 +140,9 @@ extension MetricsPage {
   }
 
   /// Adds the metrics of renditions: pictures in other sizes and formats.
-  func add(_ deriving: Deriving) {
+  func add(_ renditions: Renditions) {
     add { text in
-      let meter = deriving.meter
+      let meter = renditions.meter
       text.counter(
         "mememe_derived_found_total", "Wanted in another size or kind, and there.",
         meter.found.value)

@@ -198,8 +198,7 @@ struct BackupScheduleTests {
     let began = Mutex(0)
     let backups = Backups(
       store: store, keeping: BackupKeeping(days: 1000, weeks: 0, manual: 0), program: "1",
-      now: { clock.now }, newID: { .version7(at: $0, random: UUID()) },
-      report: { if case .began = $0 { began.withLock { $0 += 1 } } })
+      now: { clock.now }, report: { if case .began = $0 { began.withLock { $0 += 1 } } })
     let told = Mutex<[String]>([])
     let pauses = Mutex<[Int]>([])
     let (over, isOver) = AsyncStream<Void>.makeStream()
@@ -237,8 +236,7 @@ private func scene(
 ) -> (FakeBackups, Backups, Events) {
   let (store, events) = (FakeBackups(), Events())
   let backups = Backups(
-    store: store, keeping: keeping, program: "1", now: { clock.now },
-    newID: { .version7(at: $0, random: UUID()) }, report: events.add)
+    store: store, keeping: keeping, program: "1", now: { clock.now }, report: events.add)
   return (store, backups, events)
 }
 

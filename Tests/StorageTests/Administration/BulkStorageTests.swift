@@ -13,11 +13,11 @@ struct BulkStorageTests {
     Timestamp(millisecondsSince1970: milliseconds)
   }
 
-  private func deleting(_ store: Scratch) -> BulkDeleting {
+  private func deleting(_ store: Scratch) -> BulkDeletion {
     let trash = Trash(days: 7)
-    return BulkDeleting(
+    return BulkDeletion(
       store: store.memes, trash: trash,
-      purge: TrashPurging(store: store.memes, trash: trash, now: { .now() }), now: { .now() })
+      purge: TrashPurge(store: store.memes, trash: trash, now: { .now() }), now: { .now() })
   }
 
   @Test func `thousands are deleted in small transactions during other reads and writes`()
@@ -28,7 +28,7 @@ struct BulkStorageTests {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }
       let filter = try #require(MemeFilter(after: time(100), before: nil))
-      #expect(try await deleting(store).count(filter) == Self.count - 100)
+      #expect(try await store.memes.count(filter) == Self.count - 100)
       let before = store.database.writer.meter.transactions.value
 
       async let deleted = deleting(store).delete(filter, by: .command)

@@ -19,7 +19,7 @@ func withBackups(
     let backups = SQLiteBackups(
       scratch.database, in: scratch.folder.database, to: "\(scratch.folder.path)/backups",
       verification: CopyVerification(migrations: migrations, digest: trueDigest),
-      keys: { keys }, floorBytes: 1000, freeBytes: { _ in freeBytes })
+      keys: { keys }, disk: DiskReserve(floorBytes: 1000, freeBytes: { _ in freeBytes }))
     try await body(scratch, backups)
   }
 }

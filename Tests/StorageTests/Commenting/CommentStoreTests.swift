@@ -17,7 +17,7 @@ struct CommentStoreTests {
       id: CommentID(UUID()), on: meme, version: 1, author: author, text: try CommentText(text),
       createdAt: time, editedAt: nil, canEdit: true, canDelete: true)
     let first = try await CommentStore(store.database).insert(
-      comment, by: .person(author.id), answering: nil)
+      comment, by: .person(author.id), recording: nil)
     #expect(first == nil)
     return comment
   }
@@ -83,7 +83,7 @@ struct CommentStoreTests {
       }
       try await write("last", on: meme, by: ada, in: store)
       try await RelationStore(store.database).block(
-        mal.username, by: ada.id, at: time, atMost: 10)
+        mal.username, by: ada.id, at: time)
       for (order, expected) in [
         (CommentOrder.newest, [["last"], [], ["first"]]), (.oldest, [["first"], [], ["last"]]),
       ] {

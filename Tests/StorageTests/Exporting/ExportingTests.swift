@@ -5,22 +5,21 @@ import Synchronization
 import Testing
 
 struct ExportingTests {
-  private func exporting(
-    _ store: Scratch, hasRoom: @escaping @Sendable () -> Bool
-  ) throws -> Exporting {
+  private let time = Timestamp(millisecondsSince1970: 0)
+
+  private func export(
+    of store: Scratch, hasRoom: @escaping @Sendable () -> Bool
+  ) -> UserDataExport {
     let database = store.database
-    let nothing = try digest(0)
-    return Exporting(
-      users: UserStore(database),
-      sessions: Sessions(
-        store: SessionStore(database),
-        lifetime: SessionLifetime(idleSeconds: 1, maximumSeconds: 1), digest: { _ in nothing },
-        now: { Timestamp(millisecondsSince1970: 0) }),
-      settings: KeepingSettings(store: SettingsStore(database)),
-      avatars: AvatarStore(database), relations: RelationStore(database),
-      marks: ReactionStore(database), comments: CommentStore(database), memes: store.memes,
-      templates: store.templates, reports: ReportStore(database),
-      hasRoom: hasRoom)
+    let lifetime = SessionLifetime(idleSeconds: 1, maximumSeconds: 1)
+    return UserDataExport(
+      account: UserDataExport.AccountStores(
+        users: UserStore(database), sessions: SessionStore(database, lifetime: lifetime),
+        settings: SettingsStore(database), avatars: AvatarStore(database)),
+      activity: UserDataExport.ActivityStores(
+        relations: RelationStore(database), reactions: ReactionStore(database),
+        comments: CommentStore(database), reports: ReportStore(database)),
+      memes: store.memes, templates: store.templates, hasRoom: hasRoom)
   }
 
   @Test func `an export whose client left ends early, and another may begin`() async throws {
@@ -34,28 +33,28 @@ struct ExportingTests {
       }
       // Like the daemon, in the middle of the export.
       let leaves = Mutex(true)
-      let exporting = try exporting(store) {
+      let userData = export(of: store) {
         if taken.withLock({ $0 }) == 2, leaves.withLock({ $0 }) {
           withUnsafeCurrentTask { $0?.cancel() }
         }
         return true
       }
       let task = Task {
-        let turn = try await exporting.begin(for: ada.id)
-        try await exporting.export(turn, take)
+        let lock = try await userData.begin(for: ada.id)
+        try await userData.export(lock, at: time, take)
       }
       await #expect(throws: CancellationError.self) { try await task.value }
       // The item in progress was exported, and nothing after it.
       #expect(taken.withLock { $0 } == 3)
       leaves.withLock { $0 = false }
       taken.withLock { $0 = 0 }
-      let turn = try await exporting.begin(for: ada.id)
-      try await exporting.export(turn, take)
+      let lock = try await userData.begin(for: ada.id)
+      try await userData.export(lock, at: time, take)
       #expect(taken.withLock { $0 } == 5)
       #expect(
-        await failure { _ = try await exporting.begin(for: ada.id) }
+        await failure { _ = try await userData.begin(for: ada.id) }
           == "exportRunning")
-      withExtendedLifetime(turn) {}
+      withExtendedLifetime(lock) {}
     }
   }
 }

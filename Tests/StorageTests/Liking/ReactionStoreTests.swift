@@ -39,25 +39,27 @@ struct ReactionStoreTests {
         """) == 1
   }
 
-  /// Creates people and memes. Each person puts both marks on each meme.
+  /// Creates people and memes. Each person puts both reactions on each meme.
   private func marked(
     _ store: Scratch, people: Int, memes: Int
   ) async throws -> (people: [Author], memes: [MemeID]) {
-    let marks = ReactionStore(store.database)
+    let reactions = ReactionStore(store.database)
     var (authors, ids): ([Author], [MemeID]) = ([], [])
     for number in 0..<people { authors.append(try await store.person("person\(number)")) }
     for _ in 0..<memes { ids.append(try await store.make(by: authors.first)) }
     for author in authors {
       for id in ids {
-        for mark in Reaction.allCases {
-          try await marks.put(mark, on: id, by: .person(author.id), at: time)
+        for reaction in Reaction.allCases {
+          try await reactions.put(reaction, on: id, by: .person(author.id), at: time)
         }
       }
     }
     return (authors, ids)
   }
 
-  @Test func `marks of a purged meme disappear at once and are deleted in batches`() async throws {
+  @Test func `reactions of a purged meme disappear at once and are deleted in batches`()
+    async throws
+  {
     try await withStore { store in
       let users = UserStore(store.database)
       let (people, memes) = try await marked(store, people: 5, memes: 3)
@@ -68,9 +70,9 @@ struct ReactionStoreTests {
       for person in people {
         let viewer = Principal.person(person.id)
         #expect(try await store.listed(for: viewer, .favorites, limit: 2) == [memes[2]])
-        let kept = try await ReactionStore(store.database).marked(
-          .like, by: person.id, after: nil, limit: 9)
-        #expect(kept.items == [MemeReactions(memes[2], at: time)])
+        let kept = try await ReactionStore(store.database).memes(
+          with: .like, by: person.id, after: nil, limit: 9)
+        #expect(kept.items == [ReactedMeme(memes[2], at: time)])
       }
       var steps = 0
       while try await users.purgeDiscardedMarks(atMost: 3) > 0 {
@@ -81,14 +83,14 @@ struct ReactionStoreTests {
       #expect(try count(store, "discarded_memes") == 0)
       #expect(try count(store, "likes") == 5 && count(store, "favorites") == 5)
       #expect(try store.database.integer("SELECT likes FROM totals") == 5)
-      // A meme without marks leaves nothing to discard.
+      // A meme without reactions leaves nothing to discard.
       let plain = try await store.make()
       try await store.memes.delete(plain, if: .any, at: time, restorable: false)
       #expect(try count(store, "discarded_memes") == 0)
     }
   }
 
-  @Test func `a person's marks are removed in batches, and counts stay exact`() async throws {
+  @Test func `a person's reactions are removed in batches, and counts stay exact`() async throws {
     try await withStore { store in
       let listener = Listener()
       let users = UserStore(store.database, observers: [listener])
@@ -103,11 +105,11 @@ struct ReactionStoreTests {
       #expect(counts == [3, 3, 2])
       #expect(Set(listener.heard) == Set(memes.map(MemeChange.counted)))
       #expect(try count(store, "likes") == 8 && count(store, "favorites") == 8)
-      // The remaining marks are removed with the account.
+      // The remaining reactions are removed with the account.
       #expect(try await users.delete(people[2].id, if: HashedPassword("$person2"), at: time))
       #expect(try isExact(store))
       #expect(try count(store, "likes") == 4 && count(store, "favorites") == 4)
-      // The person's memes are removed, and so are the marks of others on them.
+      // The person's memes are removed, and so are the reactions of others on them.
       #expect(try await users.delete(people[0].id, if: HashedPassword("$person0"), at: time))
       while try await users.purgeDiscardedMarks(atMost: 3) > 0 {}
       #expect(try isExact(store))
@@ -117,12 +119,12 @@ struct ReactionStoreTests {
 
   @Test func `a person without an account cannot like a meme`() async throws {
     try await withStore { store in
-      let marks = ReactionStore(store.database)
+      let reactions = ReactionStore(store.database)
       let (id, nobody) = (try await store.make(), UserID(UUID()))
       for viewer in [Principal.person(nobody), .anonymous, .admin] {
         #expect(
           await failure {
-            try await marks.put(.like, on: id, by: viewer, at: time)
+            try await reactions.put(.like, on: id, by: viewer, at: time)
           } == "unauthorized")
       }
       #expect(try count(store, "likes") == 0)
@@ -146,8 +148,8 @@ struct ReactionStoreTests {
             plans["\(name) \(number)"] = try db.plan(of: query[.favorites, policy], 0, 100, 31)
           }
         }
-        for mark in Reaction.allCases {
-          plans["\(mark)"] = try db.plan(of: ReactionStore.markedQuery(mark), 0, 100, 31)
+        for reaction in Reaction.allCases {
+          plans["\(reaction)"] = try db.plan(of: ReactionStore.memesQuery(reaction), 0, 100, 31)
         }
         for table in markTables {
           plans["withdrawing \(table)"] = try db.plan(of: UserStore.withdrawing(table), 1, 9)

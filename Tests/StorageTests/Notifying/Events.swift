@@ -57,12 +57,12 @@ extension Scratch {
 
   func follow(_ person: Author, by follower: Author, at time: Int64 = 0) async throws {
     try await RelationStore(database).follow(
-      person.username, by: follower.id, at: Timestamp(millisecondsSince1970: time), atMost: 9999)
+      person.username, by: follower.id, at: Timestamp(millisecondsSince1970: time))
   }
 
   func block(_ person: Author, by blocker: Author) async throws {
     try await RelationStore(database).block(
-      person.username, by: blocker.id, at: Timestamp(millisecondsSince1970: 0), atMost: 9999)
+      person.username, by: blocker.id, at: Timestamp(millisecondsSince1970: 0))
   }
 
   func unblock(_ person: Author, by blocker: Author) async throws {
@@ -74,7 +74,7 @@ extension Scratch {
     async throws
   {
     let store = SettingsStore(database)
-    let version = try store.settings(of: person.id)?.version ?? 0
+    let version = try store.settings(of: person.id).version
     var settings = PersonalSettings()
     change(&settings.notifications)
     _ = try await store.keep(settings, of: person.id, insteadOf: version)
@@ -108,6 +108,6 @@ extension Scratch {
   }
 
   func readAll(_ person: Author) async throws {
-    try await notifications.markRead(upTo: .max, by: person.id)
+    try await notifications.markRead(through: nil, by: person.id)
   }
 }

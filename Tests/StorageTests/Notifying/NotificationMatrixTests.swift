@@ -158,7 +158,7 @@ struct NotificationMatrixTests {
           try await store.notifications.purgeNotifications(upTo: time, at: time, batch))
       } while counts.last != 0
       #expect(counts == [64, 64, 64, 8, 0])
-      let purging = NotificationPurging(store: store.notifications) { [time] in
+      let purging = NotificationPurge(store: store.notifications) { [time] in
         Timestamp(millisecondsSince1970: time.millisecondsSince1970 + 90 * day)
       }
       #expect(try await purging.purge() == 0)

@@ -103,20 +103,19 @@ struct NotificationTests {
       // These events come between the fetch and the call that marks the page as read.
       try await store.like(meme, by: cat)
       let last = try #require(seen.first)
-      let notifying = Notifying(store: store.notifications)
-      for _ in 0..<2 { try await notifying.read(through: last.id, by: ada.id) }
+      for _ in 0..<2 { try await store.notifications.markRead(through: last.id, by: ada.id) }
       #expect(try await store.told(ada) == ["*2 like cat bob", "1 follow bob"])
       #expect(try await store.unread(ada) == 1)
       let newest = try #require(try await store.notifications(of: ada).first)
       #expect(newest.id != seen.last?.id)
-      try await notifying.read(through: newest.id, by: ada.id)
+      try await store.notifications.markRead(through: newest.id, by: ada.id)
       #expect(try await store.unread(ada) == 0)
       try await store.like(meme, by: dan)
       #expect(try await store.told(ada) == ["*1 like dan", "2 like cat bob", "1 follow bob"])
       // Bob has no notifications, so he cannot mark Ada's as read.
-      try await notifying.read(through: nil, by: bob.id)
+      try await store.notifications.markRead(through: nil, by: bob.id)
       #expect(try await store.unread(ada) == 1)
-      try await notifying.read(through: nil, by: ada.id)
+      try await store.notifications.markRead(through: nil, by: ada.id)
       #expect(try await store.unread(ada) == 0)
     }
   }
@@ -245,7 +244,7 @@ struct NotificationTests {
       #expect(try store.database.integer("SELECT count(*) FROM notifications") == 0)
       #expect(try store.database.integer("SELECT count(*) FROM taken_back") != 0)
       #expect(
-        try await NotificationPurging(store: store.notifications) {
+        try await NotificationPurge(store: store.notifications) {
           Timestamp(millisecondsSince1970: day)
         }.purge() != 0)
       #expect(try store.database.integer("SELECT count(*) FROM taken_back") == 0)

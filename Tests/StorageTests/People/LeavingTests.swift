@@ -82,7 +82,7 @@ struct LeavingTests {
       let name = try await store.person("bob").username
       #expect(
         await failure {
-          try await relations.follow(name, by: ada.id, at: time, atMost: 9)
+          try await relations.follow(name, by: ada.id, at: time)
         } == "unauthorized")
       #expect(try count(store, "blobs") == 0)
     }
@@ -94,18 +94,24 @@ struct LeavingTests {
       let ada = try await store.person("ada")
       var others: [Username] = []
       for number in 0..<3 { others.append(try await store.person("person\(number)").username) }
+      // As if ada followed all but two of the maximum number of people.
+      try await store.database.writer.transaction { db in
+        try db.run(
+          "UPDATE users SET following = ? WHERE id = ?", RelationStore.maximumFollowed - 2,
+          ada.id.bytes)
+      }
       for name in others.prefix(2) {
-        try await relations.follow(name, by: ada.id, at: time, atMost: 2)
+        try await relations.follow(name, by: ada.id, at: time)
       }
       // Following the same person again does not count.
-      try await relations.follow(others[0], by: ada.id, at: time, atMost: 2)
+      try await relations.follow(others[0], by: ada.id, at: time)
       let last = others[2]
       #expect(
         await failure {
-          try await relations.follow(last, by: ada.id, at: time, atMost: 2)
+          try await relations.follow(last, by: ada.id, at: time)
         } == "invalid")
       try await relations.unfollow(others[0], by: ada.id)
-      try await relations.follow(last, by: ada.id, at: time, atMost: 2)
+      try await relations.follow(last, by: ada.id, at: time)
     }
   }
 

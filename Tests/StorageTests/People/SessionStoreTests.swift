@@ -8,6 +8,7 @@ import Testing
 struct SessionStoreTests {
   private let password = HashedPassword("$hash")
   private let person = UserID(UUID())
+  private let lifetime = SessionLifetime(idleSeconds: 10, maximumSeconds: 14)
 
   private func time(_ milliseconds: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: milliseconds)
@@ -22,8 +23,8 @@ struct SessionStoreTests {
         id: person, username: try Username("ada"), email: try EmailAddress("ada@example.org"),
         displayName: nil, biography: nil, createdAt: time(0), passwordChangedAt: time(0))
       #expect(
-        try await users.insert(Account(user: user, password: password), answering: nil) == nil)
-      try await body(store, SessionStore(store.database), users)
+        try await users.insert(Account(user: user, password: password), recording: nil) == nil)
+      try await body(store, SessionStore(store.database, lifetime: lifetime), users)
     }
   }
 
@@ -43,7 +44,7 @@ struct SessionStoreTests {
           try await sessions.insert(
             session(at: Int64(number)), token: token, if: password, becoming: nil))
       }
-      let kept = try await sessions.sessions(of: person, after: (time(0), time(0)))
+      let kept = try await sessions.sessions(of: person, at: time(200))
       #expect(kept.map(\.createdAt.millisecondsSince1970) == (6...105).reversed().map(Int64.init))
     }
   }
@@ -64,26 +65,27 @@ struct SessionStoreTests {
       #expect(!done)
       done = try await users.delete(person, if: password, at: time(3))
       #expect(!done)
-      let kept = try await sessions.sessions(of: person, after: (time(0), time(0)))
+      let kept = try await sessions.sessions(of: person, at: time(3))
       #expect(kept == [first])
       done = try await users.delete(person, if: new, at: time(3))
       #expect(done)
-      #expect(try sessions.session(token: tokens[0], after: (time(0), time(0))) == nil)
+      #expect(try sessions.session(token: tokens[0], at: time(3)) == nil)
     }
   }
 
   @Test func `expired sessions are purged, idle or old, and no others`() async throws {
     try await withPerson { _, sessions, _ in
-      let all = [session(at: 1), session(at: 5), session(at: 9)]
+      let all = [session(at: 1000), session(at: 5000), session(at: 9000)]
       for (index, session) in all.enumerated() {
         _ = try await sessions.insert(
           session, token: try digest(UInt8(index + 1)), if: password, becoming: nil)
       }
-      try await sessions.note(all[0].id, usedAt: time(20))
-      let limits = (used: time(5), made: time(1))
-      #expect(try await sessions.purgeSessions(before: limits, .standard) == 2)
-      #expect(try await sessions.purgeSessions(before: limits, .standard) == 0)
-      #expect(try await sessions.sessions(of: person, after: (time(0), time(0))) == [all[2]])
+      try await sessions.noteUse(of: all[0], at: time(20_000))
+      // The first is 14 seconds old, and the second unused for 10.
+      let now = time(15_000)
+      #expect(try await sessions.purgeSessions(at: now, .standard) == 2)
+      #expect(try await sessions.purgeSessions(at: now, .standard) == 0)
+      #expect(try await sessions.sessions(of: person, at: time(0)) == [all[2]])
     }
   }
 

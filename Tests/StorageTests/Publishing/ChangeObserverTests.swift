@@ -59,7 +59,7 @@ import Testing
       #expect(listener.heard.last == .deleted(id))
       _ = try await memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
       #expect(listener.heard.last == .restored(id))
-      _ = try await memes.countShare(of: id, on: .link, answering: nil, at: time)
+      _ = try await memes.countShare(of: id, on: .link, recording: nil, at: time)
       #expect(listener.heard.last == .counted(id))
       try await memes.delete(id, if: .any, at: time, restorable: true)
       _ = try await memes.purge(deletedUpTo: time, .standard)

@@ -28,11 +28,11 @@ struct MemeSelectionTests {
         for other in people where other != one {
           switch Int.random(in: 0..<10, using: &random) {
           case 0 where !blocks.contains([other.id, one.id]):
-            try await relations.block(other.username, by: one.id, at: time, atMost: 10)
+            try await relations.block(other.username, by: one.id, at: time)
             blocks.insert([one.id, other.id])
             follows.subtract([[one.id, other.id], [other.id, one.id]])
           case 1...7 where !blocks.contains([other.id, one.id]):
-            try await relations.follow(other.username, by: one.id, at: time, atMost: 100)
+            try await relations.follow(other.username, by: one.id, at: time)
             follows.insert([one.id, other.id])
           default: break
           }

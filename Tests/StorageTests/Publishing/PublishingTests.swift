@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 import Memes
 import SQLite
 import Services
@@ -8,32 +7,32 @@ import Testing
 
 /// How a request with an idempotency key runs, and what remains of it however it ends.
 @Suite struct PublishingTests {
-  private struct Publisher {
+  private struct Setup {
     let store: Scratch
     let renderer = GatedRenderer()
-    let publishing: Publishing
+    let publisher: Publisher
 
     init(_ store: Scratch) throws {
       self.store = store
-      let drawing = Drawing(
+      let drawing = MemeDrawing(
         memes: store.memes, uploads: store.uploads, templates: store.templates, renderer: renderer,
         defaultMaxEdge: try MaxEdge(pixels: 100), now: { Timestamp(millisecondsSince1970: 0) })
-      publishing = Publishing(
-        store: store.memes, drawing: drawing,
-        retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
-        digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } },
-        now: { Timestamp(millisecondsSince1970: 0) }, newID: { _ in MemeID(UUID()) },
-        room: StorageRoom { true })
+      publisher = Publisher(
+        store: store.memes, drawing: drawing, room: StorageRoom { true },
+        context: ServiceContext(
+          now: { Timestamp(millisecondsSince1970: 0) },
+          digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } }, hasRoom: { true },
+          idempotency: Idempotency(store: store.retries) { Timestamp(millisecondsSince1970: 0) }))
     }
 
     /// Returns the outcome of publishing, or the name of the error.
-    func publish(_ retry: Retry<MadeMeme>?) async -> String {
+    func publish(_ retry: IdempotentRequest<MadeMeme>?) async -> String {
       do {
         let draft = MemeDraft(picture: .image(Bytes("a")))
-        switch try await publishing.publish(draft, by: .anonymous, under: retry) {
+        switch try await publisher.publish(draft, by: .anonymous, under: retry) {
         case .created: return "created"
         case .existing: return "existing"
-        case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
+        case .repeated(let first): return "repeated \(first.response.utf8Text ?? "")"
         }
       } catch {
         return String("\(error)".prefix { $0 != "(" })
@@ -47,12 +46,12 @@ import Testing
     }
   }
 
-  private func withPublisher(_ body: (Publisher) async throws -> Void) async throws {
-    try await withStore { try await body(try Publisher($0)) }
+  private func withPublisher(_ body: (Setup) async throws -> Void) async throws {
+    try await withStore { try await body(try Setup($0)) }
   }
 
-  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> Retry<MadeMeme> {
-    Retry(key: try retryKey(key), request: try digest(request)) { made in
+  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> IdempotentRequest<MadeMeme> {
+    IdempotentRequest(key: try retryKey(key), request: try digest(request)) { made in
       Bytes(made.meme.id.description)
     }
   }
@@ -138,9 +137,9 @@ import Testing
       let early = try newMeme(at: 0)
       _ = try await publisher.store.memes.insert(
         early,
-        answering: IdempotencyRecord(
-          key: retry.key, request: retry.request, made: early.meme.id.uuid, answer: Bytes("early"),
-          at: early.meme.createdAt))
+        recording: IdempotencyRecord(
+          key: retry.key, request: retry.request, made: early.meme.id.uuid,
+          response: Bytes("early"), at: early.meme.createdAt))
       publisher.renderer.open()
       #expect(await late == "repeated early")
       #expect(try await publisher.ids == [early.meme.id.description])

@@ -18,7 +18,7 @@ import Testing
       self.pass = pass
       self.reports = reports.makeAsyncIterator()
       schedule = PurgeSchedule(
-        TrashPurging(store: memes, trash: Trash(days: 0)) { Timestamp(millisecondsSince1970: 1) },
+        TrashPurge(store: memes, trash: Trash(days: 0)) { Timestamp(millisecondsSince1970: 1) },
         pause: {
           for await _ in hours { return }
           throw CancellationError()
@@ -74,7 +74,7 @@ import Testing
   @Test func `a stop ends the pause`() async throws {
     try await withStore { store in
       let schedule = PurgeSchedule(
-        TrashPurging(store: store.memes, trash: Trash(days: 0)) {
+        TrashPurge(store: store.memes, trash: Trash(days: 0)) {
           Timestamp(millisecondsSince1970: 1)
         },
         pause: { try await Task.sleep(for: .seconds(3600)) }, report: { _ in })

@@ -52,7 +52,7 @@ struct ScanWindowTests {
         try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
       )
       for (one, other) in [(ada, cleo), (cleo, ada)] {
-        try await relations.follow(other.username, by: one.id, at: time, atMost: 10)
+        try await relations.follow(other.username, by: one.id, at: time)
       }
       try await store.crowd(followed, followedBy: "ada")
       var expected = [
@@ -66,7 +66,7 @@ struct ScanWindowTests {
       try await flood(store, by: bob)
       expected.append(try await store.make(.public, by: cleo))
       let (blocker, blocked) = byViewer ? (ada, bob) : (bob, ada)
-      try await relations.block(blocked.username, by: blocker.id, at: time, atMost: 10)
+      try await relations.block(blocked.username, by: blocker.id, at: time)
 
       let found = try await pages(store, for: .person(ada.id))
       #expect(found.flatMap(\.self) == expected.reversed())
@@ -96,10 +96,10 @@ struct ScanWindowTests {
 
   @Test func `favorites that became hidden are skipped one scan window at a time`() async throws {
     try await withStore { store in
-      let marks = ReactionStore(store.database)
+      let reactions = ReactionStore(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let (old, new) = (try await store.make(by: bob), try await store.make(by: bob))
-      try await marks.put(.favorite, on: old, by: .person(ada.id), at: time)
+      try await reactions.put(.favorite, on: old, by: .person(ada.id), at: time)
       try await flood(store, by: bob)
       try await store.database.writer.transaction { db in
         try db.run(
@@ -109,7 +109,7 @@ struct ScanWindowTests {
           """, ada.id.bytes)
         try db.run("UPDATE memes SET deleted_at = 5 WHERE created_at = 5")
       }
-      try await marks.put(.favorite, on: new, by: .person(ada.id), at: time)
+      try await reactions.put(.favorite, on: new, by: .person(ada.id), at: time)
       #expect(try await pages(store, for: .person(ada.id), .favorites) == [[new], [], [old]])
     }
   }
@@ -118,10 +118,10 @@ struct ScanWindowTests {
     async throws
   {
     try await withStore { store in
-      let marks = ReactionStore(store.database)
+      let reactions = ReactionStore(store.database)
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let meme = try await store.make(by: bob)
-      try await marks.put(.like, on: meme, by: .person(bob.id), at: time)
+      try await reactions.put(.like, on: meme, by: .person(bob.id), at: time)
       try await store.crowd(Self.hidden, blockedBy: "ada")
       try await store.database.writer.transaction { db in
         try db.run(
@@ -130,10 +130,10 @@ struct ScanWindowTests {
           SELECT (SELECT seq FROM memes), seq, 0 FROM users WHERE username LIKE 'crowd%'
           """)
       }
-      try await marks.put(.like, on: meme, by: .person(ada.id), at: time)
+      try await reactions.put(.like, on: meme, by: .person(ada.id), at: time)
       var (names, position): ([[String]], ListPosition?) = ([], nil)
       repeat {
-        let page = try await marks.likers(
+        let page = try await reactions.likers(
           of: meme, for: .person(ada.id), after: position, limit: 10)
         names.append(page.items.map(\.user.username.text))
         position = page.next
@@ -154,7 +154,7 @@ struct ScanWindowTests {
       let (ada, bob, cleo) = (
         try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
       )
-      try await relations.follow(ada.username, by: bob.id, at: time, atMost: 10)
+      try await relations.follow(ada.username, by: bob.id, at: time)
       try await store.crowd(Self.hidden, blockedBy: "cleo")
       try await store.database.writer.transaction { db in
         try db.run(

@@ -123,8 +123,8 @@ import Testing
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(Int(-age * day)), restorable: true)
       }
-      func purging(days: Int) -> TrashPurging {
-        TrashPurging(
+      func purging(days: Int) -> TrashPurge {
+        TrashPurge(
           store: memes, trash: Trash(days: days), batch: PurgeBatch(count: 1, bytes: 1),
           now: { time(0) })
       }
@@ -168,7 +168,7 @@ import Testing
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(0), restorable: true)
       }
-      async let purged = TrashPurging(
+      async let purged = TrashPurge(
         store: memes, trash: Trash(days: 0), batch: PurgeBatch(count: 1, bytes: 1),
         now: { time(0) }
       ).purge()

@@ -52,7 +52,7 @@ struct UsageTests {
           createdAt: Timestamp(millisecondsSince1970: 0), picture: file.facts,
           thumbnail: file.facts)
         _ = try await templates.insert(
-          template, TemplateFiles(picture: file, thumbnail: file), by: viewer, answering: nil)
+          template, TemplateFiles(picture: file, thumbnail: file), by: viewer, recording: nil)
       }
       try await keep(.person(ada))
       try await keep(.person(ada))

@@ -14,7 +14,7 @@ struct ReportStorageTests {
   ) async throws -> Filing {
     try await ReportStore(store.database).file(
       FiledReport(id: ReportID(UUID()), createdAt: time), on: subject,
-      because: ReportReason(stored: reason), by: viewer, answering: nil)
+      because: ReportReason(stored: reason), by: viewer, recording: nil)
   }
 
   private func reports(

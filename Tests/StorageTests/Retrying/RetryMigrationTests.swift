@@ -22,8 +22,8 @@ struct RetryMigrationTests {
       try await withDatabase(at: path, migrations) { database in
         let time = Timestamp(millisecondsSince1970: 5)
         let kept = IdempotencyRecord(
-          key: key, request: try digest(2), made: made, answer: Bytes("the answer"), at: time)
-        let found = try await IdempotencyStore(database).firstAnswer(to: key, at: time)
+          key: key, request: try digest(2), made: made, response: Bytes("the answer"), at: time)
+        let found = try await IdempotencyStore(database).firstResponse(to: key, at: time)
         #expect(found == kept)
       }
     }

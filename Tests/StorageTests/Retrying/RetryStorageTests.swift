@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 @Suite struct RetryStorageTests {
-  private static let day = RetryKey.lifetimeMilliseconds
+  private static let day = StoredIdempotencyKey.lifetimeMilliseconds
 
   /// The response to `new`, as if both were made at `time`.
   private func answer(
@@ -16,19 +16,19 @@ import Testing
   ) throws -> IdempotencyRecord {
     IdempotencyRecord(
       key: try retryKey(key), request: try digest(request), made: new.meme.id.uuid,
-      answer: Bytes(text), at: Timestamp(millisecondsSince1970: time))
+      response: Bytes(text), at: Timestamp(millisecondsSince1970: time))
   }
 
   @Test func `a response survives a round trip until its day is over`() async throws {
     try await withStore { store in
       let new = try newMeme(at: 1000)
       let answer = try answer(to: new, at: 1000)
-      guard case .inserted = try await store.memes.insert(new, answering: answer) else {
+      guard case .inserted = try await store.memes.insert(new, recording: answer) else {
         Issue.record("The meme was not kept.")
         return
       }
       func found(at time: Int64) async throws -> IdempotencyRecord? {
-        try await store.retries.firstAnswer(
+        try await store.retries.firstResponse(
           to: answer.key, at: Timestamp(millisecondsSince1970: time))
       }
       #expect(try await found(at: 1000) == answer)
@@ -37,7 +37,7 @@ import Testing
       // A clock that was set back loses no response.
       #expect(try await found(at: 0) == answer)
       let other = try retryKey(2)
-      #expect(try await store.retries.firstAnswer(to: other, at: answer.at) == nil)
+      #expect(try await store.retries.firstResponse(to: other, at: answer.at) == nil)
     }
   }
 
@@ -45,9 +45,9 @@ import Testing
     try await withStore { store in
       let (first, second) = (try newMeme(at: 1000), try newMeme(at: 2000))
       let kept = try answer(to: first, at: 1000)
-      _ = try await store.memes.insert(first, answering: kept)
+      _ = try await store.memes.insert(first, recording: kept)
       let late = try answer(to: second, request: 2, text: "another", at: 2000)
-      guard case .answered(let found) = try await store.memes.insert(second, answering: late)
+      guard case .answered(let found) = try await store.memes.insert(second, recording: late)
       else {
         Issue.record("The key was used twice.")
         return
@@ -65,7 +65,7 @@ import Testing
       _ = try await store.memes.insert(first)
       let same = try newMeme(id: first.meme.id.uuid, draft: 2, at: 1000)
       guard
-        case .taken = try await store.memes.insert(same, answering: answer(to: same, at: 1000))
+        case .taken = try await store.memes.insert(same, recording: answer(to: same, at: 1000))
       else {
         Issue.record("The id was free.")
         return
@@ -77,7 +77,7 @@ import Testing
       let (memes, answer) = (store.memes, try answer(to: large, at: 1000))
       #expect(
         await failure {
-          _ = try await memes.insert(large, answering: answer)
+          _ = try await memes.insert(large, recording: answer)
         } == "storageFull")
       #expect(try store.database.integer("SELECT count(*) FROM retries") == 0)
     }
@@ -87,10 +87,10 @@ import Testing
     try await withStore { store in
       let new = try newMeme(at: 1000)
       let answer = try answer(to: new, at: 1000)
-      _ = try await store.memes.insert(new, answering: answer)
+      _ = try await store.memes.insert(new, recording: answer)
       try await store.memes.delete(
         new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 2000), restorable: false)
-      #expect(try await store.retries.firstAnswer(to: answer.key, at: answer.at) == answer)
+      #expect(try await store.retries.firstResponse(to: answer.key, at: answer.at) == answer)
     }
   }
 
@@ -99,16 +99,16 @@ import Testing
       // Other expired responses, so that the key's own is not among the first to be removed.
       for number in 10..<20 as Range<UInt8> {
         let old = try newMeme(at: 0)
-        _ = try await store.memes.insert(old, answering: answer(to: old, key: number, at: 0))
+        _ = try await store.memes.insert(old, recording: answer(to: old, key: number, at: 0))
       }
       let (first, second) = (try newMeme(at: 0), try newMeme(at: Self.day))
-      _ = try await store.memes.insert(first, answering: answer(to: first, at: 0))
+      _ = try await store.memes.insert(first, recording: answer(to: first, at: 0))
       let fresh = try answer(to: second, request: 2, at: Self.day)
-      guard case .inserted = try await store.memes.insert(second, answering: fresh) else {
+      guard case .inserted = try await store.memes.insert(second, recording: fresh) else {
         Issue.record("The key is still taken.")
         return
       }
-      #expect(try await store.retries.firstAnswer(to: fresh.key, at: fresh.at) == fresh)
+      #expect(try await store.retries.firstResponse(to: fresh.key, at: fresh.at) == fresh)
     }
   }
 
@@ -117,7 +117,7 @@ import Testing
       for number in 1...10 as ClosedRange<UInt8> {
         let old = try newMeme(at: Int64(number))
         _ = try await store.memes.insert(
-          old, answering: answer(to: old, key: number, at: Int64(number)))
+          old, recording: answer(to: old, key: number, at: Int64(number)))
       }
       var counts: [Int?] = []
       for _ in 1...4 {
@@ -132,7 +132,7 @@ import Testing
   @Test func `neither finding nor removing responses reads the whole table`() async throws {
     try await withStore { store in
       let plan = try store.database.readers.read { db in
-        try db.plan(of: removalOfExpiredAnswers, 0, [0] as [UInt8])
+        try db.plan(of: removalOfExpiredRecords, 0, [0] as [UInt8])
       }
       #expect(!plan.isEmpty)
       // The only scan reads the four oldest.

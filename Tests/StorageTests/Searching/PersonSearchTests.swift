@@ -83,7 +83,7 @@ struct PersonSearchTests {
         let person = try await store.person(name)
         guard name == "cat2" else { continue }
         let time = Timestamp(millisecondsSince1970: 0)
-        try await relations.block(person.username, by: ada.id, at: time, atMost: 9)
+        try await relations.block(person.username, by: ada.id, at: time)
       }
       let page = try await relations.people(
         matching: try PersonQuery("cat"), for: .person(ada.id), after: nil, limit: 1)
@@ -97,7 +97,7 @@ struct PersonSearchTests {
       let relations = RelationStore(store.database)
       let (ada, mal) = (try await store.person("ada"), try await store.person("mal"))
       let time = Timestamp(millisecondsSince1970: 0)
-      try await relations.block(mal.username, by: ada.id, at: time, atMost: 9)
+      try await relations.block(mal.username, by: ada.id, at: time)
       for (viewer, text, names) in [
         (Principal.person(ada.id), "mal", [String]()), (.person(mal.id), "ada", []),
         (.person(ada.id), "ada", ["ada"]), (.anonymous, "mal", ["mal"]), (.admin, "mal", ["mal"]),

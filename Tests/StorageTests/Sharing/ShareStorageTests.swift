@@ -12,18 +12,18 @@ struct ShareStorageTests {
     try await withStore { store in
       let id = MemeID(UUID())
       let answer = IdempotencyRecord(
-        key: try retryKey(1), request: try digest(1), made: id.uuid, answer: Bytes("counted"),
+        key: try retryKey(1), request: try digest(1), made: id.uuid, response: Bytes("counted"),
         at: time)
       func count(of id: MemeID) async throws -> IdempotencyRecord? {
-        try await store.memes.countShare(of: id, on: .x, answering: answer, at: time)
+        try await store.memes.countShare(of: id, on: .x, recording: answer, at: time)
       }
       #expect(
         await failure { _ = try await count(of: id) } == "notFound")
-      #expect(try await store.retries.firstAnswer(to: answer.key, at: time) == nil)
+      #expect(try await store.retries.firstResponse(to: answer.key, at: time) == nil)
       let new = try newMeme()
       _ = try await store.memes.insert(new)
       #expect(try await count(of: new.meme.id) == nil)
-      #expect(try await store.retries.firstAnswer(to: answer.key, at: time) == answer)
+      #expect(try await store.retries.firstResponse(to: answer.key, at: time) == answer)
       #expect(try await count(of: new.meme.id) == answer)
       #expect(try await store.memes.meme(new.meme.id).counts.shares == 1)
       #expect(try store.database.integer("SELECT sum(count) FROM shares") == 1)
@@ -111,7 +111,7 @@ extension MemeStore {
   /// Counts a share without a key.
   fileprivate func countShare(of id: MemeID, on channel: ShareChannel) async throws {
     let first = try await countShare(
-      of: id, on: channel, answering: nil, at: Timestamp(millisecondsSince1970: 0))
+      of: id, on: channel, recording: nil, at: Timestamp(millisecondsSince1970: 0))
     #expect(first == nil)
   }
 }

@@ -24,10 +24,10 @@ import Testing
   }
 
   /// A client that mails one meme to one address.
-  private struct Sharer {
+  private struct Client {
     let store: Scratch
     let mailbox = Mailbox()
-    let sharing: Sharing
+    let sharer: Sharer
     let id: MemeID
     let address: EmailAddress
 
@@ -37,25 +37,27 @@ import Testing
       _ = try await store.memes.insert(new)
       id = new.meme.id
       address = try EmailAddress("a@b.example")
-      sharing = Sharing(
-        shares: store.memes, memes: store.memes, mailer: mailbox, throttle: Throttle(isOn: true),
-        retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
-        digest: { bytes in
-          Digest { digest in
-            for (index, byte) in (bytes.utf8Text ?? "").utf8.enumerated() {
-              digest[index % 31] = digest[index % 31] &* 31 &+ byte
+      sharer = Sharer(
+        memes: store.memes, mailer: mailbox, throttle: Throttle(isOn: true),
+        context: ServiceContext(
+          now: { Timestamp(millisecondsSince1970: 0) },
+          digest: { bytes in
+            Digest { digest in
+              for (index, byte) in (bytes.utf8Text ?? "").utf8.enumerated() {
+                digest[index % 31] = digest[index % 31] &* 31 &+ byte
+              }
             }
-          }
-        },
-        now: { Timestamp(millisecondsSince1970: 0) }, hasRoom: { hasRoom })
+          },
+          hasRoom: { hasRoom },
+          idempotency: Idempotency(store: store.retries) { Timestamp(millisecondsSince1970: 0) }))
     }
 
     /// Returns the outcome, or the name of the error.
-    func mail(_ retry: Retry<Void>?, by viewer: Principal = .admin) async -> String {
+    func mail(_ retry: IdempotentRequest<Void>?, by viewer: Principal = .admin) async -> String {
       do {
-        switch try await sharing.send(id, to: address, url: "u", by: viewer, under: retry) {
+        switch try await sharer.send(id, to: address, url: "u", by: viewer, under: retry) {
         case .counted: return "counted"
-        case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
+        case .repeated(let first): return "repeated \(first.response.utf8Text ?? "")"
         }
       } catch {
         return String("\(error)".prefix { $0 != "(" })
@@ -67,88 +69,88 @@ import Testing
     }
   }
 
-  private func withSharer(
-    hasRoom: Bool = true, _ body: (Sharer) async throws -> Void
+  private func withClient(
+    hasRoom: Bool = true, _ body: (Client) async throws -> Void
   ) async throws {
-    try await withStore { try await body(try await Sharer($0, hasRoom: hasRoom)) }
+    try await withStore { try await body(try await Client($0, hasRoom: hasRoom)) }
   }
 
-  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> Retry<Void> {
-    Retry(key: try retryKey(key), request: try digest(request)) { Bytes("done") }
+  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> IdempotentRequest<Void> {
+    IdempotentRequest(key: try retryKey(key), request: try digest(request)) { Bytes("done") }
   }
 
   @Test func `a mail that was counted is not sent again`() async throws {
-    try await withSharer { sharer in
+    try await withClient { client in
       let retry = try retry()
-      #expect(await sharer.mail(retry) == "counted")
-      #expect(await sharer.mail(retry) == "repeated done")
-      #expect(try await sharer.mail(self.retry(request: 2)) == "keyReused")
-      #expect(sharer.mailbox.names.count == 1)
-      #expect(try await sharer.count == 1)
+      #expect(await client.mail(retry) == "counted")
+      #expect(await client.mail(retry) == "repeated done")
+      #expect(try await client.mail(self.retry(request: 2)) == "keyReused")
+      #expect(client.mailbox.names.count == 1)
+      #expect(try await client.count == 1)
     }
   }
 
   @Test func `a mail that was sent but not counted is resent under its name and counts once`()
     async throws
   {
-    try await withSharer { sharer in
+    try await withClient { client in
       let retry = try retry()
-      try await sharer.store.database.writer.transaction { db in
+      try await client.store.database.writer.transaction { db in
         try db.run(
           "CREATE TRIGGER full BEFORE INSERT ON retries BEGIN SELECT raise(ABORT, 'full'); END")
       }
-      #expect(await sharer.mail(retry) == "storage")
-      #expect(try await sharer.count == 0)
-      try await sharer.store.database.writer.transaction { db in
+      #expect(await client.mail(retry) == "storage")
+      #expect(try await client.count == 0)
+      try await client.store.database.writer.transaction { db in
         try db.run("DROP TRIGGER full")
       }
-      #expect(await sharer.mail(retry) == "counted")
-      #expect(try await sharer.mail(self.retry(key: 2)) == "counted")
-      #expect(await sharer.mail(nil) == "counted")
-      let names = sharer.mailbox.names
+      #expect(await client.mail(retry) == "counted")
+      #expect(try await client.mail(self.retry(key: 2)) == "counted")
+      #expect(await client.mail(nil) == "counted")
+      let names = client.mailbox.names
       #expect(names.count == 4 && names[0] != nil)
       #expect(names[0] == names[1] && names[1] != names[2] && names[3] == nil)
-      #expect(try await sharer.count == 3)
+      #expect(try await client.count == 3)
     }
   }
 
   @Test func `a rejected mail is not counted and releases its key`() async throws {
-    try await withSharer { sharer in
+    try await withClient { client in
       let retry = try retry()
-      sharer.mailbox.fail(.overloaded)
-      #expect(await sharer.mail(retry) == "mail")
-      #expect(try await sharer.count == 0)
-      sharer.mailbox.fail(nil)
-      #expect(await sharer.mail(retry) == "counted")
-      #expect(sharer.mailbox.names.count == 1)
+      client.mailbox.fail(.overloaded)
+      #expect(await client.mail(retry) == "mail")
+      #expect(try await client.count == 0)
+      client.mailbox.fail(nil)
+      #expect(await client.mail(retry) == "counted")
+      #expect(client.mailbox.names.count == 1)
     }
   }
 
   @Test
   func `a person's mails are limited, and repeated requests do not count`() async throws {
-    try await withSharer { sharer in
+    try await withClient { client in
       let (ada, bob) = (Principal.person(UserID(UUID())), Principal.person(UserID(UUID())))
       let (retry, burst) = (try retry(), Limit.mail.rate.burst)
-      #expect(await sharer.mail(retry, by: ada) == "counted")
+      #expect(await client.mail(retry, by: ada) == "counted")
       for _ in 1..<burst {
-        #expect(await sharer.mail(retry, by: ada) == "repeated done")
-        #expect(await sharer.mail(nil, by: ada) == "counted")
+        #expect(await client.mail(retry, by: ada) == "repeated done")
+        #expect(await client.mail(nil, by: ada) == "counted")
       }
-      #expect(await sharer.mail(nil, by: ada) == "throttled")
-      #expect(try await sharer.mail(self.retry(key: 2), by: ada) == "throttled")
-      #expect(sharer.mailbox.names.count == burst)
-      #expect(try await sharer.count == burst)
-      for viewer in [bob, .admin] { #expect(await sharer.mail(nil, by: viewer) == "counted") }
-      for _ in 0..<burst { #expect(await sharer.mail(nil) == "counted") }
+      #expect(await client.mail(nil, by: ada) == "throttled")
+      #expect(try await client.mail(self.retry(key: 2), by: ada) == "throttled")
+      #expect(client.mailbox.names.count == burst)
+      #expect(try await client.count == burst)
+      for viewer in [bob, .admin] { #expect(await client.mail(nil, by: viewer) == "counted") }
+      for _ in 0..<burst { #expect(await client.mail(nil) == "counted") }
     }
   }
 
   @Test func `with a full disk, requests with a key fail and others are counted`() async throws {
-    try await withSharer(hasRoom: false) { sharer in
+    try await withClient(hasRoom: false) { client in
       let retry = try retry()
-      #expect(await sharer.mail(retry) == "storageFull")
-      #expect(sharer.mailbox.names.isEmpty)
-      #expect(await sharer.mail(nil) == "counted")
+      #expect(await client.mail(retry) == "storageFull")
+      #expect(client.mailbox.names.isEmpty)
+      #expect(await client.mail(nil) == "counted")
     }
   }
 }

@@ -37,9 +37,9 @@ struct ChangeSequenceTests {
       try await copy.expect(["delete \(other) 9"])
 
       let trash = Trash(days: 7)
-      let deleting = BulkDeleting(
+      let deleting = BulkDeletion(
         store: memes, trash: trash,
-        purge: TrashPurging(store: memes, trash: trash, now: { time(10) }),
+        purge: TrashPurge(store: memes, trash: trash, now: { time(10) }),
         now: { time(10) })
       _ = try await deleting.delete(
         try #require(MemeFilter(maker: .person(ada.username))), by: .command)
@@ -65,7 +65,7 @@ struct ChangeSequenceTests {
       try await copy.expect(["upsert \(meme) 3"])
       try await store.like(meme, by: bob)
       try await store.comment(on: meme, by: bob)
-      _ = try await store.memes.countShare(of: meme, on: .link, answering: nil, at: time(1))
+      _ = try await store.memes.countShare(of: meme, on: .link, recording: nil, at: time(1))
       let rows = try store.database.integer(
         "SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
       for id in [try await store.make(), try await store.make()] {

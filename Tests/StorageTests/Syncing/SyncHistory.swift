@@ -165,9 +165,9 @@ struct SyncHistory {
     guard random.number(below: 3) == 0 else { return }
     let now = time()
     let trash = Trash(days: 7)
-    let deleting = BulkDeleting(
+    let deleting = BulkDeletion(
       store: store.memes, trash: trash,
-      purge: TrashPurging(store: store.memes, trash: trash, now: { now }), now: { now })
+      purge: TrashPurge(store: store.memes, trash: trash, now: { now }), now: { now })
     let person = people[random.number(below: people.count)]
     _ = try await deleting.delete(
       try #require(MemeFilter(maker: .person(person.username))), by: .command)

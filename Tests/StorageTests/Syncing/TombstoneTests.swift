@@ -17,7 +17,7 @@ struct TombstoneTests {
   }
 
   private func prune(_ store: Scratch, on day: Int64) async throws -> Int {
-    try await TombstonePruning(store: store.memes, days: 30, now: { time(day) }).purge()
+    try await TombstonePurge(store: store.memes, days: 30, now: { time(day) }).purge()
   }
 
   private func expired(_ position: SyncPosition, _ person: Author, _ store: Scratch) async -> Bool {

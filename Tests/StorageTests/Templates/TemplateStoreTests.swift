@@ -29,7 +29,7 @@ struct TemplateStoreTests {
     _ template: Template, key: UInt8 = 1, _ text: String = "first"
   ) throws -> IdempotencyRecord {
     IdempotencyRecord(
-      key: try retryKey(key), request: try digest(9), made: template.id.uuid, answer: Bytes(text),
+      key: try retryKey(key), request: try digest(9), made: template.id.uuid, response: Bytes(text),
       at: template.createdAt)
   }
 
@@ -39,7 +39,7 @@ struct TemplateStoreTests {
       let folder = try DataFolder(path: path)
       var database = try MemeDatabase.open(in: folder, migrations: migrations)
       #expect(
-        try await TemplateStore(database).insert(template, files, answering: nil) == nil)
+        try await TemplateStore(database).insert(template, files, recording: nil) == nil)
       await database.close()
       database = try MemeDatabase.open(in: folder, migrations: migrations)
       let store = TemplateStore(database)
@@ -55,7 +55,7 @@ struct TemplateStoreTests {
   @Test func `a deleted template leaves only its id`() async throws {
     try await withStore { store in
       let (template, files) = try template()
-      _ = try await store.templates.insert(template, files, answering: nil)
+      _ = try await store.templates.insert(template, files, recording: nil)
       var totals = try StoredTotals(in: store.database)
       #expect((totals.templates, totals.templateBytes) == (1, 12))
       try await store.templates.delete(template.id)
@@ -83,10 +83,10 @@ struct TemplateStoreTests {
     try await withStore { store in
       let (first, files) = try template()
       let (second, others) = try template("another")
-      _ = try await store.templates.insert(first, files, answering: answer(first))
+      _ = try await store.templates.insert(first, files, recording: answer(first))
       let kept = try await store.templates.insert(
-        second, others, answering: answer(second, "second"))
-      #expect(kept?.answer == Bytes("first"))
+        second, others, recording: answer(second, "second"))
+      #expect(kept?.response == Bytes("first"))
       #expect(try await store.templates.templates(after: nil, limit: 9).items == [first])
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 2)
     }
@@ -97,7 +97,7 @@ struct TemplateStoreTests {
       var made: [Template] = []
       for number in 0..<3 {
         let (template, files) = try template(String(repeating: "x", count: number + 1))
-        _ = try await store.templates.insert(template, files, answering: nil)
+        _ = try await store.templates.insert(template, files, recording: nil)
         made.append(template)
       }
       let first = try await store.templates.templates(after: nil, limit: 2)
@@ -114,7 +114,7 @@ struct TemplateStoreTests {
       var made: [Template] = []
       for viewer in [Principal.person(ada.id), .person(eve.id), .person(ada.id), .admin] {
         let (template, files) = try template()
-        _ = try await store.templates.insert(template, files, by: viewer, answering: nil)
+        _ = try await store.templates.insert(template, files, by: viewer, recording: nil)
         made.append(template)
       }
       let first = try await store.templates.templates(of: ada.id, after: nil, limit: 1)
@@ -132,7 +132,7 @@ struct TemplateStoreTests {
   {
     try await withStore { store in
       let (template, files) = try template()
-      _ = try await store.templates.insert(template, files, answering: nil)
+      _ = try await store.templates.insert(template, files, recording: nil)
       func meme() throws -> NewMeme {
         let plain = try newMeme()
         return NewMeme(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Storage
 
-/// Tests ``Resuming`` on its store, with a reader that the test controls.
+/// Tests ``ResumableUploads`` on its store, with a reader that the test controls.
 @Suite struct ResumingTests {
   /// Returns the same facts for every file, or throws.
   private final class Reader: PictureReader {
@@ -28,25 +28,26 @@ import Testing
   private func resuming(
     _ store: Scratch, _ reader: Reader = Reader(), on uploads: (any UnfinishedUploadStore)? = nil,
     count: Int = 9, bytes: Int = 1 << 20
-  ) -> Resuming {
-    Resuming(
+  ) -> ResumableUploads {
+    ResumableUploads(
       store: uploads ?? store.uploads, reader: reader,
       place: SpoolPlace(directory: store.folder.path),
-      bound: UnfinishedUploadLimit(count: count, bytes: bytes),
-      digest: { bytes in
-        Digest { memory in
-          bytes.withUnsafeBytes { memory.copyMemory(from: .init(rebasing: $0.suffix(32))) }
-        }
-      },
-      now: { Timestamp(millisecondsSince1970: 0) }, newID: { UploadID(UUID()) },
-      room: StorageRoom { true })
+      limit: UnfinishedUploadLimit(count: count, bytes: bytes), room: StorageRoom { true },
+      context: ServiceContext(
+        now: { Timestamp(millisecondsSince1970: 0) },
+        digest: { bytes in
+          Digest { memory in
+            bytes.withUnsafeBytes { memory.copyMemory(from: .init(rebasing: $0.suffix(32))) }
+          }
+        }, hasRoom: { true },
+        idempotency: Idempotency(store: store.retries) { Timestamp(millisecondsSince1970: 0) }))
   }
 
   private let network = ClientNetwork(String(repeating: "n", count: 32))
 
   @discardableResult
   private func send(
-    _ text: String, to id: UploadID, at offset: Int, _ resuming: Resuming
+    _ text: String, to id: UploadID, at offset: Int, _ resuming: ResumableUploads
   ) async throws -> UploadProgress {
     let piece = try resuming.piece(of: id, at: offset)
     try Bytes(text).withUnsafeBytes { bytes in try piece.receive(bytes) }

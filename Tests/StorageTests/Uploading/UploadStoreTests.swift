@@ -30,13 +30,13 @@ import Testing
   {
     IdempotencyRecord(
       key: try retryKey(key), request: try digest(1), made: upload.id.uuid,
-      answer: Bytes("the answer"), at: time(milliseconds))
+      response: Bytes("the answer"), at: time(milliseconds))
   }
 
   @Test func `an upload survives a round trip until its day is over`() async throws {
     try await withStore { store in
       let (new, bytes) = try upload(madeAt: 1000)
-      #expect(try await store.uploads.insert(new, bytes, answering: nil, at: time(1000)) == nil)
+      #expect(try await store.uploads.insert(new, bytes, recording: nil, at: time(1000)) == nil)
       let last = new.expiresAt.millisecondsSince1970 - 1
       for moment in [0, 1000, last] {
         #expect(try await store.uploads.upload(new.id, at: time(moment)) == new)
@@ -52,11 +52,11 @@ import Testing
     try await withStore { store in
       let (first, bytes) = try upload()
       let kept = try answer(first)
-      #expect(try await store.uploads.insert(first, bytes, answering: kept, at: time(0)) == nil)
-      #expect(try await store.retries.firstAnswer(to: kept.key, at: time(0)) == kept)
+      #expect(try await store.uploads.insert(first, bytes, recording: kept, at: time(0)) == nil)
+      #expect(try await store.retries.firstResponse(to: kept.key, at: time(0)) == kept)
       let (second, more) = try upload()
       let late = try answer(second)
-      #expect(try await store.uploads.insert(second, more, answering: late, at: time(1)) == kept)
+      #expect(try await store.uploads.insert(second, more, recording: late, at: time(1)) == kept)
       #expect(try store.database.integer("SELECT count(*) FROM uploads") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 1)
 
@@ -67,7 +67,7 @@ import Testing
       let (uploads, lost) = (store.uploads, try answer(large, key: 2))
       #expect(
         await failure {
-          _ = try await uploads.insert(large, many, answering: lost, at: lost.at)
+          _ = try await uploads.insert(large, many, recording: lost, at: lost.at)
         } == "storageFull")
       #expect(try store.database.integer("SELECT count(*) FROM uploads") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM retries") == 1)
@@ -77,7 +77,7 @@ import Testing
   @Test func `a meme has a copy of its upload, which outlives the upload`() async throws {
     try await withStore { store in
       let (new, bytes) = try upload()
-      _ = try await store.uploads.insert(new, bytes, answering: nil, at: time(0))
+      _ = try await store.uploads.insert(new, bytes, recording: nil, at: time(0))
       let memes = try [newMeme(of: new.id, at: 0), newMeme(of: new.id, at: 1)]
       for meme in memes { _ = try await store.memes.insert(meme) }
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 9)
@@ -92,7 +92,7 @@ import Testing
   @Test func `an upload that expires while its meme is drawn makes no meme`() async throws {
     try await withStore { store in
       let (new, bytes) = try upload()
-      _ = try await store.uploads.insert(new, bytes, answering: nil, at: time(0))
+      _ = try await store.uploads.insert(new, bytes, recording: nil, at: time(0))
       let late = try newMeme(of: new.id, at: new.expiresAt.millisecondsSince1970)
       let memes = store.memes
       #expect(
@@ -109,7 +109,7 @@ import Testing
       var ids: [UploadID] = []
       for moment in [3, 1, 2, 4, 5] as [Int64] {
         let (new, bytes) = try upload(madeAt: moment)
-        _ = try await store.uploads.insert(new, bytes, answering: nil, at: time(moment))
+        _ = try await store.uploads.insert(new, bytes, recording: nil, at: time(moment))
         ids.append(new.id)
       }
       let due = Upload.expiry(madeAt: time(4))
@@ -137,7 +137,7 @@ import Testing
     try await withStore { store in
       for count in [1000, 500] {
         let (new, bytes) = try upload(byteCount: count)
-        _ = try await store.uploads.insert(new, bytes, answering: nil, at: time(0))
+        _ = try await store.uploads.insert(new, bytes, recording: nil, at: time(0))
       }
       func totals() throws -> [Int] {
         let totals = try StoredTotals(in: store.database)

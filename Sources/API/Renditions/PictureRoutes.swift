@@ -1,0 +1,101 @@
+import HTTP
+package import Memes
+package import Services
+package import Storage
+
+/// Pictures of memes: the image as stored, scaled down or in another format, the thumbnails, and the original.
+package struct PictureRoutes: Sendable {
+  private let memes: MemeStore
+  private let renditions: Renditions
+  private let formats: any WritableFormats
+  private let negotiates: Bool
+
+  /// - Parameter negotiates: whether `Accept` selects the format of an image if the request does not name one.
+  package init(
+    memes: MemeStore, renditions: Renditions, formats: any WritableFormats, negotiates: Bool
+  ) {
+    (self.memes, self.renditions) = (memes, renditions)
+    (self.formats, self.negotiates) = (formats, negotiates)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(
+        .get, "/memes/{id}/image", access: .viewer, query: ["v", "width", "format"],
+        cachePolicy: .untilItsLookChanges, image),
+      Route(
+        .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"],
+        cachePolicy: .untilItsLookChanges, thumbnail),
+      Route(.get, "/memes/{id}/original", access: .viewer, original),
+    ]
+  }
+
+  private func image(_ call: Call) async throws -> Response {
+    var query = call.query
+    let formats = try await formats.available(
+      naming: query.sentText("format"), or: negotiates ? call.accept : nil)
+    let version = query.version()
+    let width = query.number("width", PictureWidth.init(pixels:))?.steppedUp
+    let format = query.word("format", among: formats)
+    try query.finish()
+    let id = try call.memeID()
+    let isNegotiated = negotiates && format == nil
+    let wish =
+      isNegotiated
+      ? RenditionRequest(
+        width: width, formats: PictureNegotiation(accept: call.accept, formats: formats).choices)
+      : RenditionRequest(width: width, format: format)
+    if call.request.head.method == .head, !wish.isEmpty,
+      case .missing(let key, let visibility) = try await renditions.look(
+        at: id, version: version, as: wish, for: call.viewer)
+    {
+      var response = Response(unmade: key, for: visibility, version: version)
+      if isNegotiated { response.headers[.vary] = "Accept" }
+      return response
+    }
+    if isNegotiated { return try await negotiated(wish, id, version, for: call.viewer) }
+    let picture =
+      wish.isEmpty
+      ? try await memes.picture(.image, of: id, version: version, for: call.viewer)
+      : try await renditions.picture(of: id, version: version, as: wish, for: call.viewer)
+    return Response(picture, version: version)
+  }
+
+  private func negotiated(
+    _ wish: RenditionRequest, _ id: MemeID, _ version: Int?, for viewer: Principal
+  ) async throws -> Response {
+    let (picture, isPreferred) = try await renditions.picture(
+      of: id, version: version, preferring: wish, for: viewer)
+    var response = Response(picture, version: version)
+    response.headers[.vary] = "Accept"
+    // Do not cache: a later request may get the preferred format.
+    if !isPreferred { response.headers[.cacheControl] = "no-store" }
+    return response
+  }
+
+  private enum ThumbnailView: String, CaseIterable { case table, grid }
+
+  private func thumbnail(_ call: Call) async throws -> Response {
+    var query = call.query
+    let view = query.word("view", ThumbnailView.self) ?? .grid
+    let version = query.version()
+    try query.finish()
+    return try await picture(
+      view == .table ? .tableThumbnail : .gridThumbnail, call, version: version)
+  }
+
+  private func original(_ call: Call) async throws -> Response {
+    var response = try await picture(.original, call)
+    response.headers[.cacheControl] = "private, no-cache"
+    response.headers[.crossOriginResourcePolicy] = "same-origin"
+    return response
+  }
+
+  private func picture(
+    _ role: PictureRole, _ call: Call, version: Int? = nil
+  ) async throws -> Response {
+    Response(
+      try await memes.picture(role, of: call.memeID(), version: version, for: call.viewer),
+      version: version)
+  }
+}

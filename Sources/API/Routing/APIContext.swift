@@ -1,0 +1,24 @@
+package import Bytes
+package import Memes
+
+/// What all groups of routes share: the clock, digests, URLs, and the treatment of request bodies.
+package struct APIContext: Sendable {
+  /// The prefix of every URL in responses, without a trailing slash.
+  package let basePath: String
+  /// SHA-256, for entity tags.
+  package let digest: Digester
+  /// The clock for the times of changes.
+  package let now: @Sendable () -> Timestamp
+  /// Where request bodies are stored while they arrive.
+  package let spool: SpoolPlace
+  /// The maximum size of an uploaded picture.
+  package let maxUploadBytes: Int
+
+  package init(
+    basePath: String, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
+    spool: SpoolPlace, maxUploadBytes: Int
+  ) {
+    (self.basePath, self.digest, self.now) = (basePath, digest, now)
+    (self.spool, self.maxUploadBytes) = (spool, maxUploadBytes)
+  }
+}

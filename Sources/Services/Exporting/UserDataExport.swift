@@ -1,0 +1,221 @@
+package import Memes
+package import Storage
+
+/// Exports all personal data of a user.
+package struct UserDataExport: Sendable {
+  private static let pageCount = 100
+  /// The number of reactions or comments per page. They are smaller than other items.
+  private static let smallPageCount = 1000
+  private static let attempts = 5
+
+  private let account: AccountStores
+  private let activity: ActivityStores
+  private let memes: MemeStore
+  private let templates: TemplateStore
+  private let hasRoom: @Sendable () -> Bool
+  private let locks = ExportLocks()
+
+  /// The stores of an account, its sessions, its settings and its avatar.
+  package struct AccountStores: Sendable {
+    let users: UserStore
+    let sessions: SessionStore
+    let settings: SettingsStore
+    let avatars: AvatarStore
+
+    package init(
+      users: UserStore, sessions: SessionStore, settings: SettingsStore, avatars: AvatarStore
+    ) {
+      (self.users, self.sessions) = (users, sessions)
+      (self.settings, self.avatars) = (settings, avatars)
+    }
+  }
+
+  /// The stores of a user's follows and blocks, reactions, comments and reports.
+  package struct ActivityStores: Sendable {
+    let relations: RelationStore
+    let reactions: ReactionStore
+    let comments: CommentStore
+    let reports: ReportStore
+
+    package init(
+      relations: RelationStore, reactions: ReactionStore, comments: CommentStore,
+      reports: ReportStore
+    ) {
+      (self.relations, self.reactions) = (relations, reactions)
+      (self.comments, self.reports) = (comments, reports)
+    }
+  }
+
+  /// - Parameter hasRoom: whether the disk has room for more data; the rest is reserved for deletions.
+  package init(
+    account: AccountStores, activity: ActivityStores, memes: MemeStore, templates: TemplateStore,
+    hasRoom: @escaping @Sendable () -> Bool
+  ) {
+    (self.account, self.activity) = (account, activity)
+    (self.memes, self.templates, self.hasRoom) = (memes, templates, hasRoom)
+  }
+
+  /// Begins an export. It lasts as long as the returned object is alive.
+  ///
+  /// - Throws: ``MemeError/exportRunning`` if an export of this user is in progress; ``MemeError/unauthorized`` if the
+  ///   account was deleted.
+  package func begin(for person: UserID) async throws -> ExportLock {
+    guard let user = try await account.users.account(person)?.user else {
+      throw MemeError.unauthorized
+    }
+    guard let lock = locks.begin(user) else { throw MemeError.exportRunning }
+    return lock
+  }
+
+  /// Passes on one item after the other, each in its current state. Items created during the export may be missing,
+  /// items deleted during the export are. Memes in the trash are left out. Each item is a separate read, and memory
+  /// holds the pictures of one meme at a time.
+  ///
+  /// - Parameters:
+  ///   - time: sessions that have expired by then are left out.
+  ///   - take: receives the items. An error that it throws ends the export, and is rethrown.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` if the account was deleted; `CancellationError`;
+  ///   the errors of the stores.
+  package func export(
+    _ lock: ExportLock, at time: Timestamp, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    let (person, name) = (lock.user.id, lock.user.username)
+    let sessions = account.sessions
+    try await pause()
+    try take(.account(lock.user))
+    try take(.settings(try account.settings.settings(of: person).settings))
+    try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
+    let circles: [(UserList, ExportedThing.Kind)] = [
+      (.following(by: name), .following), (.followers(of: name), .followers),
+      (.blocked(by: person), .blocks),
+    ]
+    for (circle, kind) in circles {
+      try take(.people(kind, try await people(in: circle, for: person)))
+    }
+    if let avatar = try account.avatars.avatar(of: name, .large, for: .person(person))?.file {
+      try take(.avatar(avatar))
+    }
+    for reaction in Reaction.allCases { try await exportReactions(reaction, of: person, take) }
+    try await exportComments(of: person, take)
+    try await exportReports(by: person, take)
+    try await exportMemes(of: person, take)
+    try await exportTemplates(of: person, take)
+  }
+
+  private func exportReactions(
+    _ reaction: Reaction, of person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (position, part): (ListPosition?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await activity.reactions.memes(
+        with: reaction, by: person, after: position, limit: Self.smallPageCount)
+      try take(.reactions(reaction, page.items, part: part))
+      (position, part) = (page.next, part + 1)
+    } while position != nil
+  }
+
+  private func exportComments(
+    of person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (place, part): (CommentPlace?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await activity.comments.comments(
+        by: person, after: place, limit: Self.smallPageCount)
+      try take(.comments(page.comments, part: part))
+      (place, part) = (page.next, part + 1)
+    } while place != nil
+  }
+
+  private func exportReports(
+    by person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (position, part): (ListPosition?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await activity.reports.reports(
+        by: person, after: position, limit: Self.pageCount)
+      try take(.reports(page.items, part: part))
+      (position, part) = (page.next, part + 1)
+    } while position != nil
+  }
+
+  private func exportMemes(
+    of person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var position: ListPosition?
+    repeat {
+      let page = try await memes.page(
+        MemeListing(
+          for: .person(person), .author(.person(person)), after: position, limit: Self.pageCount))
+      for meme in page.items {
+        try await pause()
+        if let meme = try await whole(meme.id, of: person) { try take(meme) }
+      }
+      position = page.next
+    } while position != nil
+  }
+
+  private func exportTemplates(
+    of person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var position: ListPosition?
+    repeat {
+      let page = try await templates.templates(
+        of: person, after: position, limit: Self.pageCount)
+      for template in page.items {
+        try await pause()
+        guard let picture = try picture(of: template) else { continue }
+        try take(.template(template, picture))
+      }
+      position = page.next
+    } while position != nil
+  }
+
+  /// Called between two items: yields the thread, and ends the export if it is canceled or the disk is full.
+  private func pause() async throws {
+    await Task.yield()
+    try Task.checkCancellation()
+    guard hasRoom() else { throw MemeError.storageFull }
+  }
+
+  /// A meme with its pictures, all of the same version; `nil` if the meme was deleted.
+  private func whole(
+    _ id: MemeID, of person: UserID
+  ) async throws -> ExportedThing? {
+    for _ in 1...Self.attempts {
+      do {
+        let meme = try await memes.meme(id, for: .person(person))
+        let original = try await memes.picture(.original, of: id, for: .person(person))
+        let image = try await memes.picture(.image, of: id, for: .person(person))
+        guard original.version == meme.version, image.version == meme.version else { continue }
+        return .meme(meme, original: original.file, image: image.file)
+      } catch {
+        guard error.isAbsence else { throw error }
+        return nil
+      }
+    }
+    throw MemeError.storageBusy
+  }
+
+  private func picture(of template: Template) throws -> PictureFile? {
+    do { return try templates.picture(.picture, of: template.id) } catch {
+      guard error.isAbsence else { throw error }
+      return nil
+    }
+  }
+
+  private func people(in circle: UserList, for person: UserID) async throws -> [Username] {
+    var names: [Username] = []
+    var position: ListPosition?
+    repeat {
+      try await pause()
+      let page = try await activity.relations.page(
+        of: circle, for: .person(person), after: position, limit: Self.pageCount)
+      names += page.items.map(\.user.username)
+      position = page.next
+    } while position != nil
+    return names
+  }
+}

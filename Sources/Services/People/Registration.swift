@@ -1,0 +1,76 @@
+import Crypto
+package import Memes
+package import Storage
+
+/// Creates accounts.
+package struct Registration: Sendable {
+  private let users: UserStore
+  private let hasher: PasswordHasher
+  private let context: ServiceContext
+
+  package init(users: UserStore, hasher: PasswordHasher, context: ServiceContext) {
+    (self.users, self.hasher, self.context) = (users, hasher, context)
+  }
+
+  /// Creates an account. On return, it is durable.
+  ///
+  /// - Parameter request: `nil` if the request has no idempotency key.
+  /// - Returns: the new user, or the current one if the request repeats an earlier one.
+  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``; ``MemeError/gone`` if the request repeats an
+  ///   earlier one whose account was deleted; ``MemeError/overloaded``, ``MemeError/storageFull``,
+  ///   ``MemeError/keyInUse``, ``MemeError/keyReused``; the errors of the store.
+  package func register(
+    _ application: Application, under request: IdempotentRequest<User>? = nil
+  ) async throws -> Outcome {
+    let outcome = try await context.idempotency.perform(request, repeated: Step.repeated) {
+      guard context.hasRoom() else { throw MemeError.storageFull }
+      let password = try await hasher.hash(application.password)
+      let user = application.user(UserID(Random.uuid()), at: context.now())
+      let record = request?.record(of: user, id: user.id.uuid, at: user.createdAt)
+      let account = Account(user: user, password: password)
+      guard let first = try await users.insert(account, recording: record) else {
+        return .registered(user)
+      }
+      return .repeated(try first.repeated(for: request?.request))
+    }
+    switch outcome {
+    case .registered(let user): return .registered(user)
+    case .repeated(let first):
+      guard let account = try await users.account(UserID(first.made)) else { throw MemeError.gone }
+      return .repeated(account.user, first)
+    }
+  }
+
+  /// The data of a new account.
+  package struct Application: Sendable {
+    package let username: Username
+    package let email: EmailAddress
+    package let password: Password
+    package let displayName: DisplayName?
+
+    package init(
+      username: Username, email: EmailAddress, password: Password, displayName: DisplayName?
+    ) {
+      (self.username, self.email) = (username, email)
+      (self.password, self.displayName) = (password, displayName)
+    }
+
+    fileprivate func user(_ id: UserID, at time: Timestamp) -> User {
+      User(
+        id: id, username: username, email: email, displayName: displayName, biography: nil,
+        createdAt: time, passwordChangedAt: time)
+    }
+  }
+
+  private enum Step {
+    case registered(User)
+    case repeated(IdempotencyRecord)
+  }
+
+  /// The result of a registration.
+  package enum Outcome: Sendable {
+    case registered(User)
+    /// The stored response of an earlier request with the same key.
+    case repeated(User, IdempotencyRecord)
+  }
+}

@@ -1,0 +1,157 @@
+package import Memes
+package import Storage
+
+/// Renders memes from any kind of picture source.
+package struct MemeDrawing: Sendable {
+  /// For recipes that specify none.
+  let defaultMaxEdge: MaxEdge
+  private let memes: MemeStore
+  private let uploads: UploadStore
+  private let templates: TemplateStore
+  private let renderer: any MemeRenderer
+  private let now: @Sendable () -> Timestamp
+
+  /// - Parameter defaultMaxEdge: for recipes that specify none.
+  package init(
+    memes: MemeStore, uploads: UploadStore, templates: TemplateStore,
+    renderer: any MemeRenderer, defaultMaxEdge: MaxEdge, now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.memes, self.uploads, self.templates) = (memes, uploads, templates)
+    (self.renderer, self.defaultMaxEdge, self.now) = (renderer, defaultMaxEdge, now)
+  }
+
+  /// Draws the captions on a picture that the request contains or refers to.
+  ///
+  /// - Parameter viewer: must be allowed to see the picture.
+  /// - Throws: ``MemeError/invalid(field:_:)`` with the field of the picture, also if the picture does not exist; the
+  ///   errors of the renderer and of the store.
+  package func draw(
+    on source: PictureSource, for viewer: Principal, _ recipe: Recipe, format: OutputFormat?,
+    among formats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
+  ) async throws -> RenderedMeme {
+    var order = RenderOrder(
+      picture: try await picture(source, for: viewer), recipe: recipe,
+      maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, acceptableFormats: formats,
+      thumbnails: thumbnails)
+    order.pictureField = source.field
+    return try await renderer.render(order)
+  }
+
+  /// A meme from a draft and its rendering, at version 1.
+  ///
+  /// - Throws: ``MemeError/rendering(_:)`` if a picture is missing.
+  package func newMeme(
+    _ draft: MemeDraft, _ rendered: RenderedMeme, id: MemeID, by author: Author?,
+    at time: Timestamp, draftDigest: Digest
+  ) throws -> NewMeme {
+    guard let thumbnails = rendered.thumbnails else {
+      throw MemeError.rendering(MissingThumbnails())
+    }
+    var recipe = draft.recipe
+    // The size as drawn, so that later changes of the server's default have no effect.
+    recipe.maxEdge = recipe.maxEdge ?? defaultMaxEdge
+    let meme = Meme(
+      id: id, author: author, visibility: draft.visibility, version: 1, createdAt: time,
+      updatedAt: time, recipe: recipe,
+      altText: draft.altText ?? AltText(describing: recipe.texts),
+      original: rendered.original, image: rendered.image.facts,
+      tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
+      fit: rendered.fit)
+    return NewMeme(
+      meme: meme, draftDigest: draftDigest, original: try draft.picture.file(rendered.copy),
+      image: rendered.image.bytes, tableThumbnail: thumbnails.table.bytes,
+      gridThumbnail: thumbnails.grid.bytes)
+  }
+
+  /// Draws the captions on the original picture of a meme.
+  ///
+  /// - Throws: ``MemeError/versionMismatch`` if the meme has changed; the errors of the renderer and of the store.
+  func draw(
+    onOriginalOf meme: Meme, _ recipe: Recipe, format: OutputFormat?
+  ) async throws -> RenderedMeme {
+    try await renderer.render(
+      RenderOrder(
+        picture: .kept(original(of: meme)), recipe: recipe,
+        maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, thumbnails: true))
+  }
+
+  private func original(of meme: Meme) -> KeptPicture {
+    KeptPicture(facts: meme.original) { [memes] in
+      try memes.file(.original, of: meme.id, at: meme.version)
+    }
+  }
+
+  private func picture(
+    _ source: PictureSource, for viewer: Principal
+  ) async throws -> RenderSource {
+    switch source {
+    case .image(let file): .sent(file)
+    case .upload(let id): .kept(try await upload(id))
+    case .template(let id): .kept(try await template(id))
+    case .remix(let id): try await remix(of: id, for: viewer)
+    }
+  }
+
+  private func upload(_ id: UploadID) async throws -> KeptPicture {
+    guard let upload = try await uploads.upload(id, at: now()) else { throw MemeError.noSuchUpload }
+    return KeptPicture(facts: upload.picture) { [uploads, now] in
+      guard let file = try uploads.bytes(of: id, at: now()) else { throw MemeError.noSuchUpload }
+      return file
+    }
+  }
+
+  private func template(_ id: TemplateID) async throws -> KeptPicture {
+    let template: Template
+    do { template = try await templates.template(id) } catch {
+      throw error.naming(.noSuchTemplate)
+    }
+    return KeptPicture(facts: template.picture) { [templates] in
+      do { return try templates.picture(.picture, of: id).bytes } catch {
+        throw error.naming(.noSuchTemplate)
+      }
+    }
+  }
+
+  /// Whether a meme made from this picture must be private. That is the case if the picture comes from another author's
+  /// meme that is not public, or from a remix of such a meme.
+  ///
+  /// - Parameter owner: the author of the new meme; `nil` if it has none.
+  func isPrivateOnly(
+    _ source: PictureSource, of owner: UserID?, for viewer: Principal
+  ) async throws -> Bool {
+    guard case .remix(let id) = source else { return false }
+    let meme: Meme
+    do { meme = try await memes.meme(id, for: viewer) } catch {
+      throw error.naming(.noSuchSource)
+    }
+    if meme.isPrivateOnly { return true }
+    return meme.visibility != .public && (owner == nil || meme.author?.id != owner)
+  }
+
+  private func remix(
+    of id: MemeID, for viewer: Principal
+  ) async throws -> RenderSource {
+    let meme: Meme
+    do { meme = try await memes.meme(id, for: viewer) } catch {
+      throw error.naming(.noSuchSource)
+    }
+    let picture = KeptPicture(facts: meme.original) { [memes] in
+      do { return try memes.file(.original, of: id, at: meme.version) } catch {
+        // This version is required: a later edit may crop away parts that must not show up here. After an edit in
+        // between, the client can retry.
+        if case MemeError.versionMismatch = error { throw MemeError.storageBusy }
+        throw error.naming(.noSuchSource)
+      }
+    }
+    return .copied(picture, crop: meme.recipe.crop)
+  }
+}
+
+/// The renderer returned no thumbnails although they were requested.
+struct MissingThumbnails: Error {}
+
+extension Error {
+  /// Returns `missing` if the error means that something does not exist. The response then names the field that
+  /// refers to it.
+  fileprivate func naming(_ missing: MemeError) -> any Error { isAbsence ? missing : self }
+}

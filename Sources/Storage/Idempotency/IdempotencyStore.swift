@@ -1,0 +1,74 @@
+package import Memes
+package import SQLite
+
+/// Reads the stored responses to requests with an idempotency key, in the table `retries`. The stores of the created
+/// items write the responses, in the same transaction as the items.
+///
+/// Reads run on the caller's thread. Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)``
+/// or ``MemeError/storage(_:)``.
+package struct IdempotencyStore: Sendable {
+  private let readers: Readers
+
+  package init(_ database: Database) { readers = database.readers }
+
+  /// The response to the first request with this key; `nil` if there is none, or it has expired.
+  package func firstResponse(
+    to key: StoredIdempotencyKey, at time: Timestamp
+  ) async throws -> IdempotencyRecord? {
+    try readers.read { db in
+      try storedRecord(of: key, after: StoredIdempotencyKey.expiry(at: time), in: db)
+    }
+  }
+}
+
+/// Begins a transaction that creates an item at this time. Always removes a few expired responses, even without a key.
+///
+/// - Parameter record: the response that ``insertRecord(_:in:)`` will store; `nil` if the request has no key.
+/// - Returns: the stored response for the key. Then the transaction must create nothing.
+func earlierRecord(
+  than record: IdempotencyRecord?, at time: Timestamp, in db: borrowing Transaction
+) throws -> IdempotencyRecord? {
+  let expiry = StoredIdempotencyKey.expiry(at: time)
+  try removeExpiredRecords(of: record?.key, before: expiry, in: db)
+  guard let record else { return nil }
+  return try storedRecord(of: record.key, after: expiry, in: db)
+}
+
+/// Ends a transaction that created the item of this response.
+func insertRecord(
+  _ record: IdempotencyRecord, in db: borrowing Transaction
+) throws {
+  try db.run(
+    "INSERT INTO retries (key, request, made, answer, answered_at) VALUES (?, ?, ?, ?, ?)",
+    record.key.digest.bytes, record.request.bytes, record.made.bytes, record.response,
+    record.at.millisecondsSince1970)
+}
+
+/// The response for this key, if it was stored after `expiry`.
+private func storedRecord(
+  of key: StoredIdempotencyKey, after expiry: Timestamp, in db: borrowing Transaction
+) throws -> IdempotencyRecord? {
+  try db.first(
+    "SELECT request, made, answer, answered_at FROM retries WHERE key = ? AND answered_at > ?",
+    key.digest.bytes, expiry.millisecondsSince1970
+  ) { row in
+    IdempotencyRecord(
+      key: key, request: try row.digest(at: 0), made: try row.uuid(at: 1), response: try row[2],
+      at: try row.timestamp(at: 3))
+  }
+}
+
+/// Removes expired responses: the one of `key`, and a few of the oldest.
+///
+/// An insert adds one row and removes up to four, so expired rows disappear with little work for each request. If the
+/// clock was set back, rows are only removed later.
+private func removeExpiredRecords(
+  of key: StoredIdempotencyKey?, before expiry: Timestamp, in db: borrowing Transaction
+) throws {
+  try db.run(removalOfExpiredRecords, expiry.millisecondsSince1970, key?.digest.bytes)
+}
+
+let removalOfExpiredRecords = """
+  DELETE FROM retries WHERE answered_at <= ?
+    AND (key = ? OR seq IN (SELECT seq FROM retries ORDER BY seq LIMIT 4))
+  """

@@ -1,0 +1,162 @@
+package import Memes
+package import SQLite
+
+/// Stores reactions, in the tables `likes` and `favorites`. Triggers maintain the counts in `memes`.
+///
+/// Each call is one transaction. Changes are durable and counted on return. Reads run on the caller's thread, writes on
+/// the writer thread.
+///
+/// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)``
+/// or ``MemeError/storage(_:)``. A method for one meme also throws ``MemeError/notFound`` or ``MemeError/gone`` if the
+/// viewer cannot see it. The methods that change something may also throw ``MemeError/unauthorized`` if the viewer has
+/// no account or has deleted it.
+package struct ReactionStore: Sendable {
+  private let writer: ObservedWriter
+  private let readers: Readers
+
+  /// - Parameter observers: notified of every change of a count.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    writer = ObservedWriter(database, observers: observers)
+    readers = database.readers
+  }
+
+  /// Adds a reaction. Has no effect if it exists already, so a client may repeat a request after it lost the response.
+  package func put(
+    _ reaction: Reaction, on id: MemeID, by viewer: Principal, at time: Timestamp
+  ) async throws {
+    try await write(on: id, by: viewer) { person, meme, db in
+      try db.run(
+        """
+        INSERT INTO \(reaction.table) (user, meme, created_at) VALUES (?, ?, ?)
+        ON CONFLICT (user, meme) DO NOTHING
+        """, person, meme, time.millisecondsSince1970)
+    }
+  }
+
+  /// Removes a reaction. Has no effect if there is none. Viewers can also remove their own from a meme that they can no
+  /// longer see; repeating that throws ``MemeError/notFound``.
+  package func remove(_ reaction: Reaction, from id: MemeID, by viewer: Principal) async throws {
+    try await writer.write { db in
+      guard let person = try authorNumber(viewer.person, in: db) else {
+        throw MemeError.unauthorized
+      }
+      var hidden: (any Error)?
+      do { _ = try visibleSequence(of: id, for: viewer, in: db) } catch {
+        // Viewers can remove their own reactions from hidden memes. Without such a reaction, the error is the same as
+        // for other hidden memes.
+        guard case MemeError.notFound = error else { throw error }
+        hidden = error
+      }
+      let removed = try db.run(
+        """
+        DELETE FROM \(reaction.table) WHERE user = ? AND meme = (SELECT seq FROM memes WHERE id = ?)
+        """, person, id.bytes)
+      if removed == 0, let hidden { throw hidden }
+      return Written((), changes: removed > 0 ? [.counted(id)] : [])
+    }
+  }
+
+  /// A page of the users who like the meme, the most recent likes first. Users who block the viewer, or whom the viewer
+  /// blocks, are left out.
+  package func likers(
+    of id: MemeID, for viewer: Principal, after position: ListPosition?, limit: Int
+  ) async throws -> Page<Profile> {
+    let policy = AccessPolicy(viewer)
+    return try readers.read { db in
+      let meme = try visibleSequence(of: id, for: viewer, in: db)
+      let start = position?.sequence ?? .max
+      return try Page(limit: limit) { limit, note in
+        try db.all(Self.likersQuery[policy], policy.person, meme, start, limit) {
+          row in
+          note(try row[Profile.columnCount])
+          return try Profile(row)
+        }
+      } ending: {
+        guard policy.hidesPeople else { return nil }
+        return try db.first(Self.likersStretch.query, policy.person, meme, start) {
+          row in try row[0]
+        }
+      }
+    }
+  }
+
+  /// `?2` is the meme, `?3` the position after which the page begins, `?4` the maximum number of rows.
+  static let likersQuery = PerViewerSQL { policy in
+    """
+    \(policy.hidesPeople ? likersStretch.with : "")
+    SELECT \(Profile.columns(policy)), likes.seq FROM likes INDEXED BY likes_of_meme
+    CROSS JOIN users ON users.seq = likes.user
+    WHERE likes.meme = ?2 AND likes.seq < ?3 AND \(policy.sees(person: "likes.user"))
+      \(policy.hidesPeople ? "AND \(ScanWindow.reaches("likes.seq"))" : "")
+    ORDER BY likes.seq DESC LIMIT ?4
+    """
+  }
+
+  /// The scan window of a page of likers.
+  static let likersStretch = ScanWindow(
+    of: "likes.seq",
+    in: "likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3")
+
+  /// A page of the memes with a reaction by the user, the newest memes first. Includes memes that the user can no
+  /// longer see, but not purged memes.
+  package func memes(
+    with reaction: Reaction, by person: UserID, after position: ListPosition?, limit: Int
+  ) async throws -> Page<ReactedMeme> {
+    try readers.read { db in
+      try Page(limit: limit) { limit, note in
+        try db.all(
+          Self.memesQuery(reaction), person.bytes, position?.sequence ?? .max, limit
+        ) { row in
+          note(try row[0])
+          return ReactedMeme(try row.memeID(at: 1), at: try row.timestamp(at: 2))
+        }
+      }
+    }
+  }
+
+  static func memesQuery(_ reaction: Reaction) -> String {
+    """
+    SELECT marks.meme, memes.id, marks.created_at
+    FROM \(reaction.table) AS marks INDEXED BY \(reaction.table)_once
+    CROSS JOIN memes ON memes.seq = marks.meme
+    WHERE marks.user = \(AccessPolicy.asking) AND marks.meme < ?2 ORDER BY marks.meme DESC LIMIT ?3
+    """
+  }
+
+  /// - Parameter body: receives the person's `users.seq` and the meme's `memes.seq`. Returns the number of rows that it
+  ///   changed.
+  private func write(
+    on id: MemeID, by viewer: Principal,
+    _ body:
+      @escaping @Sendable (Int64, Int64, borrowing Transaction) throws -> Int
+  ) async throws {
+    try await writer.write { db in
+      guard let person = try authorNumber(viewer.person, in: db) else {
+        throw MemeError.unauthorized
+      }
+      let meme = try visibleSequence(of: id, for: viewer, in: db)
+      let changed = try body(person, meme, db)
+      return Written((), changes: changed > 0 ? [.counted(id)] : [])
+    }
+  }
+}
+
+extension Reaction {
+  var table: String {
+    switch self {
+    case .like: "likes"
+    case .favorite: "favorites"
+    }
+  }
+}
+
+extension AccessPolicy {
+  /// Whether the viewer has this reaction on the row of `memes`.
+  func has(_ reaction: Reaction) -> String {
+    switch viewer {
+    case .anonymous, .holder: "0"
+    case .person, .administrator, .admin:
+      "EXISTS (SELECT 1 FROM \(reaction.table) WHERE user = \(Self.asking) AND meme = memes.seq)"
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package import Memes
+package import SQLite
+
+/// Stores renditions in the tables `derived_pictures` and `blobs`, up to a total size.
+///
+/// Triggers maintain the sum of their sizes in `totals`. They also delete the bytes of a deleted row, and the rows of
+/// an edited or deleted meme. Reads run on the caller's thread, writes on the writer thread.
+package struct DerivedPictures: DerivedPictureStore {
+  /// Limits clients that request one width after the other: they can neither fill the capacity nor make a meme slow to
+  /// delete.
+  private static let maximumOfOneMeme = 32
+
+  private let writer: Writer
+  private let readers: Readers
+  private let capacityBytes: Int
+  private let uses = RecentUses()
+
+  /// - Parameter capacityBytes: the maximum total size of all renditions; 0 stores none.
+  package init(_ database: Database, capacityBytes: Int) {
+    (writer, readers, self.capacityBytes) = (database.writer, database.readers, capacityBytes)
+  }
+
+  package func find(
+    _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
+  ) async throws -> DerivedPicture {
+    try readers.read { db in
+      guard let image = try storedImage(of: id, for: viewer, in: db) else {
+        throw try absence(of: id, for: viewer, in: db)
+      }
+      guard let derivation = wish.derivation(of: image.facts) else {
+        return .image(try picture(image.facts, image.blob, of: image, in: db))
+      }
+      let key = RecentUses.Picture(image.meme, derivation)
+      guard let found = try storedDerived(key, in: db) else {
+        return .missing(
+          DerivedPictureKey(meme: id, version: image.version, derivation: derivation),
+          image.visibility)
+      }
+      uses.note(key)
+      return .kept(try picture(found.facts, found.blob, of: image, in: db))
+    }
+  }
+
+  package func keep(
+    _ file: PictureFile, as key: DerivedPictureKey
+  ) async throws -> Bool {
+    let facts = file.facts
+    // A single rendition must not displace most others. Its width and format are its key, so the file must match them.
+    guard facts.byteCount <= capacityBytes / 8, facts.size.width == key.derivation.size.width,
+      facts.format == PictureFormat(key.derivation.format)
+    else { return false }
+    let used = uses.take()
+    return try await writer.transaction(bytes: facts.byteCount) {
+      [capacityBytes] db in
+      guard let meme = try sequence(of: key.meme, version: key.version, in: db) else {
+        return false
+      }
+      let picture = RecentUses.Picture(meme, key.derivation)
+      for picture in used { try db.run(useStatement, picture.meme, picture.width, picture.format) }
+      if try storedDerived(picture, in: db) != nil { return true }
+      while try count(of: meme, in: db) >= Self.maximumOfOneMeme {
+        try db.run(evictionFromMeme, meme)
+      }
+      while try keptBytes(in: db) + facts.byteCount > capacityBytes {
+        // If nothing is left to evict, the stored sum is wrong. Storing nothing is better than unbounded growth.
+        guard try db.run(eviction) > 0 else { return false }
+      }
+      try insert(file, as: picture, in: db)
+      return true
+    }
+  }
+
+  /// Evicts renditions until the rest fits into the capacity, which may be smaller than at the last start.
+  ///
+  /// Uses short transactions, which are as durable as all others.
+  package func trim() async throws {
+    var isOver = false
+    while !isOver {
+      isOver = try await writer.transaction { [capacityBytes] db in
+        for _ in 0..<Self.maximumOfOneMeme {
+          guard try keptBytes(in: db) > capacityBytes, try db.run(eviction) > 0 else {
+            return true
+          }
+        }
+        return false
+      }
+    }
+  }
+}
+
+extension RecentUses.Picture {
+  fileprivate init(_ meme: Int64, _ derivation: Derivation) {
+    self.init(meme: meme, width: derivation.size.width, format: derivation.format.rawValue)
+  }
+}
+
+/// A meme's own image, with the version and visibility that apply to all of its renditions.
+private struct StoredImage {
+  let facts: PictureFacts
+  let blob: Int64
+  let version: Int
+  let meme: Int64
+  let visibility: Visibility
+}
+
+private let imageQuery = PerViewerSQL { policy in
+  """
+  SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+    memes.version, memes.seq, memes.visibility
+  FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 1
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(policy.sees())
+  """
+}
+
+private func storedImage(
+  of id: MemeID, for viewer: Principal, in db: borrowing Transaction
+) throws -> StoredImage? {
+  let policy = AccessPolicy(viewer)
+  return try db.first(imageQuery[policy], policy.person, id.bytes) { row in
+    StoredImage(
+      facts: try PictureFacts(row, at: 0), blob: try row[5], version: try row[6], meme: try row[7],
+      visibility: try row.visibility(at: 8))
+  }
+}
+
+private func picture(
+  _ facts: PictureFacts, _ blob: Int64, of image: StoredImage,
+  in db: borrowing Transaction
+) throws -> StoredPicture {
+  let bytes = try db.blob(table: "blobs", column: "bytes", row: blob)
+  return StoredPicture(
+    file: PictureFile(facts: facts, bytes: bytes), version: image.version,
+    visibility: image.visibility)
+}
+
+private func storedDerived(
+  _ picture: RecentUses.Picture, in db: borrowing Transaction
+) throws -> (facts: PictureFacts, blob: Int64)? {
+  try db.first(derivedQuery, picture.meme, picture.width, picture.format) {
+    row in (try PictureFacts(row, at: 0), try row[5])
+  }
+}
+
+let derivedQuery = """
+  SELECT format, width, height, byte_count, digest, blob FROM derived_pictures
+  WHERE meme = ? AND width = ? AND format = ?
+  """
+
+private func sequence(
+  of id: MemeID, version: Int, in db: borrowing Transaction
+) throws -> Int64? {
+  try db.first(
+    "SELECT seq FROM memes WHERE id = ? AND version = ? AND deleted_at IS NULL", id.bytes, version
+  ) { row in try row[0] }
+}
+
+private func count(
+  of meme: Int64, in db: borrowing Transaction
+) throws -> Int {
+  try db.first("SELECT count(*) FROM derived_pictures WHERE meme = ?", meme) {
+    row in try row[0]
+  } ?? 0
+}
+
+private func keptBytes(in db: borrowing Transaction) throws -> Int {
+  try db.first("SELECT derived_bytes FROM totals WHERE id = 1") { row in
+    try row[0]
+  } ?? 0
+}
+
+/// The next value of `last_use`.
+private let nextUse = "(SELECT coalesce(max(last_use), 0) + 1 FROM derived_pictures)"
+
+private let useStatement = """
+  UPDATE derived_pictures SET last_use = \(nextUse) WHERE meme = ? AND width = ? AND format = ?
+  """
+
+let eviction = """
+  DELETE FROM derived_pictures WHERE (meme, width, format) =
+    (SELECT meme, width, format FROM derived_pictures ORDER BY last_use LIMIT 1)
+  """
+
+private let evictionFromMeme = """
+  DELETE FROM derived_pictures WHERE (meme, width, format) =
+    (SELECT meme, width, format FROM derived_pictures WHERE meme = ? ORDER BY last_use LIMIT 1)
+  """
+
+private func insert(
+  _ file: PictureFile, as picture: RecentUses.Picture, in db: borrowing Transaction
+) throws {
+  let facts = file.facts
+  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
+  try db.run(
+    """
+    INSERT INTO derived_pictures (meme, width, format, height, byte_count, digest, blob, last_use)
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(nextUse))
+    """,
+    picture.meme, picture.width, picture.format, facts.size.height, facts.byteCount,
+    facts.digest.bytes, blob)
+}

@@ -1,0 +1,74 @@
+import API
+import Foundation
+import Memes
+import Rendering
+import Services
+
+extension SharedParts {
+  /// The routes for memes, their pictures, uploads and templates.
+  ///
+  /// - Parameter renditions: makes pictures in other sizes and formats.
+  func memeRoutes(_ renditions: Renditions) throws -> [Route] {
+    let (settings, renderer) = (resources.settings, resources.renderer)
+    let drawing = MemeDrawing(
+      memes: stores.memes, uploads: stores.uploads, templates: stores.templates,
+      renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
+      now: services.now)
+    let publisher = Publisher(
+      store: stores.memes, drawing: drawing, room: room, context: services)
+    let editor = MemeEditor(
+      store: stores.memes, drawing: drawing, formats: formats, room: room, now: services.now)
+    let drafts = DraftReader(settings: stores.settings, fonts: fonts, formats: formats)
+    return [
+      NewMemeRoutes(
+        publisher: publisher, memes: stores.memes, drafts: drafts, tokens: tokens,
+        context: context
+      ).routes,
+      MemeRoutes(
+        memes: stores.memes, editor: editor, trash: trash, tokens: tokens, fonts: fonts,
+        context: context
+      ).routes,
+      MemeListRoutes(memes: stores.memes, context: context).routes,
+      PictureRoutes(
+        memes: stores.memes, renditions: renditions, formats: formats,
+        negotiates: settings.negotiate
+      ).routes,
+      TemplateRoutes(
+        templates: Templates(
+          store: stores.templates, copier: renderer, room: room,
+          idempotency: services.idempotency, now: services.now),
+        store: stores.templates, tokens: tokens, isForAnybody: settings.anonymousTemplates,
+        context: context
+      ).routes,
+      FontRoutes(fonts: fonts, context: context).routes,
+    ].flatMap(\.self)
+  }
+
+  /// Pictures in other sizes and formats, which are drawn with patience.
+  func renditions() -> Renditions {
+    Renditions(
+      memes: stores.memes, derived: stores.derived,
+      renderer: PooledRenderer(
+        pool: resources.pool, limits: .ofRenders, digest: Server.digest,
+        throttle: resources.throttle, isPatient: true),
+      hasRoom: resources.hasRoom, report: resources.log.notDerived)
+  }
+
+  /// Uploads in pieces.
+  func resumableUploads() -> ResumableUploads {
+    ResumableUploads(
+      store: stores.uploads, reader: resources.renderer, place: context.spool,
+      limit: UnfinishedUploadLimit(count: 32, bytes: 8 * resources.settings.maxUploadBytes),
+      room: room, context: services)
+  }
+
+  /// - Parameter resumable: receives uploads in pieces.
+  func uploadRoutes(_ resumable: ResumableUploads) -> [Route] {
+    UploadRoutes(
+      uploads: Uploads(
+        store: stores.uploads, reader: resources.renderer, room: room,
+        idempotency: services.idempotency, now: services.now),
+      resumable: resumable, context: context
+    ).routes
+  }
+}

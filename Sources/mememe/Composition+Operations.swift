@@ -1,0 +1,37 @@
+import API
+import Assets
+import HTTPDaemon
+import Memes
+import Rendering
+import Services
+import Storage
+
+extension SharedParts {
+  /// The routes that show whether the server works, and describe its API.
+  func operationRoutes() -> [Route] {
+    let log = resources.log
+    return OperationRoutes(
+      readiness: Readiness(
+        database: stores.memes.checkHealth, renderer: resources.renderer.checkHealth,
+        freeDiskBytes: { [path = resources.folder.path] in FreeDisk.bytes(at: path) },
+        diskFloorBytes: resources.settings.diskFloorBytes,
+        report: { check, cause in
+          log.write(
+            .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
+        }),
+      openAPI: Assets.openAPI, contractPage: { try Server.contractPage(of: Assets.openAPI) }
+    ).routes
+  }
+
+  /// The web app, and the changes for clients that keep a copy of memes.
+  func clientRoutes() -> [Route] {
+    WebRoutes(
+      files: Assets.web, digest: Server.digest, basePath: resources.basePath,
+      anonymous: resources.settings.anonymous
+    ).routes
+      + SyncRoutes(
+        memes: stores.memes, bell: bell, authentication: authentication, context: context,
+        connections: resources.daemon.maximumConnections
+      ).routes
+  }
+}

@@ -1,0 +1,143 @@
+import Bytes
+import Memes
+import Storage
+
+/// Exports memes into a folder: the originals, the drawn images, and a list that ``MemeImport`` can read
+/// on another server.
+struct MemeExport: Sendable {
+  private static let pageCount = 64
+  private static let attempts = 5
+
+  private let collection: MemeCollection
+  private let folder: ExportFolder
+  private let digest: Digester
+  private let parallel: Int
+
+  /// - Parameter parallel: the maximum number of memes whose files are copied at once.
+  init(
+    collection: MemeCollection, folder: ExportFolder, digest: @escaping Digester,
+    parallel: Int
+  ) {
+    (self.collection, self.folder, self.digest) = (collection, folder, digest)
+    self.parallel = max(1, parallel)
+  }
+
+  /// Exports the memes one by one, each in its current version. Memes made during the export may be missing.
+  ///
+  /// - Parameters:
+  ///   - author: exports only the memes of this author; `nil` exports all memes.
+  ///   - isStopped: called before each page of memes. If it returns `true`, the export ends without a list.
+  ///   - report: receives memes that cannot be read completely. They are left out.
+  ///   - progress: called periodically with the number of finished memes and of all memes.
+  /// - Throws: the errors of the store and of the folder.
+  func run(
+    of author: UserID?, isStopped: () -> Bool, report: (MemeID, _ reason: String) -> Void,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) async throws -> CollectionSummary {
+    let all = Int64(try collection.count(of: author))
+    var (summary, place) = (CollectionSummary(), CollectionPlace.start)
+    var paths: Set<String> = []
+    var done: Int64 = 0
+    while true {
+      progress(min(done, all), all)
+      guard !isStopped() else { return summary }
+      let page = try collection.memes(of: author, after: place, limit: Self.pageCount)
+      guard let last = page.last else { break }
+      for outcome in try await copy(page.map(\.meme)) {
+        switch outcome {
+        case .copied(let meme, let written):
+          try folder.list(meme, picture: meme.path(of: .original))
+          paths.formUnion(meme.paths)
+          summary.memes += 1
+          summary.filesWritten += written
+        case .damaged(let meme, let reason):
+          // An earlier export may have intact files of this meme.
+          paths.formUnion(meme.paths)
+          summary.damaged += 1
+          report(meme.id, reason)
+        case .gone: break
+        }
+      }
+      place = last.place
+      done += Int64(page.count)
+    }
+    try folder.finish(keeping: paths)
+    summary.isWhole = true
+    return summary
+  }
+
+  private enum Outcome: Sendable {
+    case copied(Meme, written: Int)
+    case damaged(Meme, String)
+    case gone
+  }
+
+  /// - Returns: the outcome for each meme, in the same order.
+  private func copy(_ memes: [Meme]) async throws -> [Outcome] {
+    var outcomes = [Outcome](repeating: .gone, count: memes.count)
+    try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+      for (index, meme) in memes.enumerated() {
+        if index >= parallel, let (index, outcome) = try await group.next() {
+          outcomes[index] = outcome
+        }
+        group.addTask { (index, try copy(meme)) }
+      }
+      for try await (index, outcome) in group { outcomes[index] = outcome }
+    }
+    return outcomes
+  }
+
+  private func copy(_ meme: Meme) throws -> Outcome {
+    var meme = meme
+    for _ in 1...Self.attempts {
+      do {
+        let written = try copy(.original, of: meme) + copy(.image, of: meme)
+        return .copied(meme, written: written)
+      } catch MemeError.versionMismatch, MemeError.notFound, MemeError.gone {
+        guard let edited = try collection.meme(meme.id) else { return .gone }
+        meme = edited
+      } catch MemeError.storage(let error) {
+        return .damaged(meme, "\(error)")
+      } catch let damage as Damage {
+        return .damaged(meme, damage.reason)
+      }
+    }
+    throw MemeError.storageBusy
+  }
+
+  private struct Damage: Error { let reason: String }
+
+  /// - Returns: the number of files written.
+  private func copy(_ role: PictureRole, of meme: Meme) throws -> Int {
+    let (facts, path) = (meme.facts(of: role), meme.path(of: role))
+    if try folder.holds(facts, at: path) { return 0 }
+    let bytes = try collection.file(role, of: meme.id, at: meme.version)
+    guard digest(bytes) == facts.digest else {
+      throw Damage(
+        reason: "the bytes of its \(role == .original ? "original" : "image") have another digest")
+    }
+    try folder.write(bytes, at: path)
+    return 1
+  }
+}
+
+/// The result of an export.
+struct CollectionSummary: Sendable, Equatable {
+  fileprivate(set) var memes = 0
+  /// The number of files written; the others existed already.
+  fileprivate(set) var filesWritten = 0
+  /// The number of memes that were left out.
+  fileprivate(set) var damaged = 0
+  /// Whether the export ran to its end.
+  fileprivate(set) var isWhole = false
+}
+
+extension Meme {
+  fileprivate var paths: [String] { [path(of: .original), path(of: .image)] }
+
+  /// The path of a file in the folder. IDs contain no path separators, and stay distinct on
+  /// case-insensitive file systems.
+  fileprivate func path(of role: PictureRole) -> String {
+    facts(of: role).format.fileName("\(role == .original ? "pictures" : "memes")/\(id)")
+  }
+}

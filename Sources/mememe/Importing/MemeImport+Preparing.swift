@@ -1,0 +1,108 @@
+import Bytes
+import Memes
+import Services
+import Storage
+
+/// Preparation: turns a row into a meme that is ready to be stored.
+extension MemeImport {
+  /// - Parameter time: the creation time of the meme if the row specifies none.
+  func prepare(
+    _ read: Result<ImportRow, RowFault>, at time: Timestamp
+  ) async -> Result<PreparedRow, any Error> {
+    let row: ImportRow
+    switch read {
+    case .success(let read): row = read
+    case .failure(let fault): return .success(PreparedRow(.failed(fault)))
+    }
+    do { return .success(try await prepare(row, at: time)) } catch {
+      // A problem with one row must not stop the import of the others.
+      guard let fault = RowFault(error) else { return .failure(error) }
+      return .success(PreparedRow(.failed(fault)))
+    }
+  }
+
+  private func prepare(
+    _ row: ImportRow, at time: Timestamp
+  ) async throws -> PreparedRow {
+    // Checked before the picture is read, so that rows imported earlier are skipped quickly.
+    if let id = row.draft.id, let outcome = try outcome(of: id) {
+      return PreparedRow(outcome, id: id, bringsID: true)
+    }
+    let (author, file): (Author?, Bytes)
+    switch try parts(of: row) {
+    case .success(let parts): (author, file) = parts
+    case .failure(let fault): return PreparedRow(.failed(fault))
+    }
+    var draft = row.draft
+    draft.picture = .image(file)
+    let draftDigest = draft.digest(picture: digest(file), digest)
+    let id = draft.id ?? row.derivedID(draftDigest, digest)
+    let bringsID = draft.id != nil
+    if !bringsID, let outcome = try outcome(of: id) { return PreparedRow(outcome, id: id) }
+    switch maker {
+    case .checking(let reader):
+      try await check(draft, reader)
+      return PreparedRow(.imported, id: id, bringsID: bringsID)
+    case .keeping(let drawing, let store, let hasRoom):
+      guard hasRoom() else { throw MemeError.storageFull }
+      let rendered = try await drawing.draw(
+        on: draft.picture, for: .admin, draft.recipe, format: draft.format,
+        among: draft.acceptableFormats, thumbnails: true)
+      let meme = try drawing.newMeme(
+        draft, rendered, id: id, by: author, at: row.createdAt ?? time, draftDigest: draftDigest)
+      return PreparedRow(meme, in: store, bringsID: bringsID)
+    }
+  }
+
+  /// `nil` if the ID is free.
+  private func outcome(of id: MemeID) throws -> ImportOutcome? {
+    switch try catalogue.status(of: id) {
+    case .free: nil
+    case .there: .there
+    case .deleted: .deleted
+    }
+  }
+
+  /// The author and the picture, or all problems of both.
+  private func parts(
+    of row: ImportRow
+  ) throws -> Result<(Author?, Bytes), RowFault> {
+    var reasons: [RowFault.Reason] = []
+    let author = try row.author.flatMap { name in
+      try catalogue.author(named: name)
+    }
+    if let name = row.author, author == nil {
+      reasons.append(.init("author", "Nobody has the username \(name)."))
+    }
+    do throws(RowFault) {
+      let file = try pictures.picture(at: row.file)
+      if reasons.isEmpty { return .success((author, file)) }
+    } catch { reasons += error.reasons }
+    return .failure(RowFault(reasons))
+  }
+
+  private func check(_ draft: MemeDraft, _ reader: any PictureReader) async throws {
+    guard case .image(let file) = draft.picture else { return }
+    let facts = try await reader.facts(of: file)
+    do throws(InvalidValue) { try draft.recipe.crop?.check(inside: facts.size) } catch {
+      throw MemeError.invalid(field: "crop", error)
+    }
+  }
+}
+
+extension RowFault {
+  /// - Returns: `nil` if the row is not the cause of the error.
+  fileprivate init?(_ error: any Error) {
+    switch error {
+    case MemeError.invalid("image", let value): self.init("file", value.message)
+    case MemeError.invalid(let field, let value): self.init(field, value.message)
+    case MemeError.unsupportedPicture:
+      self.init("file", "This is not a picture of a kind that is read.")
+    case MemeError.renderTimeout: self.init("file", "To draw it takes too long.")
+    case MemeError.rendering: self.init("file", "It cannot be drawn: \(error.reason)")
+    case MemeError.unauthorized: self.init("author", "The person left meanwhile.")
+    case MemeError.idTaken, MemeError.gone: self.init("id", "Something else has this id.")
+    default: return nil
+    }
+  }
+}

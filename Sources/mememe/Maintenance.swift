@@ -1,0 +1,43 @@
+import Services
+import Storage
+
+/// Deletes what has expired, and completes the search index, while a server runs.
+struct Maintenance {
+  /// The interval between purges.
+  private static let purgeSeconds = 3600
+
+  private let purges: [PurgeSchedule]
+  private let backfill: SearchIndexBackfill
+
+  init(_ parts: SharedParts) {
+    let (stores, now, log) = (parts.stores, parts.services.now, parts.resources.log)
+    let pause: @Sendable () async throws -> Void = {
+      try await Task.sleep(for: .seconds(Self.purgeSeconds))
+    }
+    let kinds: [(any Purge, @Sendable (Result<Int, any Error>) -> Void)] = [
+      (TrashPurge(store: stores.memes, trash: parts.trash, now: now), { log.purged($0) }),
+      (UploadPurge(store: stores.uploads, now: now), { log.purgedUploads($0) }),
+      (SessionPurge(store: stores.sessions, now: now), { log.purgedSessions($0) }),
+      (PasswordResetPurge(store: stores.resets, now: now), { log.purgedResets($0) }),
+      (
+        NotificationPurge(store: stores.notifications, now: now),
+        { log.purgedNotifications($0) }
+      ),
+      (
+        TombstonePurge(
+          store: stores.memes, days: parts.resources.settings.tombstoneDays, now: now),
+        { log.prunedTombstones($0) }
+      ),
+      (DiscardedDataPurge(store: stores.users), { log.discarded($0) }),
+    ]
+    purges = kinds.map { purge, report in PurgeSchedule(purge, pause: pause, report: report) }
+    backfill = SearchIndexBackfill(
+      store: WordStore(parts.resources.database, observers: [parts.cache]), pause: pause,
+      report: { log.filledWords($0) })
+  }
+
+  func stop() async {
+    for purge in purges { await purge.stop() }
+    await backfill.stop()
+  }
+}

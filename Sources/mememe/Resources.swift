@@ -1,0 +1,66 @@
+import Foundation
+import HTTPDaemon
+import Memes
+import Rendering
+import SQLite
+import Storage
+
+/// What a server opens at its start and closes at its end, and what it was started with.
+struct Resources {
+  let settings: Settings
+  let log: Log
+  let options: StartOptions
+  /// The clock for the times of memes and of purges.
+  let now: @Sendable () -> Timestamp
+  let daemon: DaemonConfiguration
+  let throttle: Throttle
+  let pool: RenderPool
+  /// Whether the server must stop the pool.
+  private let ownsPool: Bool
+  let renderer: PooledRenderer
+  let folder: DataFolder
+  let database: Database
+
+  /// Opens the data folder and migrates the database.
+  init(
+    _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp, options: StartOptions
+  ) async throws {
+    (self.settings, self.log, self.now, self.options) = (settings, log, now, options)
+    // Comes first: an invalid setting must not touch the data.
+    daemon = try Server.daemonConfiguration(settings, log)
+    throttle = Throttle(isOn: settings.limitsRates, now: options.ticks)
+    (pool, ownsPool) = options.drawing.pool(Server.rendererSettings(settings), for: settings)
+    do {
+      let limits = try await Server.pictureLimits(settings, of: pool)
+      renderer = PooledRenderer(
+        pool: pool, limits: limits, digest: Server.digest, throttle: throttle)
+      if let helpers = pool.helpers { log.write(helpers.confinement, of: settings) }
+      let kinds = PictureFormat.allCases.filter(limits.kinds.contains).map(\.rawValue)
+      log.write(.info, "pictures are read", [("kinds", .text(kinds.joined(separator: ",")))])
+      folder = try DataFolder(path: settings.dataFolder)
+      let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
+      database = try MemeDatabase.open(
+        in: folder, migrations: Server.migrations, synchronous: options.synchronous,
+        keepingIn: points, report: log.checkpoint)
+    } catch {
+      if ownsPool { await pool.stop() }
+      throw error
+    }
+  }
+
+  /// The prefix of every URL in responses, without a trailing slash.
+  var basePath: String { settings.publicURL?.path ?? "" }
+
+  /// Whether the disk has room for more data; the rest is reserved for deletions.
+  var hasRoom: @Sendable () -> Bool {
+    { [path = folder.path, floor = settings.diskFloorBytes] in
+      FreeDisk.bytes(at: path).map { $0 >= floor } ?? true
+    }
+  }
+
+  func close() async {
+    if ownsPool { await pool.stop() }
+    await database.close()
+    withExtendedLifetime(folder) {}
+  }
+}

@@ -1,0 +1,74 @@
+import API
+import Assets
+import Bytes
+import Crypto
+import Foundation
+import HTTP
+import Memes
+import Rendering
+import Services
+import Storage
+
+/// What several features of a running server share. Each feature has an extension that creates its routes.
+struct SharedParts {
+  let resources: Resources
+  let stores: Stores
+  let limits: StorageLimits
+  /// For routes.
+  let context: APIContext
+  /// For services.
+  let services: ServiceContext
+  let room: StorageRoom
+  let tokens: KeyedTokens
+  let trash: Trash
+  let cache: ResponseCache
+  let bell: ChangeBell
+  let listening: ListeningPort
+  let address: PublicAddress
+  let mailer: any Mailer
+  let mails: MailQueue
+  let fonts: InstalledFonts
+  let formats: InstalledFormats
+  let cookie: SessionCookie
+  let origin: SameOriginCheck
+  let authentication: Authentication
+
+  init(_ resources: Resources) async throws {
+    let (settings, folder, log) = (resources.settings, resources.folder, resources.log)
+    self.resources = resources
+    (cache, bell) = (ResponseCache(capacityBytes: settings.memoryCacheBytes), ChangeBell())
+    limits = try await Server.limits(settings, UsageStore(resources.database), in: folder, log)
+    stores = Stores(resources.database, settings, limits: limits, cache: cache, bell: bell)
+    context = APIContext(
+      basePath: resources.basePath, digest: Server.digest, now: resources.now,
+      spool: SpoolPlace(directory: folder.path), maxUploadBytes: settings.maxUploadBytes)
+    services = ServiceContext(
+      now: resources.now, digest: Server.digest, hasRoom: resources.hasRoom,
+      idempotency: Idempotency(
+        store: IdempotencyStore(resources.database), now: resources.now))
+    let days =
+      settings.limitsRates && settings.anonymousDayBytes > 0
+      ? DailyNetworkQuota(bytes: settings.anonymousDayBytes, now: resources.options.ticks) : nil
+    room = StorageRoom(
+      StorageRoom.Quotas(store: stores.usage, limits: limits, days: days),
+      hasRoom: resources.hasRoom)
+    tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
+    trash = Trash(days: settings.trashDays)
+    let listening = ListeningPort(settings.port)
+    self.listening = listening
+    address = PublicAddress { settings.url(port: listening.number) }
+    mailer = try Server.mailer(settings, in: folder, now: resources.now)
+    mails = MailQueue(mailer: mailer, throttle: resources.throttle, report: log.notMailed)
+    fonts = try await InstalledFonts(resources.renderer)
+    if settings.fontFolder != nil, fonts.added == 0 {
+      log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
+    }
+    formats = try await InstalledFormats(resources.renderer)
+    cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)
+    origin = SameOriginCheck(settings.publicURL?.origin, scheme: settings.scheme)
+    authentication = Authentication(
+      tokens: tokens, anonymous: settings.anonymous,
+      people: Authentication.People(
+        sessions: stores.sessions, cookie: cookie, origin: origin, context: context))
+  }
+}
