@@ -180,9 +180,9 @@ private final class ReadPicture: Sendable {
   var ordered: RenderSource {
     let read = { @Sendable () in try self.bytes() }
     return switch picture {
-    case .kept(let picture): .kept(KeptPicture(facts: picture.facts, read: read))
+    case .kept(let picture): .kept(StoredSource(facts: picture.facts, read: read))
     case .copied(let picture, let crop):
-      .copied(KeptPicture(facts: picture.facts, read: read), crop: crop)
+      .copied(StoredSource(facts: picture.facts, read: read), crop: crop)
     case .sent, .read, nil: .read(read)
     }
   }

@@ -100,7 +100,7 @@ extension Exchange {
 
   private func resume(_ state: inout State) {
     state.phase = .sending
-    registry.endWaiting(self)
     state.flow?.connection.resume()
+    registry.endWaiting(self)
   }
 }

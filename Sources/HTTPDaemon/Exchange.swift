@@ -167,8 +167,9 @@ extension Exchange {
       case .handling: state.phase = .answered(response, closing: false)
       case .suspended(let suspension):
         state.phase = .answered(response, closing: false)
-        registry.endWaiting(self)
+        // In this order, so that a server that stops does not miss a connection that is not resumed yet.
         suspension.connection.resume()
+        registry.endWaiting(self)
       default: break
       }
     }
@@ -180,8 +181,8 @@ extension Exchange {
     state.withLock { state in
       guard case .suspended(let suspension) = state.phase else { return }
       state.phase = .answered(response, closing: true)
-      registry.endWaiting(self)
       suspension.connection.resume()
+      registry.endWaiting(self)
       suspension.task.cancel()
     }
   }

@@ -98,7 +98,7 @@ extension Response {
   }
 }
 
-/// Called once, when the last connection that sends the body no longer needs it, on that connection's thread.
+/// Called once, on any thread, when neither the reply nor a connection needs the body.
 private let releaseBody: MHD_ContentReaderFreeCallback = { handle in
   if let handle { Bytes.release(handle) }
 }

@@ -30,7 +30,7 @@ extension Server {
       disk: DiskReserve(floorBytes: settings.diskFloorBytes, freeBytes: FreeDisk.bytes))
     return Backups(
       store: store,
-      keeping: BackupKeeping(
+      keeping: BackupRetention(
         days: settings.backupKeepDays, weeks: settings.backupKeepWeeks,
         manual: settings.backupKeepManual),
       program: Version.current, now: now, report: report)

@@ -25,7 +25,8 @@ extension SharedParts {
         context: context
       ).routes,
       MemeRoutes(
-        memes: stores.memes, editor: editor, trash: trash, tokens: tokens, fonts: fonts,
+        memes: stores.memes, editor: editor, trash: trash,
+        claim: MemeClaim(store: stores.memes, tokens: tokens), fonts: fonts,
         context: context
       ).routes,
       MemeListRoutes(memes: stores.memes, context: context).routes,
@@ -37,7 +38,7 @@ extension SharedParts {
         templates: Templates(
           store: stores.templates, copier: renderer, room: room,
           idempotency: services.idempotency, now: services.now),
-        store: stores.templates, tokens: tokens, isForAnybody: settings.anonymousTemplates,
+        store: stores.templates, tokens: tokens, allowsAnonymous: settings.anonymousTemplates,
         context: context
       ).routes,
       FontRoutes(fonts: fonts, context: context).routes,

@@ -13,7 +13,7 @@ struct CopyTests {
   private func copy(
     _ file: Bytes, crop: Crop? = nil, by renderer: PooledRenderer
   ) async throws -> (file: Bytes, facts: PictureFacts) {
-    let kept = KeptPicture(
+    let kept = StoredSource(
       facts: PictureFacts(
         size: PixelSize(width: 1, height: 1), format: .jpeg, byteCount: 1, digest: testDigest(file))
     ) { file }

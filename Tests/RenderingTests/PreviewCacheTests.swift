@@ -30,7 +30,7 @@ struct PreviewCacheTests {
       let facts = PictureFacts(
         size: PixelSize(width: header.width, height: header.height),
         format: PictureFormat(header.kind), byteCount: file.count, digest: testDigest(file))
-      let picture = KeptPicture(facts: facts) { [self] in
+      let picture = StoredSource(facts: facts) { [self] in
         count.withLock { $0 += 1 }
         return file
       }

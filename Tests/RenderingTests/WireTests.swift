@@ -27,7 +27,7 @@ struct WireTests {
     boxes.captions = Array(repeating: box, count: Recipe.maximumCaptions)
     let facts = PictureFacts(
       size: PixelSize(width: 640, height: 480), format: .webp, byteCount: 99, digest: digest)
-    let kept = KeptPicture(facts: facts) { Bytes("kept") }
+    let kept = StoredSource(facts: facts) { Bytes("kept") }
     let task = MemeTask(
       recipe: recipe, maxEdge: try MaxEdge(pixels: 2048), format: .avif,
       acceptableFormats: [.png, .gif], thumbnails: true)
@@ -257,6 +257,7 @@ struct WireTests {
 }
 
 /// A clock that advances only by hand.
+// Accessed only on the test's thread: CrashedPictures calls the clock on its caller's thread.
 private final class HeldInstant: @unchecked Sendable {
   private(set) var now = ContinuousClock.now
 

@@ -40,7 +40,7 @@ struct RestoredVersionTests {
   ) async throws {
     let folder = try DataFolder(path: data.path)
     defer { withExtendedLifetime(folder) {} }
-    _ = try await Restoring(
+    _ = try await Restoration(
       into: folder, migrations: Server.migrations, digest: Server.digest, now: { time },
       tell: { _ in }
     ).restore(from: copy.path, evenIfDamaged: false)

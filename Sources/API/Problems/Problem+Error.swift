@@ -10,6 +10,7 @@ extension Problem {
     switch error {
     case let problem as Problem: self = problem
     case let error as MemeError: self.init(naming: error)
+    case is MemeVersionMismatch: self.init(naming: .versionMismatch)
     case let error as InvalidFields:
       self.init(
         invalid: error.faults.map {

@@ -115,11 +115,11 @@ enum MemeForm {
 }
 
 extension FieldDecoder {
-  /// Reads who may see the meme. A meme without an author must be public.
+  /// Reads the visibility of the meme.
   mutating func visibility(hasAuthor: Bool) -> Visibility? {
     let visibility = word("visibility", Visibility.self)
-    if let visibility, visibility != .public, !hasAuthor {
-      reject("visibility", code: InvalidValue.needsAuthor.code, InvalidValue.needsAuthor.message)
+    if let fault = visibility?.fault(hasAuthor: hasAuthor) {
+      reject("visibility", code: fault.code, fault.message)
     }
     return visibility
   }

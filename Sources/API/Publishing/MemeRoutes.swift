@@ -8,7 +8,7 @@ package struct MemeRoutes: Sendable {
   private let memes: MemeStore
   private let editor: MemeEditor
   private let trash: Trash
-  private let tokens: any TokenKeeper
+  private let claim: MemeClaim
   private let fonts: InstalledFonts
   private let context: APIContext
   private let responses: MemeResponse
@@ -16,10 +16,10 @@ package struct MemeRoutes: Sendable {
   private let claimBody: Route.Body
 
   package init(
-    memes: MemeStore, editor: MemeEditor, trash: Trash, tokens: any TokenKeeper,
+    memes: MemeStore, editor: MemeEditor, trash: Trash, claim: MemeClaim,
     fonts: InstalledFonts, context: APIContext
   ) {
-    (self.memes, self.editor, self.trash, self.tokens) = (memes, editor, trash, tokens)
+    (self.memes, self.editor, self.trash, self.claim) = (memes, editor, trash, claim)
     (self.fonts, self.context, responses) = (fonts, context, MemeResponse(context))
     editBody = MemeForm.edit(maxUploadBytes: context.maxUploadBytes, spool: context.spool)
     claimBody = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
@@ -31,7 +31,7 @@ package struct MemeRoutes: Sendable {
       Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editBody, edit),
       Route(.delete, "/memes/{id}", access: .credentials, limit: .change, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, limit: .change, restore),
-      Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claim),
+      Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claimed),
     ]
   }
 
@@ -81,23 +81,13 @@ package struct MemeRoutes: Sendable {
     return responses.response(meme, for: call.viewer)
   }
 
-  private func claim(_ call: Call) async throws -> Response {
+  private func claimed(_ call: Call) async throws -> Response {
     let person = try call.signedIn().person
     var fields = try FieldDecoder(people: call.request.body, known: ["deleteToken"])
     let token = fields.required("deleteToken") { (text) in text }
     try fields.finish()
     guard let token else { throw Problem(.invalidInput) }
-    let id = try call.memeID()
-    // Checked first, so that callers cannot test tokens of memes that they cannot see.
-    _ = try await memes.meme(id, for: .person(person))
-    guard tokens.isDeleteToken(token, for: .meme(id)) else {
-      throw MemeError.invalid(field: "deleteToken", .wrongToken)
-    }
-    return responses.response(try await memes.claim(id, for: person), for: call.viewer)
+    let meme = try await claim.claim(call.memeID(), showing: token, for: person)
+    return responses.response(meme, for: call.viewer)
   }
-}
-
-extension InvalidValue {
-  fileprivate static let wrongToken = InvalidValue(
-    code: "wrong-token", message: "This is not the deleteToken that came with the meme.")
 }

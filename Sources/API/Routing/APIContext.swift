@@ -5,9 +5,9 @@ package import Memes
 package struct APIContext: Sendable {
   /// The prefix of every URL in responses, without a trailing slash.
   package let basePath: String
-  /// SHA-256, for entity tags.
+  /// SHA-256: entity tags, session tokens, idempotency keys.
   package let digest: Digester
-  /// The clock for the times of changes.
+  /// The clock: times of changes, and the expiry of sessions.
   package let now: @Sendable () -> Timestamp
   /// Where request bodies are stored while they arrive.
   package let spool: SpoolPlace

@@ -170,7 +170,7 @@ package struct App: Service {
     let moment = cache.moment
     do {
       var whole = protected(try await endpoint.route.handler(call))
-      if endpoint.route.access != .open, !authentication.isForAnybody { whole.keepPrivate() }
+      if endpoint.route.access != .open, !authentication.allowsAnonymous { whole.keepPrivate() }
       keep(whole, to: call, of: endpoint, since: moment)
       return reply(with: whole, to: head)
     } catch {

@@ -49,7 +49,7 @@ package struct Authentication: Sendable {
   }
 
   /// Whether callers without credentials can read public data.
-  var isForAnybody: Bool { anonymous }
+  var allowsAnonymous: Bool { anonymous }
 
   /// Authenticates the caller before the request body is read. If the request has a session token, this reads one
   /// row on the calling thread.
@@ -79,9 +79,11 @@ package struct Authentication: Sendable {
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
     case (_, .anonymous): throw Problem(.unauthorized)
-    case (.person, .holder), (.person, .admin), (.leaving, .holder), (.leaving, .admin):
+    case (.person, .deleteTokenHolder), (.person, .admin), (.leaving, .deleteTokenHolder),
+      (.leaving, .admin):
       throw Problem.forPeople
-    case (.admin, .holder), (.admin, .person), (.machine, .holder), (.machine, .person):
+    case (.admin, .deleteTokenHolder), (.admin, .person), (.machine, .deleteTokenHolder),
+      (.machine, .person):
       throw Problem(.forbidden, "This call is for admins.")
     default: return asking
     }

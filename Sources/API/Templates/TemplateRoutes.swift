@@ -9,18 +9,18 @@ package struct TemplateRoutes: Sendable {
   private let templates: Templates
   private let store: TemplateStore
   private let tokens: any TokenKeeper
-  private let isForAnybody: Bool
+  private let allowsAnonymous: Bool
   private let context: APIContext
   private let json: TemplateJSON
   private let form: Route.Body
 
-  /// - Parameter isForAnybody: whether anonymous callers may create templates.
+  /// - Parameter allowsAnonymous: whether anonymous callers may create templates.
   package init(
-    templates: Templates, store: TemplateStore, tokens: any TokenKeeper, isForAnybody: Bool,
+    templates: Templates, store: TemplateStore, tokens: any TokenKeeper, allowsAnonymous: Bool,
     context: APIContext
   ) {
     (self.templates, self.store, self.tokens) = (templates, store, tokens)
-    (self.isForAnybody, self.context) = (isForAnybody, context)
+    (self.allowsAnonymous, self.context) = (allowsAnonymous, context)
     json = TemplateJSON(basePath: context.basePath)
     form = TemplateForm.body(maxUploadBytes: context.maxUploadBytes, spool: context.spool)
   }
@@ -28,7 +28,7 @@ package struct TemplateRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .post, "/templates", access: isForAnybody ? .viewer : .credentials, limit: .upload,
+        .post, "/templates", access: allowsAnonymous ? .viewer : .credentials, limit: .upload,
         body: form, takesKeys: true, keep),
       Route(
         .delete, "/templates", access: .admin, query: ["anonymous", "dryRun"], deleteAnonymous),

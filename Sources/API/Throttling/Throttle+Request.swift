@@ -36,7 +36,7 @@ extension Caller {
     switch viewer {
     case .admin: return nil
     case .person(let id), .administrator(let id): self = .person(id)
-    case .anonymous, .holder: self = .network(head.network)
+    case .anonymous, .deleteTokenHolder: self = .network(head.network)
     }
   }
 }

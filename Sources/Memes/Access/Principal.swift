@@ -3,7 +3,7 @@ package enum Principal: Hashable, Sendable {
   /// A caller without credentials.
   case anonymous
   /// A caller with the `deleteToken` of this resource. The token is valid only for a resource without an author.
-  case holder(of: ResourceRef)
+  case deleteTokenHolder(of: ResourceRef)
   /// A signed-in user.
   case person(UserID)
   /// A signed-in user with the admin role.
@@ -15,7 +15,7 @@ package enum Principal: Hashable, Sendable {
   package var isSignedIn: Bool {
     switch self {
     case .person, .administrator, .admin: true
-    case .anonymous, .holder: false
+    case .anonymous, .deleteTokenHolder: false
     }
   }
 
@@ -23,7 +23,7 @@ package enum Principal: Hashable, Sendable {
   package var isAdmin: Bool {
     switch self {
     case .administrator, .admin: true
-    case .anonymous, .holder, .person: false
+    case .anonymous, .deleteTokenHolder, .person: false
     }
   }
 
@@ -31,7 +31,7 @@ package enum Principal: Hashable, Sendable {
   package var person: UserID? {
     switch self {
     case .person(let id), .administrator(let id): id
-    case .anonymous, .holder, .admin: nil
+    case .anonymous, .deleteTokenHolder, .admin: nil
     }
   }
 
@@ -44,7 +44,7 @@ package enum Principal: Hashable, Sendable {
   package func owns(_ meme: Meme) -> Bool {
     switch self {
     case .anonymous: false
-    case .holder(let held): meme.author == nil && held == .meme(meme.id)
+    case .deleteTokenHolder(let held): meme.author == nil && held == .meme(meme.id)
     case .person(let id): meme.author?.id == id
     case .administrator, .admin: true
     }

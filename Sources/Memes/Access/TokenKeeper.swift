@@ -17,7 +17,7 @@ extension TokenKeeper {
   /// - Returns: `nil` if it is neither the admin token nor the resource's `deleteToken`.
   package func viewer(showing token: String, about thing: ResourceRef?) -> Principal? {
     if isAdminToken(token) { return .admin }
-    if let thing, isDeleteToken(token, for: thing) { return .holder(of: thing) }
+    if let thing, isDeleteToken(token, for: thing) { return .deleteTokenHolder(of: thing) }
     return nil
   }
 }

@@ -76,7 +76,7 @@ package struct Authority: Sendable {
     switch viewer {
     case .admin: self.init(actor: .token, request: request)
     case .administrator(let id): self.init(actor: .person(id), request: request)
-    case .anonymous, .holder, .person: return nil
+    case .anonymous, .deleteTokenHolder, .person: return nil
     }
   }
 }

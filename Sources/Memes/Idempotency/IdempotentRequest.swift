@@ -19,7 +19,7 @@ package struct StoredIdempotencyKey: Hashable, Sendable {
       switch viewer {
       case .admin: ["admin"]
       case .person(let id), .administrator(let id): ["person", id.description]
-      case .anonymous, .holder: ["address", address]
+      case .anonymous, .deleteTokenHolder: ["address", address]
       }
     self.digest = Digest(of: owner + [text], digest)
   }

@@ -37,8 +37,8 @@ package struct MemePatch: Sendable {
   /// The name of the format as sent. Which formats this machine can write is known only when the patch is applied.
   package var format = FieldChange<String>.keep
   package var visibility = FieldChange<Visibility>.keep
-  /// The fields that cannot be read. Their change is `keep`. The error is thrown when the patch is applied, because the
-  /// client must first be allowed to edit the meme.
+  /// The faults of the request alone. A field that cannot be read is `keep`. The error is thrown when the patch is
+  /// applied, because the client must first be allowed to edit the meme.
   package var faults: [Section: [FieldFault]] = [:]
 
   package init() {}
@@ -157,8 +157,8 @@ extension Revision {
       }
     }
     revised.visibility = patch.visibility.applied(to: visibility, standard: .public)
-    if let chosen = patch.visibility.value, chosen != .public, !hasAuthor {
-      faults[.visibility, default: []].append(FieldFault("visibility", .needsAuthor))
+    if let fault = patch.visibility.value?.fault(hasAuthor: hasAuthor) {
+      faults[.visibility, default: []].append(FieldFault("visibility", fault))
     }
     let all = MemePatch.Section.allCases.flatMap { faults[$0] ?? [] }
     guard all.isEmpty else { throw InvalidFields(all) }

@@ -5,11 +5,11 @@ package enum RenderSource: Sendable {
   /// A file from the request.
   case sent(Bytes)
   /// A stored file that may be drawn on again soon.
-  case kept(KeptPicture)
+  case kept(StoredSource)
   /// A stored file that is drawn on once. It is read on the calling thread.
   case read(@Sendable () throws -> Bytes)
   /// A stored file of another meme. First its visible part is copied, then the captions are drawn on the copy.
-  case copied(KeptPicture, crop: Crop?)
+  case copied(StoredSource, crop: Crop?)
 
   /// The bytes of the file. A stored file is read on the calling thread.
   package func bytes() throws -> Bytes {
@@ -22,7 +22,7 @@ package enum RenderSource: Sendable {
 }
 
 /// A stored file. It is read only when its bytes are needed, so that waiting orders take no memory.
-package struct KeptPicture: Sendable {
+package struct StoredSource: Sendable {
   package let facts: PictureFacts
   private let read: @Sendable () throws -> Bytes
 

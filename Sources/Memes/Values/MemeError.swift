@@ -1,4 +1,4 @@
-/// An error of a use case.
+/// An error of a store or a service.
 package enum MemeError: Error {
   /// The resource does not exist, or the viewer may not know of it.
   case notFound

@@ -5,11 +5,17 @@ package enum Visibility: String, CaseIterable, Sendable {
   case friends
   /// Only the author.
   case `private`
+
+  /// The reason why a meme cannot have this visibility; `nil` if it can.
+  ///
+  /// - Parameter hasAuthor: a meme without an author must be public, because no one else could see it.
+  package func fault(hasAuthor: Bool) -> InvalidValue? {
+    self == .public || hasAuthor ? nil : .needsAuthor
+  }
 }
 
 extension InvalidValue {
-  /// A meme without an author must be public, because no one else could see it.
-  package static let needsAuthor = InvalidValue(
+  fileprivate static let needsAuthor = InvalidValue(
     code: "needs-account",
     message: "Only memes of people who are signed in can be for some people alone.")
 }

@@ -66,10 +66,10 @@ extension RenderJob {
       switch try reader.byte() {
       case 0: nil
       case 1: .read(file)
-      case 2: .kept(KeptPicture(facts: try reader.facts(), read: file))
+      case 2: .kept(StoredSource(facts: try reader.facts(), read: file))
       case 3:
         .copied(
-          KeptPicture(facts: try reader.facts(), read: file),
+          StoredSource(facts: try reader.facts(), read: file),
           crop: try reader.optional { reader in try reader.crop() })
       default: throw WireFormatError()
       }

@@ -12,7 +12,7 @@ package final class Backups: Sendable {
   /// The number of failed backups since the process started. Canceled ones do not count.
   package let failures = Counter()
   /// The retention rule.
-  package let keeping: BackupKeeping
+  package let keeping: BackupRetention
 
   /// The maximum number of findings that are reported per copy. A check reports the rest.
   private static let maximumFindings = 100
@@ -40,7 +40,7 @@ package final class Backups: Sendable {
   ///   - program: the version that makes the backups.
   ///   - report: receives events. Runs on any thread.
   package init(
-    store: any BackupStore, keeping: BackupKeeping, program: String,
+    store: any BackupStore, keeping: BackupRetention, program: String,
     now: @escaping @Sendable () -> Timestamp,
     report: @escaping @Sendable (BackupEvent) -> Void
   ) {

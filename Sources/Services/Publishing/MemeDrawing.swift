@@ -75,8 +75,8 @@ package struct MemeDrawing: Sendable {
         maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, thumbnails: true))
   }
 
-  private func original(of meme: Meme) -> KeptPicture {
-    KeptPicture(facts: meme.original) { [memes] in
+  private func original(of meme: Meme) -> StoredSource {
+    StoredSource(facts: meme.original) { [memes] in
       try memes.file(.original, of: meme.id, at: meme.version)
     }
   }
@@ -92,20 +92,20 @@ package struct MemeDrawing: Sendable {
     }
   }
 
-  private func upload(_ id: UploadID) async throws -> KeptPicture {
+  private func upload(_ id: UploadID) async throws -> StoredSource {
     guard let upload = try await uploads.upload(id, at: now()) else { throw MemeError.noSuchUpload }
-    return KeptPicture(facts: upload.picture) { [uploads, now] in
+    return StoredSource(facts: upload.picture) { [uploads, now] in
       guard let file = try uploads.bytes(of: id, at: now()) else { throw MemeError.noSuchUpload }
       return file
     }
   }
 
-  private func template(_ id: TemplateID) async throws -> KeptPicture {
+  private func template(_ id: TemplateID) async throws -> StoredSource {
     let template: Template
     do { template = try await templates.template(id) } catch {
       throw error.naming(.noSuchTemplate)
     }
-    return KeptPicture(facts: template.picture) { [templates] in
+    return StoredSource(facts: template.picture) { [templates] in
       do { return try templates.picture(.picture, of: id).bytes } catch {
         throw error.naming(.noSuchTemplate)
       }
@@ -135,7 +135,7 @@ package struct MemeDrawing: Sendable {
     do { meme = try await memes.meme(id, for: viewer) } catch {
       throw error.naming(.noSuchSource)
     }
-    let picture = KeptPicture(facts: meme.original) { [memes] in
+    let picture = StoredSource(facts: meme.original) { [memes] in
       do { return try memes.file(.original, of: id, at: meme.version) } catch {
         // This version is required: a later edit may crop away parts that must not show up here. After an edit in
         // between, the client can retry.

@@ -4,7 +4,7 @@ package import Storage
 /// Deletes inaccessible data for good: files of deleted accounts, and reactions to purged memes and comments on them.
 package struct DiscardedDataPurge: Purge {
   /// A batch takes some milliseconds: no freed space is overwritten, and no counter changes.
-  private static let marksAtOnce = 1000
+  private static let reactionsAtOnce = 1000
 
   private let store: UserStore
 
@@ -12,6 +12,6 @@ package struct DiscardedDataPurge: Purge {
 
   package func purgeBatch() async throws -> Int {
     let files = try await store.purgeDiscarded(.standard)
-    return files > 0 ? files : try await store.purgeDiscardedMarks(atMost: Self.marksAtOnce)
+    return files > 0 ? files : try await store.purgeDiscardedReactions(atMost: Self.reactionsAtOnce)
   }
 }

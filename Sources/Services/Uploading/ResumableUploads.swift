@@ -107,7 +107,7 @@ package struct ResumableUploads: Sendable {
     switch viewer {
     case .admin: ["admin"]
     case .person(let id), .administrator(let id): ["person", id.description]
-    case .anonymous, .holder: ["network", network.text]
+    case .anonymous, .deleteTokenHolder: ["network", network.text]
     }
   }
 }

@@ -21,7 +21,7 @@ struct AccessPolicy {
     switch viewer {
     case .administrator, .admin: "1"
     // A `deleteToken` gives access only to memes without an author, and those are public.
-    case .anonymous, .holder: "\(table).visibility = 0"
+    case .anonymous, .deleteTokenHolder: "\(table).visibility = 0"
     case .person:
       """
       (\(table).visibility = 0 AND (\(table).author IS NULL OR NOT \(Self.isBlockedEitherWay("\(table).author")))
@@ -38,7 +38,7 @@ struct AccessPolicy {
     switch viewer {
     case .administrator, .admin: "1"
     case .anonymous: "0"
-    case .holder(let held): held == thing ? "\(table).author IS NULL" : "0"
+    case .deleteTokenHolder(let held): held == thing ? "\(table).author IS NULL" : "0"
     case .person: "\(table).author = \(Self.asking)"
     }
   }
@@ -88,7 +88,7 @@ struct PerViewerSQL {
   subscript(policy: AccessPolicy) -> String {
     switch policy.viewer {
     case .administrator, .admin: everything
-    case .anonymous, .holder: everybodys
+    case .anonymous, .deleteTokenHolder: everybodys
     case .person: persons
     }
   }

@@ -96,7 +96,7 @@ extension Comment {
     let canDelete =
       switch policy.viewer {
       case .administrator, .admin: "1"
-      case .anonymous, .holder: "0"
+      case .anonymous, .deleteTokenHolder: "0"
       case .person:
         """
         comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), 0)

@@ -120,7 +120,7 @@ extension Profile {
     let memes =
       switch policy.viewer {
       case .administrator, .admin: "public_memes + friends_memes + private_memes"
-      case .anonymous, .holder: "public_memes"
+      case .anonymous, .deleteTokenHolder: "public_memes"
       case .person:
         """
         public_memes + iif(\(AccessPolicy.isFriend("users.seq")), friends_memes, 0)

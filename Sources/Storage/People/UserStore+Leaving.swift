@@ -13,7 +13,7 @@ extension UserStore {
     try await writer.write { db in
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
       // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.
-      _ = try removeMarks(of: person, atMost: .max, in: db)
+      _ = try removeReactions(of: person, atMost: .max, in: db)
       try removeMemes(of: person, at: time, in: db)
       try removeTemplates(of: person, in: db)
       try removeUploads(of: person, in: db)

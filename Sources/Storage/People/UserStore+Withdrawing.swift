@@ -15,7 +15,7 @@ extension UserStore {
   ) async throws -> Int {
     try await writer.write { db in
       guard let person = try number(of: id, if: password, in: db) else { return Written(0) }
-      let (removed, memes) = try removeMarks(of: person, atMost: count, in: db)
+      let (removed, memes) = try removeReactions(of: person, atMost: count, in: db)
       return Written(removed, changes: memes.map(MemeChange.counted))
     }
   }
@@ -24,14 +24,14 @@ extension UserStore {
   ///
   /// - Parameter count: the maximum number of rows.
   /// - Returns: 0 if nothing is left to delete.
-  package func purgeDiscardedMarks(atMost count: Int) async throws -> Int {
+  package func purgeDiscardedReactions(atMost count: Int) async throws -> Int {
     try await writer.write { db in
       let memes = try db.all("SELECT meme FROM discarded_memes LIMIT ?", count) {
         row in try row[0] as Int64
       }
       var removed = 0
       for meme in memes where removed < count {
-        for table in markTables where removed < count {
+        for table in reactionTables where removed < count {
           removed += try db.run(Self.discarding(table), meme, count - removed)
         }
         guard removed < count else { break }
@@ -56,17 +56,17 @@ extension UserStore {
   }
 }
 
-let markTables = ["likes", "favorites", "comments"]
+let reactionTables = ["likes", "favorites", "comments"]
 
 /// Deletes some of a person's reactions and comments.
 ///
 /// - Returns: the number of deleted rows, and the memes whose counts changed.
-func removeMarks(
+func removeReactions(
   of person: Int64, atMost count: Int, in db: borrowing Transaction
 ) throws -> (rows: Int, memes: Set<MemeID>) {
   var rows = 0
   var memes: Set<MemeID> = []
-  for table in markTables where rows < count {
+  for table in reactionTables where rows < count {
     if table == "comments" {
       // The stored responses contain the texts of the comments.
       try db.run(

@@ -148,7 +148,7 @@ extension MemeStore {
     }
     switch listing.viewer {
     case .administrator, .admin: return (.everything, nil)
-    case .anonymous, .holder: return (.everybodys, nil)
+    case .anonymous, .deleteTokenHolder: return (.everybodys, nil)
     case .person: return (.seen, nil)
     }
   }

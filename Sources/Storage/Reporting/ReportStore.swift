@@ -25,7 +25,7 @@ package struct ReportStore: Sendable {
   package func file(
     _ report: FiledReport, on subject: SubjectName, because reason: ReportReason,
     by viewer: Principal, recording record: IdempotencyRecord?
-  ) async throws -> Filing {
+  ) async throws -> ReportInsertion {
     try await writer.transaction { db in
       if let first = try earlierRecord(than: record, at: report.createdAt, in: db) {
         return .answered(first)

@@ -22,7 +22,7 @@ struct RestoreCommand {
     do {
       let folder = try DataFolder(path: settings.dataFolder)
       defer { withExtendedLifetime(folder) {} }
-      let outcome = try await Restoring(
+      let outcome = try await Restoration(
         into: folder, migrations: Server.migrations, digest: Server.digest, tell: tell
       ).restore(from: file, evenIfDamaged: takesDamaged)
       line(text(of: outcome))
@@ -34,7 +34,7 @@ struct RestoreCommand {
     }
   }
 
-  private func tell(_ event: Restoring.Event) {
+  private func tell(_ event: Restoration.Event) {
     switch event {
     case .copying(let done, let all): copying.show(done, of: all)
     case .checking(let done, let all): checking.show(done, of: all)
@@ -42,7 +42,7 @@ struct RestoreCommand {
     }
   }
 
-  private func text(of outcome: Restoring.Outcome) -> String {
+  private func text(of outcome: Restoration.Outcome) -> String {
     let copy = outcome.copy
     let taken = outcome.takenAt.map { ", a backup of \($0)" } ?? ""
     let done = """

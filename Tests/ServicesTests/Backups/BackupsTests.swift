@@ -30,7 +30,7 @@ struct BackupsTests {
   }
 
   @Test func `a damaged backup is discarded, and earlier ones stay`() async throws {
-    let (store, backups, events) = scene(keeping: BackupKeeping(days: 0, weeks: 0, manual: 0))
+    let (store, backups, events) = scene(keeping: BackupRetention(days: 0, weeks: 0, manual: 0))
     store.open()
     let first = try await backups.begin(by: nil)
     await backups.settle()
@@ -55,7 +55,7 @@ struct BackupsTests {
 
   @Test func `a new backup is kept even if the clock was set back`() async throws {
     let clock = Ticking()
-    let (store, backups, _) = scene(keeping: BackupKeeping(days: 1, weeks: 0, manual: 0), clock)
+    let (store, backups, _) = scene(keeping: BackupRetention(days: 1, weeks: 0, manual: 0), clock)
     store.open()
     let first = try await backups.begin(by: nil)
     await backups.settle()
@@ -197,7 +197,7 @@ struct BackupScheduleTests {
     store.open()
     let began = Mutex(0)
     let backups = Backups(
-      store: store, keeping: BackupKeeping(days: 1000, weeks: 0, manual: 0), program: "1",
+      store: store, keeping: BackupRetention(days: 1000, weeks: 0, manual: 0), program: "1",
       now: { clock.now }, report: { if case .began = $0 { began.withLock { $0 += 1 } } })
     let told = Mutex<[String]>([])
     let pauses = Mutex<[Int]>([])
@@ -232,7 +232,8 @@ private final class Events: Sendable {
 }
 
 private func scene(
-  keeping: BackupKeeping = BackupKeeping(days: 7, weeks: 4, manual: 0), _ clock: Ticking = Ticking()
+  keeping: BackupRetention = BackupRetention(days: 7, weeks: 4, manual: 0),
+  _ clock: Ticking = Ticking()
 ) -> (FakeBackups, Backups, Events) {
   let (store, events) = (FakeBackups(), Events())
   let backups = Backups(

@@ -47,7 +47,7 @@ struct SQLiteBackupsTests {
       let before = try files(of: scratch)
       backups.removeLeftovers()
       #expect(try files(of: scratch) == before)
-      let surplus = BackupKeeping(days: 0, weeks: 0, manual: 0).surplus(of: try backups.all())
+      let surplus = BackupRetention(days: 0, weeks: 0, manual: 0).surplus(of: try backups.all())
       for backup in surplus { try backups.remove(backup) }
       #expect(try files(of: scratch) == before.filter { $0 != made[0].fileName })
       #expect(throws: MemeError.self) { try backups.remove(made[0]) }

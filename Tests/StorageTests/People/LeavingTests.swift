@@ -121,7 +121,7 @@ struct LeavingTests {
       let new = try newMeme()
       _ = try await memes.insert(new)
       let id = new.meme.id
-      let holder = Principal.holder(of: .meme(id))
+      let holder = Principal.deleteTokenHolder(of: .meme(id))
       #expect(holder.owns(try await memes.meme(id, for: holder)))
       _ = try await memes.claim(id, for: ada.id)
       let revised = RevisedMeme(meme: new.meme, files: [:])

@@ -11,7 +11,7 @@ struct ReportStorageTests {
 
   private func file(
     _ store: Scratch, _ subject: SubjectName, _ reason: String = "x", by viewer: Principal
-  ) async throws -> Filing {
+  ) async throws -> ReportInsertion {
     try await ReportStore(store.database).file(
       FiledReport(id: ReportID(UUID()), createdAt: time), on: subject,
       because: ReportReason(stored: reason), by: viewer, recording: nil)
@@ -130,7 +130,9 @@ struct ReportStorageTests {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let subject = SubjectName.meme(try await store.make(by: ada))
-      func isMade(_ filing: Filing) -> Bool { if case .made = filing { true } else { false } }
+      func isMade(_ filing: ReportInsertion) -> Bool {
+        if case .made = filing { true } else { false }
+      }
       for _ in 0..<Report.maximumAnonymous {
         #expect(isMade(try await file(store, subject, by: .anonymous)))
       }

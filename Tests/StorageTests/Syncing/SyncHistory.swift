@@ -137,7 +137,7 @@ struct SyncHistory {
     switch random.number(below: 5) {
     case 0: viewer = .admin
     case 1: viewer = .person(people[random.number(below: people.count)].id)
-    default: viewer = owners[id].map(Principal.person) ?? .holder(of: .meme(id))
+    default: viewer = owners[id].map(Principal.person) ?? .deleteTokenHolder(of: .meme(id))
     }
     do { try await body(store, id, viewer, time(), &random) } catch let error as MemeError {
       switch error {

@@ -4,7 +4,7 @@
 ///
 /// Days and weeks are in UTC; a week begins on Monday. Days and weeks without a backup do not count, so no backup is
 /// removed because the server was not running. The newest backup of all is always kept.
-package struct BackupKeeping: Sendable, Equatable {
+package struct BackupRetention: Sendable, Equatable {
   package let days: Int
   package let weeks: Int
   package let manual: Int

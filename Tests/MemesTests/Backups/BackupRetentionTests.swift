@@ -2,7 +2,7 @@ import Foundation
 import Memes
 import Testing
 
-struct BackupKeepingTests {
+struct BackupRetentionTests {
   @Test func `the newest backup of each of the last days is kept`() throws {
     let times = [
       "2026-11-22T23:59:59Z", "2026-11-22T00:00:00Z", "2026-11-21T23:59:59Z",
@@ -63,7 +63,7 @@ struct BackupKeepingTests {
     for _ in 0..<200 {
       let times = (0..<20).map { _ in Int64.random(in: 0...100 * 86_400_000, using: &random) }
       let backups = Set(times).map(backup(at:))
-      let keeping = BackupKeeping(
+      let keeping = BackupRetention(
         days: .random(in: 0...9, using: &random), weeks: .random(in: 0...9, using: &random),
         manual: 0)
       let surplus = keeping.surplus(of: backups)
@@ -92,7 +92,7 @@ struct BackupKeepingTests {
       try backup("2026-11-22T10:10:00Z", 3, isManual: true),
     ]
     func removed(_ manual: Int) -> [Int] {
-      BackupKeeping(days: 7, weeks: 4, manual: manual).surplus(of: backups).map(\.number)
+      BackupRetention(days: 7, weeks: 4, manual: manual).surplus(of: backups).map(\.number)
     }
     #expect(removed(10) == [1] && removed(2) == [1])
     #expect(removed(1) == [1, 2] && removed(0) == [1, 2])
@@ -106,14 +106,14 @@ struct BackupKeepingTests {
       id: BackupID(UUID()), takenAt: try Timestamp("2026-11-22T00:00:00Z"), program: "1", number: 2,
       state: .copying(BackupProgress(doneBytes: 0, allBytes: 0)))
     #expect(
-      BackupKeeping(days: 0, weeks: 0, manual: 0).surplus(of: [ahead, last]).map(\.number) == [1])
+      BackupRetention(days: 0, weeks: 0, manual: 0).surplus(of: [ahead, last]).map(\.number) == [1])
   }
 
   private func removed(_ times: [String], days: Int, weeks: Int) throws -> [String] {
     let backups = try times.map {
       backup(at: try Timestamp($0).millisecondsSince1970)
     }
-    return BackupKeeping(days: days, weeks: weeks, manual: 0).surplus(of: backups.shuffled())
+    return BackupRetention(days: days, weeks: weeks, manual: 0).surplus(of: backups.shuffled())
       .map { $0.takenAt.description.replacing(".000Z", with: "Z") }
   }
 

@@ -75,7 +75,7 @@ struct ReactionStoreTests {
         #expect(kept.items == [ReactedMeme(memes[2], at: time)])
       }
       var steps = 0
-      while try await users.purgeDiscardedMarks(atMost: 3) > 0 {
+      while try await users.purgeDiscardedReactions(atMost: 3) > 0 {
         #expect(try isExact(store))
         steps += 1
       }
@@ -111,7 +111,7 @@ struct ReactionStoreTests {
       #expect(try count(store, "likes") == 4 && count(store, "favorites") == 4)
       // The person's memes are removed, and so are the reactions of others on them.
       #expect(try await users.delete(people[0].id, if: HashedPassword("$person0"), at: time))
-      while try await users.purgeDiscardedMarks(atMost: 3) > 0 {}
+      while try await users.purgeDiscardedReactions(atMost: 3) > 0 {}
       #expect(try isExact(store))
       #expect(try count(store, "likes") == 0 && count(store, "favorites") == 0)
     }
@@ -151,7 +151,7 @@ struct ReactionStoreTests {
         for reaction in Reaction.allCases {
           plans["\(reaction)"] = try db.plan(of: ReactionStore.memesQuery(reaction), 0, 100, 31)
         }
-        for table in markTables {
+        for table in reactionTables {
           plans["withdrawing \(table)"] = try db.plan(of: UserStore.withdrawing(table), 1, 9)
           plans["discarding \(table)"] = try db.plan(of: UserStore.discarding(table), 1, 9)
         }

@@ -1,5 +1,5 @@
 /// The result of storing a report.
-package enum Filing: Sendable {
+package enum ReportInsertion: Sendable {
   case made
   /// The user's open report on the subject, now with the new reason.
   case renewed(FiledReport)

@@ -6,7 +6,7 @@ package import SQLite
 ///
 /// If the process ends at any time, the folder has either the old or the new database, complete. No other process may
 /// use the folder.
-package struct Restoring: Sendable {
+package struct Restoration: Sendable {
   /// The result of a restore.
   package struct Outcome: Sendable {
     package let copy: CheckSummary
