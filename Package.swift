@@ -87,7 +87,7 @@ let package = Package(
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
-      ["Memes", "Storage", "Rendering", "SQLite", "Crypto", "Bytes", "Files", "Metrics"]),
+      ["Memes", "Storage", "Rendering", "Crypto", "Bytes", "Metrics"]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(
       "API",

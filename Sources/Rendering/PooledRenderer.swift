@@ -2,11 +2,8 @@ package import Bytes
 package import Memes
 import Metrics
 
-/// Makes public copies of pictures for ``Templates``.
-///
-/// Makes and draws avatars for ``Avatars``.
-///
-/// Draws memes with the workers of a ``RenderPool``, and computes the digests of the results.
+/// Draws memes, avatars and public copies of pictures with the workers of a ``RenderPool``, and computes the digests of
+/// the results.
 package struct PooledRenderer: MemeRenderer, PictureReader {
   let pool: RenderPool
   let limits: PictureLimits

@@ -1,8 +1,5 @@
 import API
-import Bytes
-import Crypto
 import Foundation
-import HTTP
 import Memes
 import Rendering
 import SQLite

@@ -1,5 +1,4 @@
 import API
-import Foundation
 import Memes
 import Rendering
 import Services

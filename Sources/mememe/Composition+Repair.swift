@@ -26,17 +26,17 @@ extension Server {
     }
     // Stored pictures complied with the limit at the time of their upload.
     limits.pixels = .max
-    let repairing = Repairs(
+    let repairs = Repairs(
       archive: MemeArchive(looking, isInUse: false), store: RepairStore(database),
       artists: Repairs.Artists(
         originals: PooledRenderer(pool: pool, limits: limits, digest: digest),
         renders: PooledRenderer(pool: pool, limits: .ofRenders, digest: digest)),
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), digest: digest,
       now: { .now() })
-    let mended = await repairing.repair(findings, report: report, progress: progress)
+    let repaired = await repairs.repair(findings, report: report, progress: progress)
     await pool.stop()
     looking.close()
     await database.close()
-    return mended
+    return repaired
   }
 }

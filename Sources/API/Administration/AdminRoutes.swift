@@ -40,18 +40,13 @@ package struct AdminRoutes: Sendable {
     var fields = try FieldDecoder(people: call.request.body, known: ["reason"])
     let reason = fields.text("reason", SuspensionReason.init)
     try fields.finish()
-    let (username, authority) = (try call.username(), try call.authority())
     try await statuses.suspend(
-      username,
-      recording: AuditEntry(
-        at: context.now(), authority, .suspend, username.text, AuditDetails(reason: reason)))
+      call.username(), because: reason, by: call.authority(), at: context.now())
     return .noContent
   }
 
   private func unsuspend(_ call: Call) async throws -> Response {
-    let (username, authority) = (try call.username(), try call.authority())
-    try await statuses.unsuspend(
-      username, recording: AuditEntry(at: context.now(), authority, .unsuspend, username.text))
+    try await statuses.unsuspend(call.username(), by: call.authority(), at: context.now())
     return .noContent
   }
 

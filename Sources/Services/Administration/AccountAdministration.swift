@@ -34,13 +34,4 @@ package struct AccountAdministration: Sendable {
       at: time, .command, .createPerson, username.text, AuditDetails(role: role))
     try await store.insert(account, recording: entry)
   }
-
-  /// Changes the role of a user. On return, the new role applies to all further requests.
-  ///
-  /// - Throws: ``MemeError/notFound``.
-  package func give(_ role: Role, to username: Username) async throws {
-    let entry = AuditEntry(
-      at: now(), .command, .changeRole, username.text, AuditDetails(role: role))
-    try await store.give(role, to: username, recording: entry)
-  }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Memes
 import SQLite
 
-/// Row-level access rules as SQL predicates. All visibility and ownership checks are defined here.
+/// Row-level access rules as SQL predicates. Lists of memes repeat the visibility
+/// condition so that an index can answer it (``MemeSelection``, ``MemeDirection``).
 ///
 /// Every statement with such a predicate binds ``person`` as `?1`.
 struct AccessPolicy {

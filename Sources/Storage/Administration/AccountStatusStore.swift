@@ -23,8 +23,11 @@ package struct AccountStatusStore: Sendable {
   ///
   /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
   package func suspend(
-    _ username: Username, recording entry: AuditEntry
+    _ username: Username, because reason: SuspensionReason?, by authority: Authority,
+    at time: Timestamp
   ) async throws {
+    let entry = AuditEntry(
+      at: time, authority, .suspend, username.text, AuditDetails(reason: reason))
     try await writer.write { db in
       let person = try found(username, in: db)
       if case .person(let actor) = entry.authority.actor, actor == person.id {
@@ -43,8 +46,9 @@ package struct AccountStatusStore: Sendable {
   ///
   /// - Throws: ``MemeError/notFound``.
   package func unsuspend(
-    _ username: Username, recording entry: AuditEntry
+    _ username: Username, by authority: Authority, at time: Timestamp
   ) async throws {
+    let entry = AuditEntry(at: time, authority, .unsuspend, username.text)
     try await writer.transaction { db in
       guard try found(username, in: db).accountStatus.isSuspended else { return }
       try db.run("UPDATE users SET suspended_at = NULL WHERE username = ?", username.text)
@@ -62,10 +66,14 @@ package struct AccountStatusStore: Sendable {
     }
   }
 
+  /// Changes the role of a user.
+  ///
   /// - Throws: ``MemeError/notFound``.
   package func give(
-    _ role: Role, to username: Username, recording entry: AuditEntry
+    _ role: Role, to username: Username, by authority: Authority, at time: Timestamp
   ) async throws {
+    let entry = AuditEntry(
+      at: time, authority, .changeRole, username.text, AuditDetails(role: role))
     try await writer.transaction { db in
       guard try found(username, in: db).accountStatus.role != role else { return }
       try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)

@@ -97,9 +97,9 @@ package struct DataCheck: Sendable {
 
 /// The state of a check while it scans one table after the other.
 private struct CheckState {
-  /// The number of rows of the tables before the current one.
+  /// The sum of the highest row numbers of the tables before the current one.
   var done: Int64 = 0
-  /// The number of rows of all tables.
+  /// The sum of the highest row numbers of all tables.
   let all: Int64
   var summary: CheckSummary
 }

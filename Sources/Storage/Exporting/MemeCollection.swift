@@ -2,12 +2,10 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Reads memes for ``MemeExport``. Each call is a short read of its own on the calling thread, so a
-/// running server can continue.
+/// Reads the memes of an export, from the tables `memes`, `pictures`, `blobs` and `users`. Each call is a short read of
+/// its own on the calling thread, so a running server can continue.
 ///
 /// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
-///
-/// The memes that ``MemeExport`` exports, from the tables `memes`, `pictures`, `blobs` and `users`.
 package struct MemeCollection: Sendable {
   private let readers: Readers
 

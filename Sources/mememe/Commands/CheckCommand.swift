@@ -11,7 +11,7 @@ struct CheckCommand {
   let repairs: Bool
   let decodes: Bool
   private let checking = ProgressLine("checking", .things("rows"))
-  private let mending = ProgressLine("mending", .things("findings"))
+  private let repairing = ProgressLine("mending", .things("findings"))
   /// The maximum number of passes. A repair can expose further damage: bytes become orphans only after the row that
   /// they belong to is deleted.
   private static let passes = 4
@@ -33,7 +33,7 @@ struct CheckCommand {
       return summary.findings == 0 ? 0 : 1
     } catch {
       checking.clear()
-      mending.clear()
+      repairing.clear()
       FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
       return 2
     }
@@ -60,10 +60,10 @@ struct CheckCommand {
           line("\(finding)")
         }, progress: { checking.show($0, of: $1) })
       guard summary.repairable > 0, pass < Self.passes else { return summary }
-      let mended = try await Server.repair(
+      let repaired = try await Server.repair(
         settings, in: folder, findings, report: { line($0) },
-        progress: { mending.show($0, of: $1) })
-      guard mended > 0 else { return summary }
+        progress: { repairing.show($0, of: $1) })
+      guard repaired > 0 else { return summary }
       line("checking again")
     }
   }
@@ -75,8 +75,8 @@ struct CheckCommand {
       case (1, 0): "1 finding"
       case (let count, 0): "\(count) findings"
       case (1, _): "1 finding, which mememe check --repair can mend"
-      case (let count, let mendable):
-        "\(count) findings, of which mememe check --repair can mend \(mendable)"
+      case (let count, let repairable):
+        "\(count) findings, of which mememe check --repair can mend \(repairable)"
       }
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
@@ -88,7 +88,7 @@ struct CheckCommand {
 
   private func line(_ text: String) {
     checking.clear()
-    mending.clear()
+    repairing.clear()
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
 }

@@ -45,18 +45,14 @@ struct UserCommand {
         print("\(username)\t\(accountStatus.role.rawValue)\t\(state)\t\(email)")
       }
     case .give(let role, let username):
-      try await people.accounts.give(role, to: username)
+      try await people.statuses.give(role, to: username, by: .command, at: .now())
       print("\(username) is \(role.rawValue) now.")
     case .suspend(let username, let reason):
       try await people.statuses.suspend(
-        username,
-        recording: AuditEntry(
-          at: .now(), .command, .suspend, username.text, AuditDetails(reason: reason)))
+        username, because: reason, by: .command, at: .now())
       print("\(username) is suspended now.")
     case .unsuspend(let username):
-      try await people.statuses.unsuspend(
-        username,
-        recording: AuditEntry(at: .now(), .command, .unsuspend, username.text))
+      try await people.statuses.unsuspend(username, by: .command, at: .now())
       print("\(username) is not suspended now.")
     }
   }
