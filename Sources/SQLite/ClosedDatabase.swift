@@ -14,7 +14,9 @@ package enum ClosedDatabase {
     // Exclusive locking needs no shared memory, which network file systems do not support.
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     let log = try connection.text("PRAGMA journal_mode = DELETE")
-    guard log == "delete" else { throw SQLiteError(.busy, "Its log is \(log).") }
+    guard log == "delete" else {
+      throw SQLiteError(.busy, "Cannot change the journal mode, which is \(log).")
+    }
     try connection.execute(
       "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")
     return try connection.transaction(.immediate, body)

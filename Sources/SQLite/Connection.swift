@@ -98,7 +98,7 @@ final class Connection {
 
   /// Runs a script of any number of statements without parameters.
   func execute(_ script: String) throws(SQLiteError) {
-    guard !script.utf8.contains(0) else { throw SQLiteError(.misuse, "A script holds a NUL.") }
+    guard !script.utf8.contains(0) else { throw SQLiteError(.misuse, "The script contains a NUL.") }
     SQLiteError.forgetSystemError()
     let result = sqlite3_exec(handle, script, nil, nil, nil)
     guard result == SQLITE_OK else { throw SQLiteError(result, in: handle) }
@@ -113,7 +113,9 @@ final class Connection {
   private func value<Value: ColumnValue>(of sql: String) throws(SQLiteError) -> Value {
     let statement = try statement(sql, [])
     defer { keep(statement) }
-    guard try statement.step() else { throw SQLiteError(.misuse, "No row from: \(sql)") }
+    guard try statement.step() else {
+      throw SQLiteError(.misuse, "The query returned no row: \(sql)")
+    }
     return try statement.row[0]
   }
 

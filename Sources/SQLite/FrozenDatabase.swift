@@ -47,7 +47,7 @@ extension Connection {
       handle, "main", SQLITE_CHECKPOINT_FULL, &length, &copied)
     guard result == SQLITE_OK else { throw SQLiteError(result, in: handle) }
     guard copied == length else {
-      throw SQLiteError(.busy, "Somebody still reads what the log changes.")
+      throw SQLiteError(.busy, "Another connection still reads the write-ahead log.")
     }
   }
 }

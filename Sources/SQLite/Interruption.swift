@@ -29,7 +29,7 @@ package final class Interruption: Sendable {
       if !state.isOver { state.running = handle }
       return state.isOver
     }
-    guard !isOver else { throw SQLiteError(.interrupted, "It was given up.") }
+    guard !isOver else { throw SQLiteError(.interrupted, "The operation was interrupted.") }
   }
 
   fileprivate func end() { state.withLock { $0.running = nil } }

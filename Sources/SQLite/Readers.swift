@@ -52,7 +52,7 @@ package final class Readers: Sendable {
       Result { try read(body) }
     }
     guard let outcome else {
-      throw failure(SQLiteError(.busy, "too many long reads wait"))
+      throw failure(SQLiteError(.busy, "too many long reads are waiting"))
     }
     return try outcome.get()
   }

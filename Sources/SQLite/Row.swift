@@ -4,43 +4,75 @@ import Foundation
 
 /// The current row of a statement. It is lent to the closure that decodes it.
 ///
+/// A decoder reads the columns in the order of the SELECT list. Swift evaluates arguments from left to right.
+///
 ///     try db.all("SELECT name, size FROM files") { row in
-///       File(name: try row[0], size: try row[1])
+///       File(name: try row.next(), size: try row.next())
 ///     }
 package struct Row: ~Copyable {
   // Borrowed: the statement outlives the closure that receives the row.
   private let statement: OpaquePointer
   private let columns: Range<Int>
+  /// The column that ``next()`` reads.
+  private var position = 0
 
   init(_ statement: OpaquePointer) {
     self.statement = statement
     columns = 0..<Int(sqlite3_data_count(statement))
   }
 
-  /// The value of a column, counted from 0. The value is a copy.
+  /// The value of a column, counted from 0. The value is a copy. Does not affect ``next()``.
   ///
   /// - Throws: `.range` if the column does not exist, `.mismatch` if it holds another type. Values are not converted.
   package subscript<Value: ColumnValue>(column: Int) -> Value {
     get throws(SQLiteError) { try Value(self.column(column)) }
   }
 
-  /// Lends the bytes of a column to `body`, for a value that is made from them without another copy.
+  /// Reads the next column in the order of the SELECT list. The value is a copy.
   ///
-  /// - Throws: the same errors as the subscript.
-  package func withBytes<Value>(
-    at column: Int, _ body: (UnsafeRawBufferPointer) -> Value
+  /// - Throws: `.range` after the last column, `.mismatch` if the column holds another type. Values are not converted.
+  package mutating func next<Value: ColumnValue>() throws(SQLiteError) -> Value {
+    try Value(nextColumn())
+  }
+
+  /// Lends the bytes of the next column to `body`, for a value that is made from them without another copy.
+  ///
+  /// - Throws: the same errors as ``next()``.
+  package mutating func nextBytes<Value>(
+    _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(SQLiteError) -> Value {
-    let column = try self.column(column)
+    let column = try nextColumn()
     try column.expect(SQLITE_BLOB, "bytes")
     return body(column.memory)
   }
 
-  /// Whether a column holds NULL.
-  package func isNull(at column: Int) throws(SQLiteError) -> Bool { try self.column(column).isNull }
+  /// Whether the next column holds NULL. Does not read the column.
+  ///
+  /// - Throws: `.range` after the last column.
+  package var isNextNull: Bool {
+    get throws(SQLiteError) { try column(position).isNull }
+  }
+
+  /// Skips columns, such as those of an outer join without a match.
+  ///
+  /// - Throws: `.range` if fewer columns are left.
+  package mutating func skip(_ count: Int) throws(SQLiteError) {
+    guard count <= columns.upperBound - position else {
+      throw SQLiteError(.range, "There are no \(count) columns from column \(position) on.")
+    }
+    position += count
+  }
+
+  /// Moves on even if the column holds another type.
+  private mutating func nextColumn() throws(SQLiteError) -> Column {
+    let column = try column(position)
+    position += 1
+    return column
+  }
 
   private func column(_ index: Int) throws(SQLiteError) -> Column {
     guard columns.contains(index) else {
-      throw SQLiteError(.range, "There is no column \(index).")
+      throw SQLiteError(.range, "No column \(index) in the result.")
     }
     return Column(statement: statement, index: Int32(index))
   }
@@ -60,7 +92,7 @@ package struct Column: ~Copyable {
   /// The error for a column with unexpected content.
   package func mismatch(expected: String) -> SQLiteError {
     let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
-    return SQLiteError(.mismatch, "Column \(name) does not hold \(expected).")
+    return SQLiteError(.mismatch, "Column \(name) is not \(expected).")
   }
 
   fileprivate var memory: UnsafeRawBufferPointer {

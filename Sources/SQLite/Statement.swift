@@ -29,7 +29,7 @@ final class Statement {
     guard result == SQLITE_OK else { throw SQLiteError(result, in: database) }
     guard let handle, isWhole else {
       sqlite3_finalize(handle)
-      throw SQLiteError(.misuse, "Not exactly one statement: \(sql)")
+      throw SQLiteError(.misuse, "Expected exactly one statement: \(sql)")
     }
     (self.sql, self.handle, self.database) = (sql, handle, database)
   }
@@ -44,7 +44,7 @@ final class Statement {
   /// Text is copied. ``step()`` reads the memory of bytes in place, so the statement retains it until ``reset()``.
   func bind(_ values: [any Bindable]) throws(SQLiteError) {
     guard values.count == sqlite3_bind_parameter_count(handle) else {
-      throw SQLiteError(.range, "\(values.count) values for the parameters of: \(sql)")
+      throw SQLiteError(.range, "\(values.count) values do not match the parameters of: \(sql)")
     }
     for (position, value) in zip(1..., values) {
       let result = bind(value.sqlValue, at: Int32(position))

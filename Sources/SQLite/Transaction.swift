@@ -34,37 +34,43 @@ package struct Transaction: ~Copyable {
   /// The first row of a query, decoded, or `nil` if the query returns no row.
   package func first<Value>(
     _ sql: String, _ values: any Bindable...,
-    decode: (borrowing Row) throws -> Value
+    decode: (inout Row) throws -> Value
   ) throws -> Value? {
     let statement = try connection.statement(sql, values)
     defer { connection.keep(statement) }
-    return try statement.step() ? try decode(statement.row) : nil
+    guard try statement.step() else { return nil }
+    var row = statement.row
+    return try decode(&row)
   }
 
   /// All rows of a query, decoded.
   package func all<Value>(
     _ sql: String, _ values: any Bindable...,
-    decode: (borrowing Row) throws -> Value
+    decode: (inout Row) throws -> Value
   ) throws -> [Value] {
     let statement = try connection.statement(sql, values)
     defer { connection.keep(statement) }
     var rows: [Value] = []
-    while try statement.step() { rows.append(try decode(statement.row)) }
+    while try statement.step() {
+      var row = statement.row
+      rows.append(try decode(&row))
+    }
     return rows
   }
 
   /// The rows of a query before the first one that `isPastEnd` accepts. SQLite does not search for rows after it.
   package func all<Value>(
     _ sql: String, _ values: any Bindable...,
-    until isPastEnd: (Value) -> Bool, decode: (borrowing Row) throws -> Value
+    until isPastEnd: (Value) -> Bool, decode: (inout Row) throws -> Value
   ) throws -> [Value] {
     let statement = try connection.statement(sql, values)
     defer { connection.keep(statement) }
     var rows: [Value] = []
     while try statement.step() {
-      let row = try decode(statement.row)
-      if isPastEnd(row) { break }
-      rows.append(row)
+      var row = statement.row
+      let value = try decode(&row)
+      if isPastEnd(value) { break }
+      rows.append(value)
     }
     return rows
   }
@@ -87,7 +93,7 @@ package struct Transaction: ~Copyable {
       let read = sqlite3_blob_read(blob, memory.baseAddress, Int32(memory.count), 0)
       guard read == SQLITE_OK else { throw SQLiteError(read, in: connection.handle) }
     }
-    guard let bytes else { throw SQLiteError(.noMemory, "No memory for a blob.") }
+    guard let bytes else { throw SQLiteError(.noMemory, "Not enough memory for a blob.") }
     return bytes
   }
 

@@ -50,7 +50,7 @@ final class WaitingTransaction<Value: Sendable>: Waiting {
   }
 
   func answer() {
-    let none = SQLiteError(.misuse, "A transaction was not run.")
+    let none = SQLiteError(.misuse, "The transaction did not run.")
     caller.resume(returning: outcome ?? .failure(none))
   }
 

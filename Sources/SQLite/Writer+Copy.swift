@@ -46,7 +46,7 @@ extension Writer {
   ) async throws(SQLiteError) {
     var synced: Int64 = 0
     while true {
-      guard !Task.isCancelled else { throw SQLiteError(.interrupted, "The copy was given up.") }
+      guard !Task.isCancelled else { throw SQLiteError(.interrupted, "The copy was canceled.") }
       let progress = try await stepCopy(bytes: Self.stepBytes)
       report(progress.copiedBytes, progress.allBytes)
       guard !progress.isComplete else { return }

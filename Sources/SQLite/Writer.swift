@@ -203,16 +203,16 @@ extension Writer {
   func beginCopy(to path: String) async throws(SQLiteError) {
     try await betweenCommits { [self] connection in
       guard role == .primary else {
-        throw SQLiteError(.misuse, "A secondary writer makes no copy.")
+        throw SQLiteError(.misuse, "A secondary writer cannot copy the database.")
       }
-      guard copy == nil else { throw SQLiteError(.busy, "Another copy is being made.") }
+      guard copy == nil else { throw SQLiteError(.busy, "Another copy is running.") }
       copy = try DatabaseCopy(of: connection, to: path)
     }
   }
 
   func stepCopy(bytes: Int) async throws(SQLiteError) -> DatabaseCopy.Progress {
     try await betweenCommits { [self] connection in
-      guard let copy else { throw SQLiteError(.misuse, "There is no copy to go on with.") }
+      guard let copy else { throw SQLiteError(.misuse, "No copy is running.") }
       defer { connection.releaseLargeCache() }
       return try copy.step(bytes: bytes)
     }

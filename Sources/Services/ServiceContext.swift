@@ -1,6 +1,6 @@
 package import Memes
 
-/// What all services share: the clock, digests, idempotency keys, and the disk space.
+/// What several services share: the clock, digests, idempotency keys, and the disk space.
 package struct ServiceContext: Sendable {
   /// The clock for the times of changes.
   package let now: @Sendable () -> Timestamp

@@ -1,5 +1,5 @@
 import Bytes
-import Files
+package import Files
 import Foundation
 import Synchronization
 
@@ -8,15 +8,12 @@ import Synchronization
 /// Every version locks `mememe.lock`. A second lock is on the database file itself, which may have other names. The
 /// kernel releases both when the process ends, however it ends.
 package final class DataFolder: Sendable {
-  /// The reason why the folder cannot be used.
-  package enum Failure: Error, Equatable {
-    /// Another process holds the lock; `processID` is `nil` if the lock file does not contain it.
-    case inUse(processID: Int32?)
-    /// Another process uses the database file, perhaps under another name.
-    case databaseInUse
-    case notAFolder
-    /// A system call failed with this error number.
-    case io(call: String, errno: Int32)
+  /// Another process uses the folder.
+  package enum InUse: Error, Equatable {
+    /// It holds the lock; `processID` is `nil` if the lock file does not contain it.
+    case folder(processID: Int32?)
+    /// It uses the database file, perhaps under another name.
+    case database
   }
 
   /// The given path, without trailing slashes.
@@ -26,47 +23,51 @@ package final class DataFolder: Sendable {
   private let databaseLocks = Mutex<[FileLock]>([])
 
   /// Creates the folder with mode 0700 if it does not exist. Locks it for the lifetime of this object.
-  package init(path: String) throws(Failure) {
+  ///
+  /// - Throws: ``InUse``, ``FileError``.
+  package init(path: String) throws {
     let path = Self.withoutSlashes(path)
     try Self.makeFolder(path)
-    let lock = open(Self.lock(in: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw .io(call: "open", errno: errno) }
+    let lockFile = Self.lock(in: path)
+    let lock = open(lockFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw FileError("open", lockFile) }
     guard Self.take(lock) else {
       let error = errno
       defer { close(lock) }
-      throw error == EWOULDBLOCK
-        ? .inUse(processID: Self.processID(in: lock)) : .io(call: "flock", errno: error)
+      guard error == EWOULDBLOCK else { throw FileError("flock", lockFile, errno: error) }
+      throw InUse.folder(processID: Self.processID(in: lock))
     }
     (self.path, self.lock) = (path, lock)
     // Only for messages to the operator. The lock itself is what counts.
     let text = "\(getpid())\n"
     ftruncate(lock, 0)
     _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
-    try lockDatabase(at: database)
+    guard try lockDatabase(at: database) else { throw InUse.database }
   }
 
   /// Locks the database file. Creates an empty file if none exists, which is a new database for SQLite.
-  func lockDatabase() throws(Failure) {
+  ///
+  /// - Returns: `false` if another process uses the file.
+  func lockDatabase() throws(FileError) -> Bool {
     let file = open(database, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
-    try lockDatabase(at: database)
+    return try lockDatabase(at: database)
   }
 
   /// Locks a file that is the folder's database, or is about to become it, for the lifetime of this object. Does
   /// nothing if the file is already locked.
   ///
-  /// - Throws: ``Failure/databaseInUse``, ``Failure/io(call:errno:)``.
-  func lockDatabase(at path: String) throws(Failure) {
-    try databaseLocks.withLock { locks throws(Failure) in
-      guard !locks.contains(where: { $0.isOn(path) }) else { return }
-      do throws(FileLock.Failure) {
-        if let lock = try FileLock.lock(path) { locks.append(lock) }
-      } catch {
-        switch error {
-        case .taken: throw .databaseInUse
-        case .io(let call, let errno): throw .io(call: call, errno: errno)
-        }
+  /// - Returns: `false` if another process uses the file.
+  func lockDatabase(at path: String) throws(FileError) -> Bool {
+    try databaseLocks.withLock { locks throws(FileError) -> Bool in
+      if locks.contains(where: { $0.isOn(path) }) { return true }
+      switch try FileLock.lock(path) {
+      case .locked(let lock): locks.append(lock)
+      case .taken: return false
+      // Opening the database reports the reason.
+      case .notWritable: break
       }
+      return true
     }
   }
 
@@ -81,15 +82,16 @@ package final class DataFolder: Sendable {
   /// Whether a process currently holds one of the locks. Creates no file, and keeps no lock.
   ///
   /// Do not call this while this process has the database open: closing the file here would release SQLite's locks.
-  package static func isInUse(at path: String) throws(Failure) -> Bool {
-    let lock = open(lock(in: withoutSlashes(path)), O_RDONLY | O_CLOEXEC)
+  package static func isInUse(at path: String) throws(FileError) -> Bool {
+    let lockFile = Self.lock(in: withoutSlashes(path))
+    let lock = open(lockFile, O_RDONLY | O_CLOEXEC)
     guard lock >= 0 else {
-      guard errno == ENOENT else { throw .io(call: "open", errno: errno) }
+      guard errno == ENOENT else { throw FileError("open", lockFile) }
       return FileLock.isTaken(database(in: path))
     }
     defer { giveBack(lock) }
     if flock(lock, LOCK_SH | LOCK_NB) == 0 { return FileLock.isTaken(database(in: path)) }
-    guard errno == EWOULDBLOCK else { throw .io(call: "flock", errno: errno) }
+    guard errno == EWOULDBLOCK else { throw FileError("flock", lockFile) }
     return true
   }
 
@@ -120,29 +122,17 @@ package final class DataFolder: Sendable {
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   /// Creates a folder and its missing parents, with access for the owner only. Does nothing if the folder exists.
-  static func makeFolder(_ path: String) throws(Failure) {
+  static func makeFolder(_ path: String) throws(FileError) {
     var result = mkdir(path, 0o700)
     if result != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]))
       // Retries only once: where no process can create a folder, as in /proc, the system also reports ENOENT.
       result = mkdir(path, 0o700)
     }
-    if result == 0 { return try syncParent(of: path) }
-    guard errno == EEXIST else { throw .io(call: "mkdir", errno: errno) }
-    guard let status = FileStatus(of: path) else { throw .io(call: "stat", errno: errno) }
-    guard status.kind == .folder else { throw .notAFolder }
-  }
-
-  /// The content of a folder survives a crash only if the name of the folder itself does.
-  private static func syncParent(of path: String) throws(Failure) {
-    try sync(folder: Files.parent(of: path))
-  }
-
-  /// Syncs a folder. When this returns, the names in the folder are on disk.
-  static func sync(folder: String) throws(Failure) {
-    do throws(FileError) { try Files.sync(folder) } catch {
-      throw .io(call: error.call, errno: error.errno)
-    }
+    if result == 0 { return try Files.syncParent(of: path) }
+    guard errno == EEXIST else { throw FileError("mkdir", path) }
+    guard let status = FileStatus(of: path) else { throw FileError("stat", path) }
+    guard status.kind == .folder else { throw FileError("mkdir", path, errno: ENOTDIR) }
   }
 
   private static func processID(in lock: Int32) -> Int32? {
@@ -155,16 +145,13 @@ package final class DataFolder: Sendable {
   }
 }
 
-extension DataFolder.Failure: CustomStringConvertible {
+extension DataFolder.InUse: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .inUse(let processID?): "another server (process \(processID)) uses the data folder"
-    case .inUse(nil): "another server uses the data folder"
-    case .databaseInUse:
-      "another server uses this database file, perhaps by another name. Stop it, or choose another data folder."
-    case .notAFolder: "the data folder's path is not a folder"
-    case .io(let call, let code):
-      "the data folder cannot be used: \(call): \(String(cString: strerror(code)))"
+    case .folder(let processID?): "another server (process \(processID)) is using the data folder"
+    case .folder(nil): "another server is using the data folder"
+    case .database:
+      "another server is using this database file, possibly under another path. Stop it, or choose another data folder."
     }
   }
 }

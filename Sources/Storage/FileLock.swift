@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Foundation
 
 /// An exclusive lock on a file itself, whatever its name: symbolic and hard links to the file share the lock.
@@ -24,32 +25,38 @@ final class FileLock: Sendable {
   /// Whether this lock is on the file at a path.
   func isOn(_ path: String) -> Bool { FileStatus(of: path)?.identity == file }
 
-  enum Failure: Error {
+  /// The result of an attempt to lock a file.
+  enum Attempt {
+    case locked(FileLock)
     /// Another process holds the lock.
     case taken
-    case io(call: String, errno: Int32)
+    /// The file does not exist, or this process may not write to it.
+    case notWritable
   }
 
-  /// Locks a file.
-  ///
-  /// - Returns: `nil` if the file does not exist, or this process may not write to it. Opening the database reports
-  ///   that error.
-  static func lock(_ path: String) throws(Failure) -> FileLock? {
+  /// Locks a file, without waiting.
+  static func lock(_ path: String) throws(FileError) -> Attempt {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
-      if [ENOENT, EACCES, EPERM, EISDIR, EROFS, ENOTDIR, ELOOP].contains(errno) { return nil }
-      throw .io(call: "open", errno: errno)
+      let error = errno
+      guard [ENOENT, EACCES, EPERM, EISDIR, EROFS, ENOTDIR, ELOOP].contains(error) else {
+        throw FileError("open", path, errno: error)
+      }
+      return .notWritable
     }
     guard let file = FileStatus(of: descriptor)?.identity else {
       defer { close(descriptor) }
-      throw .io(call: "fstat", errno: errno)
+      throw FileError("fstat", path)
     }
     let error = set(Int16(F_WRLCK), on: descriptor)
     guard error == 0 else {
       close(descriptor)
-      throw [EAGAIN, EACCES].contains(error) ? .taken : .io(call: "fcntl", errno: error)
+      guard [EAGAIN, EACCES].contains(error) else {
+        throw FileError("fcntl", path, errno: error)
+      }
+      return .taken
     }
-    return FileLock(descriptor, file)
+    return .locked(FileLock(descriptor, file))
   }
 
   /// Whether another process currently holds the lock on a file. This process must have no connection to the file.

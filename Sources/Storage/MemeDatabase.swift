@@ -1,3 +1,4 @@
+import Files
 import Memes
 package import SQLite
 
@@ -20,12 +21,14 @@ package enum MemeDatabase {
     report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
     let (path, migrator) = (folder.database, migrator(migrations))
-    do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
+    do throws(FileError) { try PendingRestore.finish(in: folder) } catch {
       throw UnusableDatabase(path: path, reason: .pendingRestore(error))
     }
-    do throws(DataFolder.Failure) { try folder.lockDatabase() } catch {
-      throw UnusableDatabase(path: path, reason: .locked(error))
+    let isLocked: Bool
+    do throws(FileError) { isLocked = try folder.lockDatabase() } catch {
+      throw UnusableDatabase(path: path, reason: .noLock(error))
     }
+    guard isLocked else { throw UnusableDatabase(path: path, reason: .inUse) }
     do throws(UnusableDatabase.Reason) {
       try points?.keepBeforeUpgrade(of: path, migrator: migrator)
     } catch { throw UnusableDatabase(path: path, reason: error) }

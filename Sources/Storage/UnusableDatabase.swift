@@ -1,3 +1,4 @@
+package import Files
 package import Memes
 package import SQLite
 
@@ -10,11 +11,13 @@ package struct UnusableDatabase: Error, Equatable {
   package enum Reason: Error, Equatable {
     case migration(MigrationError)
     /// No copy of the database could be made before the migrations.
-    case noRestorePoint(FileFailure)
+    case noRestorePoint(FileError)
     /// An interrupted restore cannot be finished.
-    case pendingRestore(FileFailure)
+    case pendingRestore(FileError)
     /// The file cannot be locked.
-    case locked(DataFolder.Failure)
+    case noLock(FileError)
+    /// Another process uses the file.
+    case inUse
   }
 
   init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
@@ -57,16 +60,17 @@ extension UnusableDatabase: CustomStringConvertible {
     case .migration(let error): error.problem
     case .noRestorePoint(let failure) where failure.isDiskFull:
       """
-      there is no room for a restore point, a copy of the database as it is before the upgrade (\(failure)). \
-      Nothing was changed. Make room; or, where there is a backup elsewhere, run mememe migrate --no-restore-point.
+      not enough disk space for a restore point, a copy of the database before the upgrade (\(failure)). \
+      Nothing was changed. Free some space; or, if you have a backup, run mememe migrate --no-restore-point.
       """
     case .pendingRestore(let failure):
-      "a restore of the data folder cannot be brought to its end (\(failure)). The next start tries again."
-    case .locked(let failure): "\(failure)"
+      "cannot finish the interrupted restore of the data folder (\(failure)). The next start will try again."
+    case .noLock(let failure): "the database cannot be locked (\(failure))."
+    case .inUse: "\(DataFolder.InUse.database)"
     case .noRestorePoint(let failure):
       """
-      no restore point can be made, a copy of the database as it is before the upgrade (\(failure)). \
-      Nothing was changed. Where there is a backup elsewhere, mememe migrate --no-restore-point does without.
+      cannot create a restore point, a copy of the database before the upgrade (\(failure)). \
+      Nothing was changed. If you have a backup, you can skip it: mememe migrate --no-restore-point.
       """
     }
   }
@@ -78,24 +82,24 @@ extension MigrationError {
     case .unreadable(let error): damage(error)
     case .unusable(let error) where isDamage: damage(error)
     case .failed(_, let error) where isDamage: damage(error)
-    case .unusable(let error): "the database cannot be used (\(error)). Nothing was changed."
+    case .unusable(let error): "cannot use the database (\(error)). Nothing was changed."
     case .failed(let name, let error):
-      "migration \(name) failed (\(error)). The database is as it was before this migration."
+      "migration \(name) failed and was rolled back (\(error))."
     case .foreign:
-      "this is the database of another program. Nothing was changed. Choose another data folder."
+      "the database belongs to another program. Nothing was changed. Choose another data folder."
     case .newer(let found, let known):
       """
-      the database is at version \(found), and this program knows only \(known): a newer MemeMe made it. \
-      Nothing was changed. Run that one, or restore a backup from before.
+      the database is at version \(found), but this program only supports \(known): a newer MemeMe upgraded it. \
+      Nothing was changed. Run the newer MemeMe, or restore an older backup.
       """
     case .outdated(let found, let known):
       """
-      the database is at version \(found), and this program works with version \(known). \
-      Run mememe migrate, or mememe serve, first.
+      the database is at version \(found), but this program requires version \(known). \
+      Run mememe migrate or mememe serve first.
       """
     case .changed(let name):
       """
-      the database was made with another text of migration \(name): it is of another build of MemeMe. \
+      the database has a different migration \(name): another build of MemeMe created it. \
       Nothing was changed. Run that build.
       """
     }
@@ -103,8 +107,8 @@ extension MigrationError {
 
   private func damage(_ error: SQLiteError) -> String {
     """
-    the database is damaged, or this is no database (\(error)). \
-    Nothing was changed. Restore the data folder from a backup, and keep this file until that is done.
+    the database is corrupt or not a database (\(error)). \
+    Nothing was changed. Restore the data folder from a backup, and keep this file until then.
     """
   }
 }

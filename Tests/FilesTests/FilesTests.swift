@@ -49,6 +49,18 @@ struct FilesTests {
       try [UInt8(1)].withUnsafeBytes { try Files.write($0, to: -1, path: "none") }
     }
     #expect(other == FileError("write", "none", errno: EBADF))
+    let full = FileError("write", "copy", errno: ENOSPC, detail: "2 MB are needed")
+    #expect(full.isDiskFull && other?.isDiskFull == false)
+    #expect(full.description == "write copy: No space left on device, 2 MB are needed")
+  }
+
+  @Test func `a disk has room as long as the reserve remains`() {
+    let disk = DiskReserve(floorBytes: 1000, freeBytes: { ["full": 999, "free": 1200][$0] })
+    #expect(!disk.hasRoom(at: "full") && disk.hasRoom(at: "free"))
+    #expect(disk.hasRoom(for: 200, at: "free") && !disk.hasRoom(for: 201, at: "free"))
+    // The free space of this disk is unknown.
+    #expect(disk.hasRoom(for: 201, at: "elsewhere"))
+    #expect(!DiskReserve(floorBytes: .max).hasRoom(at: "/"))
   }
 
   @Test(arguments: [("a/b", "a"), ("/a", "/"), ("a", "."), ("/a/b/c", "/a/b")])

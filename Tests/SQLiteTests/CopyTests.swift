@@ -93,11 +93,11 @@ struct CopyTests {
         }
       }
       for await _ in begun {}
-      await #expect(throws: SQLiteError(.busy, "Another copy is being made.")) {
+      await #expect(throws: SQLiteError(.busy, "Another copy is running.")) {
         try await database.writer.copy(to: "\(path)-other")
       }
       task.cancel()
-      await #expect(throws: SQLiteError(.interrupted, "The copy was given up.")) {
+      await #expect(throws: SQLiteError(.interrupted, "The copy was canceled.")) {
         try await task.value
       }
       #expect(!FileManager.default.fileExists(atPath: "\(path)-copy"))

@@ -66,10 +66,11 @@ import Testing
           }
         }
         try expect(.mismatch, db, "SELECT 'one'") { row in
-          try row.withBytes(at: 0) { $0.count }
+          try row.nextBytes { $0.count }
         }
         try expect(.range, db, "SELECT x''") { row in
-          try row.withBytes(at: 1) { $0.count }
+          try row.skip(1)
+          return try row.nextBytes { $0.count }
         }
         try expect(.range, db, "SELECT 1") { row in try row[1] as Int }
         try expect(.range, db, "SELECT 1") { row in try row[-1] as Int }
@@ -83,8 +84,8 @@ import Testing
         let select = "SELECT x'00FF00', x'', CAST(x'EFBFBD' AS TEXT)"
         let read = try db.first(select) { row in
           (
-            full: try row.withBytes(at: 0) { Array($0) },
-            empty: try row.withBytes(at: 1) { Array($0) }, text: try row[2] as String
+            full: try row.nextBytes { Array($0) }, empty: try row.nextBytes { Array($0) },
+            text: try row.next() as String
           )
         }
         #expect(read?.full == [0, 255, 0])
@@ -134,7 +135,7 @@ import Testing
 
   private func expect<Value>(
     _ code: SQLiteError.Code, _ db: borrowing Transaction, _ sql: String,
-    decode: (borrowing Row) throws -> Value
+    decode: (inout Row) throws -> Value
   ) throws {
     do {
       _ = try db.first(sql, decode: decode)

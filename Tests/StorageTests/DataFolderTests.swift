@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Storage
 import Testing
@@ -15,8 +16,8 @@ import Testing
   @Test func `a second server cannot use the folder until the first has ended`() async throws {
     try await withScratchFolder { path in
       var first: DataFolder? = try DataFolder(path: path)
-      #expect(throws: DataFolder.Failure.inUse(processID: getpid())) { try DataFolder(path: path) }
-      #expect(throws: DataFolder.Failure.inUse(processID: getpid())) { try DataFolder(path: path) }
+      #expect(throws: DataFolder.InUse.folder(processID: getpid())) { try DataFolder(path: path) }
+      #expect(throws: DataFolder.InUse.folder(processID: getpid())) { try DataFolder(path: path) }
       #expect(first?.path == path)
       first = nil
       _ = try DataFolder(path: path)
@@ -49,13 +50,13 @@ import Testing
   @Test func `a file at the path of the folder is reported`() async throws {
     try await withScratchFolder { path in
       try Data().write(to: URL(filePath: path))
-      #expect(throws: DataFolder.Failure.notAFolder) { try DataFolder(path: path) }
-      #expect(throws: DataFolder.Failure.self) { try DataFolder(path: path + "/below") }
+      #expect(throws: FileError("mkdir", path, errno: ENOTDIR)) { try DataFolder(path: path) }
+      #expect(throws: FileError.self) { try DataFolder(path: path + "/below") }
     }
   }
 
   @Test func `a folder that cannot be created is reported`() {
-    #expect(throws: DataFolder.Failure.self) { try DataFolder(path: "/proc/self/data") }
-    #expect(throws: DataFolder.Failure.self) { try DataFolder(path: "/proc/no such/data") }
+    #expect(throws: FileError.self) { try DataFolder(path: "/proc/self/data") }
+    #expect(throws: FileError.self) { try DataFolder(path: "/proc/no such/data") }
   }
 }

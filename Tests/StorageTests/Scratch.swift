@@ -1,10 +1,10 @@
-import Assets
 import Bytes
 import Foundation
 import Memes
 import SQLite
 import Storage
 import Support
+import mememe
 
 /// A store in its own data folder.
 struct Scratch {

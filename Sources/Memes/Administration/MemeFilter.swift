@@ -4,19 +4,19 @@ package struct MemeFilter: Hashable, Sendable {
   package let after: Timestamp?
   /// Matches memes created before this time.
   package let before: Timestamp?
-  package let maker: Maker?
+  package let author: Author?
 
   /// The author of the matching memes.
-  package enum Maker: Hashable, Sendable {
+  package enum Author: Hashable, Sendable {
     case person(Username)
     /// Matches memes made without an account, unless a user has claimed them.
-    case nobody
+    case anonymous
   }
 
   /// - Returns: `nil` if no condition is set, because such a filter would match all memes.
-  package init?(after: Timestamp? = nil, before: Timestamp? = nil, maker: Maker? = nil) {
-    guard after != nil || before != nil || maker != nil else { return nil }
-    (self.after, self.before, self.maker) = (after, before, maker)
+  package init?(after: Timestamp? = nil, before: Timestamp? = nil, author: Author? = nil) {
+    guard after != nil || before != nil || author != nil else { return nil }
+    (self.after, self.before, self.author) = (after, before, author)
   }
 }
 

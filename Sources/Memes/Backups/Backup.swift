@@ -59,7 +59,7 @@ package struct Backup: Sendable, Equatable {
 
   /// The file name of a backup that begins at this time. Backups of the same second have the same name.
   package static func fileName(at time: Timestamp) -> String {
-    "mememe-\(time.description.prefix(19).filter { $0 != "-" && $0 != ":" })Z.db"
+    "mememe-\(time.basicText).db"
   }
 }
 
@@ -108,11 +108,11 @@ package enum BackupFailure: Error, Sendable, Equatable {
   /// A sentence without details of the machine.
   package var message: String {
     switch self {
-    case .storageFull: "The disk had no room for it."
+    case .storageFull: "The disk is full."
     case .damaged(let findings):
-      "The copy was not whole: \(findings) finding\(findings == 1 ? "" : "s"). mememe check tells what is wrong."
-    case .cancelled: "It was given up before it was complete."
-    case .failed: "It could not be made. The log tells why."
+      "Verification of the copy failed with \(findings) finding\(findings == 1 ? "" : "s"). Run mememe check to list the damage."
+    case .cancelled: "The backup was canceled."
+    case .failed: "The backup failed. See the server log."
     }
   }
 }

@@ -18,7 +18,7 @@ package struct BackupRetention: Sendable, Equatable {
     let newestFirst = backups.sorted { $0.takenAt > $1.takenAt }
     let lastFirst = backups.sorted { $1.isOlder(than: $0) }
     let kept =
-      Self.newest(of: newestFirst, days) { $0.takenAt.day }
+      Self.newest(of: newestFirst, days) { $0.takenAt.daysSince1970 }
       .union(Self.newest(of: newestFirst, weeks) { $0.takenAt.week })
       .union(lastFirst.prefix(1).map(\.id))
       .union(lastFirst.filter(\.isManual).prefix(manual).map(\.id))
@@ -40,16 +40,6 @@ package struct BackupRetention: Sendable, Equatable {
 }
 
 extension Timestamp {
-  /// The number of days since 1 January 1970.
-  fileprivate var day: Int64 {
-    let milliseconds: Int64 = 86_400_000
-    let (days, rest) = millisecondsSince1970.quotientAndRemainder(dividingBy: milliseconds)
-    return rest < 0 ? days - 1 : days
-  }
-
   /// The number of weeks since the week of 1 January 1970, which was a Thursday.
-  fileprivate var week: Int64 {
-    let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: 7)
-    return rest < 0 ? weeks - 1 : weeks
-  }
+  fileprivate var week: Int64 { (daysSince1970 + 3).flooredDivision(by: 7).quotient }
 }

@@ -9,7 +9,8 @@ package struct PageLimit: Hashable, Sendable {
     guard Self.range.contains(count) else {
       throw InvalidValue(
         code: "out-of-range",
-        message: "A whole number from \(Self.range.lowerBound) to \(Self.range.upperBound).")
+        message: "Must be a whole number from \(Self.range.lowerBound) to \(Self.range.upperBound)."
+      )
     }
     self.count = count
   }

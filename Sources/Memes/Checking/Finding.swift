@@ -56,7 +56,7 @@ extension Finding: CustomStringConvertible {
   /// The finding as a single line.
   package var description: String {
     let detail = detail.split(whereSeparator: \.isNewline).joined(separator: "; ")
-    let hint = repair.map { " (can be mended: \($0.hint))" } ?? ""
+    let hint = repair.map { " (can be repaired: \($0.hint))" } ?? ""
     return "\(kind.rawValue) \(place): \(detail)\(hint)"
   }
 }

@@ -34,25 +34,26 @@ package struct StoredIdempotencyKey: Hashable, Sendable {
 package struct IdempotentRequest<Made>: Sendable {
   package let key: StoredIdempotencyKey
   /// A digest of everything that defines the request. A request with another digest is a different one.
-  package let request: Digest
+  package let digest: Digest
   /// Makes the response that is stored for repeated requests. It must not contain secrets.
   package let response: @Sendable (Made) -> Bytes
 
   package init(
-    key: StoredIdempotencyKey, request: Digest, response: @escaping @Sendable (Made) -> Bytes
+    key: StoredIdempotencyKey, digest: Digest, response: @escaping @Sendable (Made) -> Bytes
   ) {
-    (self.key, self.request, self.response) = (key, request, response)
+    (self.key, self.digest, self.response) = (key, digest, response)
   }
 
   /// The record to store together with the new item.
   package func record(of made: Made, id: UUID, at time: Timestamp) -> IdempotencyRecord {
-    IdempotencyRecord(key: key, request: request, made: id, response: response(made), at: time)
+    IdempotencyRecord(key: key, request: digest, made: id, response: response(made), at: time)
   }
 }
 
 /// The stored response to the first request with a key.
 package struct IdempotencyRecord: Sendable, Equatable {
   package let key: StoredIdempotencyKey
+  /// The digest of the request.
   package let request: Digest
   /// The ID of the created item. The item may have been changed or deleted since.
   package let made: UUID

@@ -25,7 +25,8 @@ package enum ImportAuthors: Sendable, Equatable {
   /// The author in each row.
   case named
   case everyRow(Username)
-  case nobody
+  /// The memes have no author, whatever the rows say.
+  case anonymous
 }
 
 /// The reason why a row makes no meme.

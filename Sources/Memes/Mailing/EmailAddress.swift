@@ -20,7 +20,7 @@ package struct EmailAddress: Hashable, Sendable {
       Self.isLocalPart(text.utf8[..<at]), Self.isDomain(text.utf8[at...].dropFirst())
     else {
       throw InvalidValue(
-        code: "invalid-email", message: "An email address is written somebody@example.org.")
+        code: "invalid-email", message: "Must be an email address like name@example.org.")
     }
     (self.text, self.at) = (text, at)
   }

@@ -20,7 +20,7 @@ package actor Probe {
     let alarm = Task {
       try await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      tell("no answer within \(patience)")
+      tell("no response within \(patience)")
     }
     defer { alarm.cancel() }
     return await withCheckedContinuation { waiting = $0 }

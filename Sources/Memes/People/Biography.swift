@@ -9,7 +9,7 @@ package struct Biography: Hashable, Sendable {
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
     guard !text.isEmpty else {
-      throw InvalidValue(code: "empty", message: "Send null where there is nothing to say.")
+      throw InvalidValue(code: "empty", message: "Must not be empty. Send null to clear it.")
     }
     self.text = try text.keptAsTyped()
   }

@@ -11,7 +11,7 @@ package struct DisplayName: Hashable, Sendable {
     try text.checkShows()
     guard text.unicodeScalars.allSatisfy(Self.staysInItsPlace) else {
       throw InvalidValue(
-        code: "not-allowed", message: "A name has no line ends and no control characters.")
+        code: "not-allowed", message: "A name must not contain line breaks or control characters.")
     }
     self.text = text
   }

@@ -15,14 +15,14 @@ package struct PasswordRules: Sendable {
     guard count >= Password.characters.lowerBound else {
       throw InvalidValue(
         code: "too-short",
-        message: "At least \(Password.characters.lowerBound) characters are needed.")
+        message: "Must have at least \(Password.characters.lowerBound) characters.")
     }
     guard count <= Password.characters.upperBound else {
       throw .tooLong(limit: Password.characters.upperBound)
     }
     guard !isCommon(password.text.lowercased()) else {
       throw InvalidValue(
-        code: "common", message: "This is one of the passwords that are guessed first.")
+        code: "common", message: "This password is too common. Choose a different one.")
     }
     return password
   }
@@ -34,7 +34,7 @@ package struct PasswordRules: Sendable {
     let text = password.text.lowercased()
     guard text == username?.text || text == email?.text.lowercased() else { return nil }
     return InvalidValue(
-      code: "same-as-name", message: "The password must not be the username or the email.")
+      code: "same-as-name", message: "Must not be the username or the email.")
   }
 
   private func isCommon(_ text: String) -> Bool {

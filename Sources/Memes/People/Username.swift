@@ -11,7 +11,7 @@ package struct Username: Hashable, Sendable {
     guard Self.bytes.contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       throw InvalidValue(
         code: "invalid-username",
-        message: "A username has 3 to 30 of the letters a to z, digits and underscores.")
+        message: "Must be 3 to 30 characters: a-z, 0-9 and _.")
     }
     self.text = text.lowercased()
   }
@@ -55,7 +55,8 @@ extension Username {
   package init(wanted text: String) throws(InvalidValue) {
     try self.init(text)
     guard !isReserved else {
-      throw InvalidValue(code: "reserved", message: "Nobody can have this name.")
+      throw InvalidValue(
+        code: "reserved", message: "This username is reserved. Choose a different one.")
     }
   }
 }

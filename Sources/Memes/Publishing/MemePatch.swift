@@ -121,7 +121,7 @@ extension Recipe {
   package var captionsFault: InvalidValue? {
     guard layout == .bar, !captions.isEmpty else { return nil }
     return InvalidValue(
-      code: "not-together", message: "With layout=bar there are only top and bottom.")
+      code: "not-together", message: "layout=bar only supports top and bottom.")
   }
 }
 

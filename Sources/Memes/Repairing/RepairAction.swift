@@ -24,16 +24,16 @@ package enum RepairAction: Hashable, Sendable {
   /// A short description, for the output of a check.
   var hint: String {
     switch self {
-    case .references: "rows that refer to nothing are removed"
-    case .facts: "its row is written by the picture"
-    case .picture(.image, _): "drawn anew from the original"
-    case .picture: "made anew of the original or the image"
-    case .derived: "removed, and made again when it is asked for"
-    case .thumbnail: "made anew of the template's picture"
-    case .avatar: "made anew of the largest"
-    case .unfinishedUpload, .blob: "removed"
-    case .count: "counted anew"
-    case .changes: "written anew by the memes that there are"
+    case .references: "remove rows with dangling references"
+    case .facts: "update the row from the picture"
+    case .picture(.image, _): "render again from the original"
+    case .picture: "regenerate from the original or the image"
+    case .derived: "remove; regenerated on request"
+    case .thumbnail: "regenerate from the template's picture"
+    case .avatar: "regenerate from the largest size"
+    case .unfinishedUpload, .blob: "remove"
+    case .count: "recount"
+    case .changes: "rewrite from the existing memes"
     }
   }
 

@@ -15,7 +15,7 @@ package struct PersonQuery: Hashable, Sendable {
     let words = SearchWords(text).words
     username = Username.beginning(in: text)
     guard !words.isEmpty || username != nil else {
-      throw InvalidValue(code: "empty", message: "There is no word in it to search for.")
+      throw InvalidValue(code: "empty", message: "Must contain a letter or digit to search for.")
     }
     beginnings = words.map { $0.joinedBeginning() }.reduce(into: []) { seen, word in
       if !seen.contains(word) { seen.append(word) }

@@ -14,7 +14,8 @@ package struct SearchQuery: Hashable, Sendable {
     guard words.pieces.count <= Self.maximumPieces else {
       throw InvalidValue(
         code: "too-many",
-        message: "At most \(Self.maximumPieces) words, or letters of scripts without spaces.")
+        message:
+          "Must have at most \(Self.maximumPieces) words, or characters of scripts without spaces.")
     }
   }
 }

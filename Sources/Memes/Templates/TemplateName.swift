@@ -10,7 +10,8 @@ package struct TemplateName: Hashable, Sendable {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
     guard !text.unicodeScalars.contains(where: \.endsOrControlsLines) else {
       throw InvalidValue(
-        code: "control-character", message: "A name is one line, without control characters.")
+        code: "control-character",
+        message: "A name must be a single line without control characters.")
     }
     try text.checkShows()
     self.text = text

@@ -15,7 +15,7 @@ package struct Color: Hashable, Sendable {
     let digits = text.utf8.dropFirst().compactMap(Hexadecimal.value)
     guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, digits.count == 6 else {
       throw InvalidValue(
-        code: "invalid-colour", message: "A colour is written #rrggbb, like #ffcc00.")
+        code: "invalid-colour", message: "Must be a color like #ffcc00.")
     }
     (red, green, blue) = (
       digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5]

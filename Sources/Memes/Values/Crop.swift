@@ -8,15 +8,15 @@ package struct Crop: Hashable, Sendable {
   /// - Throws: if an edge is shorter than a pixel, or the numbers are too large for any picture.
   package init(x: Int, y: Int, width: Int, height: Int) throws(InvalidValue) {
     guard x >= 0, y >= 0 else {
-      throw InvalidValue(code: "out-of-range", message: "x and y are at least 0.")
+      throw InvalidValue(code: "out-of-range", message: "x and y must be at least 0.")
     }
     guard width >= 1, height >= 1 else {
-      throw InvalidValue(code: "out-of-range", message: "Width and height are at least 1.")
+      throw InvalidValue(code: "out-of-range", message: "Width and height must be at least 1.")
     }
     let (_, isTooWide) = x.addingReportingOverflow(width)
     let (_, isTooHigh) = y.addingReportingOverflow(height)
     guard !isTooWide, !isTooHigh else {
-      throw InvalidValue(code: "out-of-range", message: "No picture is as large as that.")
+      throw InvalidValue(code: "out-of-range", message: "The crop is larger than any picture.")
     }
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
@@ -28,7 +28,7 @@ package struct Crop: Hashable, Sendable {
     guard parts.count == 4, numbers.count == 4 else {
       throw InvalidValue(
         code: "invalid-crop",
-        message: "A crop is written x,y,width,height in whole pixels, like 0,40,640,480.")
+        message: "Must be x,y,width,height in whole pixels, like 0,40,640,480.")
     }
     try self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
@@ -38,7 +38,9 @@ package struct Crop: Hashable, Sendable {
     guard x + width <= picture.width, y + height <= picture.height else {
       throw InvalidValue(
         code: "out-of-range",
-        message: "The picture is \(picture.width) × \(picture.height) pixels.")
+        message:
+          "The crop must be inside the picture, which is \(picture.width) × \(picture.height) pixels."
+      )
     }
   }
 }

@@ -11,7 +11,7 @@ package struct FontID: Hashable, Sendable {
   package init(_ text: String, among faces: [FontFace]) throws(InvalidValue) {
     guard faces.contains(where: { $0.id.text == text }) else {
       let known = faces.map(\.id.text).joined(separator: ", ")
-      throw InvalidValue(code: "unknown-font", message: "One of: \(known).")
+      throw InvalidValue(code: "unknown-font", message: "Must be one of: \(known).")
     }
     self.text = text
   }

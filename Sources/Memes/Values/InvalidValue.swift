@@ -8,16 +8,17 @@ package struct InvalidValue: Error, Equatable {
   package init(code: String, message: String) { (self.code, self.message) = (code, message) }
 
   static func tooLong(limit: Int) -> InvalidValue {
-    InvalidValue(code: "too-long", message: "At most \(limit) characters are allowed.")
+    InvalidValue(code: "too-long", message: "Must have at most \(limit) characters.")
   }
 
   /// The value is none of `words`, which are all that the field takes.
   package static func notAllowed(among words: [String]) -> InvalidValue {
-    InvalidValue(code: "not-allowed", message: "One of: \(words.joined(separator: ", ")).")
+    InvalidValue(code: "not-allowed", message: "Must be one of: \(words.joined(separator: ", ")).")
   }
 
-  static let nul = InvalidValue(code: "nul", message: "The character U+0000 is not allowed.")
+  static let nul = InvalidValue(code: "nul", message: "Must not contain U+0000.")
   package static let controlCharacter = InvalidValue(
-    code: "control-character", message: "Of control characters only line ends and tabs are allowed."
+    code: "control-character",
+    message: "Must not contain control characters other than line breaks and tabs."
   )
 }

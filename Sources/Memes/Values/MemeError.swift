@@ -78,25 +78,25 @@ extension MemeError {
   /// concern the meme.
   package static let noSuchUpload = MemeError.invalid(
     field: "upload",
-    InvalidValue(code: "unknown-upload", message: "There is no such upload, or it has expired."))
+    InvalidValue(code: "unknown-upload", message: "The upload does not exist or has expired."))
 
   /// The request refers to a template that was deleted or never existed.
   package static let noSuchTemplate = MemeError.invalid(
     field: "template",
     InvalidValue(
-      code: "unknown-template", message: "There is no such template, or it was deleted."))
+      code: "unknown-template", message: "The template does not exist or was deleted."))
 
   /// The remix of a meme that is not public must be private, but the request asks for another visibility.
   package static let remixIsPrivate = MemeError.invalid(
     field: "visibility",
     InvalidValue(
       code: "source-not-public",
-      message: "The remixed meme is not public, so its remix can only be private."))
+      message: "A remix of a meme that is not public must be private."))
 
   /// The request refers to a meme that was deleted, never existed, or is not visible to the viewer.
   package static let noSuchSource = MemeError.invalid(
     field: "remix",
-    InvalidValue(code: "unknown-meme", message: "There is no such meme, or it was deleted."))
+    InvalidValue(code: "unknown-meme", message: "The meme does not exist or was deleted."))
 
 }
 

@@ -43,7 +43,8 @@ package struct MaxEdge: Hashable, Sendable {
     guard Self.range.contains(pixels) else {
       throw InvalidValue(
         code: "out-of-range",
-        message: "Whole pixels from \(Self.range.lowerBound) to \(Self.range.upperBound).")
+        message: "Must be a whole number from \(Self.range.lowerBound) to \(Self.range.upperBound)."
+      )
     }
     self.pixels = pixels
   }

@@ -2,7 +2,7 @@ extension String {
   /// Throws if no character of the text is visible.
   func checkShows() throws(InvalidValue) {
     guard unicodeScalars.allSatisfy(\.isUnseen) else { return }
-    throw InvalidValue(code: "empty", message: "At least one character that shows is needed.")
+    throw InvalidValue(code: "empty", message: "Must contain at least one visible character.")
   }
 }
 

@@ -4,7 +4,7 @@ extension Timestamp {
   package init(_ text: String) throws(InvalidValue) {
     guard let time = Self.read(Array(text.utf8.prefix(65))) else {
       throw InvalidValue(
-        code: "invalid-time", message: "A time is written like 2026-11-21T08:05:00Z.")
+        code: "invalid-time", message: "Must be a time like 2026-11-21T08:05:00Z.")
     }
     self = time
   }

@@ -19,6 +19,11 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
+extension Timestamp {
+  /// The number of days since 1 January 1970, rounded down.
+  var daysSince1970: Int64 { millisecondsSince1970.flooredDivision(by: 86_400_000).quotient }
+}
+
 extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with milliseconds: `2026-11-21T08:05:00.123Z`.
   package var description: String {
@@ -59,7 +64,8 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Int64 {
-  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  /// Division that rounds down, so that the remainder is never negative.
+  func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -17,5 +17,5 @@ package enum Visibility: String, CaseIterable, Sendable {
 extension InvalidValue {
   fileprivate static let needsAuthor = InvalidValue(
     code: "needs-account",
-    message: "Only memes of people who are signed in can be for some people alone.")
+    message: "Memes without an account must be public.")
 }

@@ -34,7 +34,7 @@ package struct CommentPublisher: Sendable {
       let record = request?.record(of: comment, id: comment.id.uuid, at: time)
       let first = try await store.insert(comment, by: viewer, recording: record)
       guard let first else { return .written(comment) }
-      return .repeated(try first.repeated(for: request?.request))
+      return .repeated(try first.repeated(for: request?.digest))
     }
   }
 

@@ -33,7 +33,7 @@ package struct Idempotency: Sendable {
     defer { inFlight.end(request.key) }
     // Read before anything is made, so that a repeated request costs one lookup.
     if let first = try await store.firstResponse(to: request.key, at: now()) {
-      return repeated(try first.repeated(for: request.request))
+      return repeated(try first.repeated(for: request.digest))
     }
     return try await make()
   }

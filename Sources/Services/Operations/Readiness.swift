@@ -81,8 +81,8 @@ package actor Readiness {
   }
 
   private var diskFailure: String? {
-    guard let free = freeDiskBytes() else { return "the system does not tell how much is free" }
+    guard let free = freeDiskBytes() else { return "cannot read the free disk space" }
     let needed = max(diskFloorBytes, Self.minimumBytes)
-    return free < needed ? "\(free) bytes are free, \(needed) are needed" : nil
+    return free < needed ? "\(free) bytes free, \(needed) required" : nil
   }
 }

@@ -15,15 +15,15 @@ package struct AccountLetters: Sendable {
     let link = "\(serverURL())/reset-password#\(token)"
     let minutes = PasswordResets.lifetimeMilliseconds / 60_000
     return letter(
-      to: user, "Choose a new password",
+      to: user, "Reset your MemeMe password",
       """
-      Somebody, most likely you, asked for a new password for the account \(user.username) on \(serverURL()).
+      We received a request to reset the password of your account \(user.username) on \(serverURL()).
 
-      Choose it here, within \(minutes) minutes:
+      To choose a new password, open this link within \(minutes) minutes:
 
       \(link)
 
-      Show this link to nobody: whoever has it can choose the password. If you did not ask for it, leave it; your password stays as it is.
+      Do not share this link. If you did not request it, ignore this email; your password will not change.
       """)
   }
 
@@ -33,7 +33,7 @@ package struct AccountLetters: Sendable {
       """
       The password of the account \(user.username) on \(serverURL()) was changed.
 
-      If that was not you, choose another one at once: ask for a new password with this address.
+      If you did not change it, reset your password now with this email address.
       """)
   }
 
@@ -42,9 +42,9 @@ package struct AccountLetters: Sendable {
     letter(
       to: user, "Your email was changed",
       """
-      The account \(user.username) on \(serverURL()) has another email now. This address can no longer be used to sign in, or to ask for a new password.
+      The email of your account \(user.username) on \(serverURL()) was changed. You can no longer sign in or reset the password with this address.
 
-      If that was not you, somebody knows your password. Write to whoever runs the server.
+      If you did not change it, your password is known to someone else. Contact the operator of the server.
       """)
   }
 

@@ -116,8 +116,8 @@ package struct Accounts: Sendable {
 
 extension InvalidValue {
   fileprivate static let wrongPassword = InvalidValue(
-    code: "wrong-password", message: "This is not the password of the account.")
+    code: "wrong-password", message: "Wrong password.")
 
   fileprivate static let missingPassword = InvalidValue(
-    code: "missing", message: "Another email needs the password.")
+    code: "missing", message: "The password is required to change the email.")
 }

@@ -31,7 +31,7 @@ package struct Registration: Sendable {
       guard let first = try await users.insert(account, recording: record) else {
         return .registered(user)
       }
-      return .repeated(try first.repeated(for: request?.request))
+      return .repeated(try first.repeated(for: request?.digest))
     }
     switch outcome {
     case .registered(let user): return .registered(user)

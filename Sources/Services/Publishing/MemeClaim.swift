@@ -30,5 +30,5 @@ package struct MemeClaim: Sendable {
 
 extension InvalidValue {
   fileprivate static let wrongToken = InvalidValue(
-    code: "wrong-token", message: "This is not the deleteToken that came with the meme.")
+    code: "wrong-token", message: "Wrong deleteToken for this meme.")
 }

@@ -68,7 +68,7 @@ package struct Publisher: Sendable {
     switch insertion {
     case .inserted: return .created(made)
     case .answered(let first):
-      return .repeated(try first.repeated(for: request?.request))
+      return .repeated(try first.repeated(for: request?.digest))
     case .taken(let stored):
       return try await existing(
         new.meme.id, stored, draft, rendered.original.digest, for: viewer)

@@ -9,9 +9,10 @@ extension Repairs {
     let bytes = try verified(picture)
     let facts =
       role == .original
-      ? try await artists.originals.facts(of: bytes) : try await artists.renders.facts(of: bytes)
+      ? try await renderers.originals.facts(of: bytes)
+      : try await renderers.renders.facts(of: bytes)
     try await store.setFacts(facts, of: role, of: meme)
-    return "its row is written by the picture"
+    return "updated the row from the picture"
   }
 
   /// Redraws pictures of a meme from its original if that is intact, and otherwise from its image.
@@ -19,7 +20,7 @@ extension Repairs {
     let stored = try await store.drawing(of: meme)
     var files: [PictureRole: PictureFile] = [:]
     if let original = try? whole(.original, of: meme) {
-      let drawn = try await artists.originals.render(
+      let drawn = try await renderers.originals.render(
         order(original, stored.recipe, as: stored.pictures[.image]?.format))
       // An intact image is kept even if drawing it now gives a different result. The thumbnails must then match
       // the kept image.
@@ -30,7 +31,7 @@ extension Repairs {
     if files.isEmpty {
       guard !roles.contains(.image) else { throw Self.sourceIsDamaged }
       let image = try whole(.image, of: meme)
-      files = try await artists.renders.render(
+      files = try await renderers.renders.render(
         order(image, Recipe(), as: stored.pictures[.image]?.format)
       ).files
     }
@@ -39,28 +40,29 @@ extension Repairs {
     if !roles.contains(.image) || !isAnother { files = files.filter { roles.contains($0.key) } }
     let version = try await store.replace(files, of: meme)
     let names = files.keys.sorted { $0.rawValue < $1.rawValue }.map { MemePicture.role($0).name }
-    let what = "\(names.joined(separator: ", ")) drawn anew"
-    return version.map { "\(what), as version \($0)" } ?? "\(what), as before"
+    let what = "rendered \(names.joined(separator: ", ")) again"
+    return version.map { "\(what) as version \($0)" } ?? "\(what), unchanged"
   }
 
   func repairThumbnail(of template: Int64) async throws -> String {
     guard let picture = try archive.picture(.picture, ofTemplate: template) else {
       throw MemeError.notFound
     }
-    let files = try await artists.renders.template(of: try verified(picture))
+    let files = try await renderers.renders.template(of: try verified(picture))
     try await store.replaceThumbnail(of: template, by: files.thumbnail)
-    return "made anew of the template's picture"
+    return "regenerated from the template's picture"
   }
 
   func repairAvatar(_ size: AvatarSize, of person: Int64) async throws -> String {
     guard let picture = try archive.picture(.large, ofAvatar: person) else {
       throw MemeError.notFound
     }
-    guard let file = try await artists.renders.avatar(of: try verified(picture)).files[size] else {
+    guard let file = try await renderers.renders.avatar(of: try verified(picture)).files[size]
+    else {
       throw MemeError.notFound
     }
     try await store.replace(file, as: size, ofAvatar: person)
-    return "made anew of the largest"
+    return "regenerated from the largest size"
   }
 
   private func order(
@@ -92,5 +94,5 @@ extension RenderedMeme {
 }
 
 private struct SourceIsDamaged: Error, CustomStringConvertible {
-  let description = "what it is made of is damaged itself"
+  let description = "the source picture is damaged too"
 }

@@ -8,14 +8,14 @@ package import Storage
 package struct Repairs: Sendable {
   let archive: MemeArchive
   let store: RepairStore
-  let artists: Artists
+  let renderers: Renderers
   /// For recipes that specify none.
   let defaultMaxEdge: MaxEdge
   let digest: Digester
   private let now: @Sendable () -> Timestamp
 
   /// The renderers for repairs.
-  package struct Artists: Sendable {
+  package struct Renderers: Sendable {
     /// Accepts the formats of originals.
     let originals: PooledRenderer
     /// Accepts every format that the server itself writes.
@@ -27,10 +27,10 @@ package struct Repairs: Sendable {
   }
 
   package init(
-    archive: MemeArchive, store: RepairStore, artists: Artists, defaultMaxEdge: MaxEdge,
+    archive: MemeArchive, store: RepairStore, renderers: Renderers, defaultMaxEdge: MaxEdge,
     digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.archive, self.store, self.artists) = (archive, store, artists)
+    (self.archive, self.store, self.renderers) = (archive, store, renderers)
     (self.defaultMaxEdge, self.digest, self.now) = (defaultMaxEdge, digest, now)
   }
 
@@ -49,10 +49,10 @@ package struct Repairs: Sendable {
     for (index, job) in jobs.enumerated() {
       progress(Int64(index), Int64(jobs.count))
       do {
-        report("mended \(job.place): \(try await repair(job.repairs))")
+        report("repaired \(job.place): \(try await repair(job.repairs))")
         repaired += 1
       } catch {
-        report("not mended \(job.place): \(error.reason)")
+        report("cannot repair \(job.place): \(error.reason)")
       }
     }
     return repaired
@@ -103,27 +103,27 @@ package struct Repairs: Sendable {
   private func repair(_ repairs: [RepairAction]) async throws -> String {
     switch repairs[0] {
     case .references(let table):
-      return "\(try await store.repairReferences(of: table)) rows that referred to nothing"
+      return "removed dangling references from \(try await store.repairReferences(of: table)) rows"
     case .facts(let role, let meme): return try await repairFacts(of: role, of: meme)
     case .picture(_, let meme):
       let roles = repairs.compactMap { if case .picture(let role, _) = $0 { role } else { nil } }
       return try await repair(Set(roles), of: meme)
     case .derived(let width, let format, let meme):
       try await store.removeDerived(width: width, format: format, of: meme)
-      return "removed; it is made again when it is asked for"
+      return "removed; regenerated on request"
     case .thumbnail(let template): return try await repairThumbnail(of: template)
     case .avatar(let size, let person): return try await repairAvatar(size, of: person)
     case .unfinishedUpload(let upload):
       try await store.removeUnfinishedUpload(upload)
-      return "removed; its client begins anew"
+      return "removed; the client must start again"
     case .blob:
       let blobs = repairs.compactMap { if case .blob(let number) = $0 { number } else { nil } }
       try await store.removeBlobs(blobs[...])
-      return "\(blobs.count) removed that belonged to nothing"
+      return "removed \(blobs.count) orphaned blobs"
     case .count(let table, let column):
-      return "counted anew in \(try await store.recount(column, of: table)) rows"
+      return "recounted in \(try await store.recount(column, of: table)) rows"
     case .changes:
-      return "clients are told anew of \(try await store.rewriteChanges(at: now())) memes"
+      return "rewrote the changes of \(try await store.rewriteChanges(at: now())) memes"
     }
   }
 }

@@ -35,7 +35,7 @@ package struct ReportFiling: Sendable {
       switch filing {
       case .made: return .filed(report)
       case .renewed(let earlier): return .renewed(earlier)
-      case .answered(let first): return .repeated(try first.repeated(for: request?.request))
+      case .answered(let first): return .repeated(try first.repeated(for: request?.digest))
       }
     }
   }

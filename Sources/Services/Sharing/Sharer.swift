@@ -73,7 +73,7 @@ package struct Sharer: Sendable {
     let first = try await memes.countShare(
       of: id, by: viewer, on: channel, recording: record, at: time)
     guard let first else { return .counted }
-    return .repeated(try first.repeated(for: request?.request))
+    return .repeated(try first.repeated(for: request?.digest))
   }
 
   private func mail(
@@ -88,7 +88,7 @@ package struct Sharer: Sendable {
     }
     let title = meme.title
     let name = request.map { request in
-      Digest(of: [request.key.digest.hexadecimal, request.request.hexadecimal], context.digest)
+      Digest(of: [request.key.digest.hexadecimal, request.digest.hexadecimal], context.digest)
     }
     return Mail(
       to: address, subject: MailSubject(title), text: "\(title)\n\n\(url)\n",

@@ -47,7 +47,7 @@ package struct Templates: Sendable {
         try await store.insert(template, files, by: viewer, recording: record)
       }
       guard let first else { return .kept(template) }
-      return .repeated(try first.repeated(for: request?.request))
+      return .repeated(try first.repeated(for: request?.digest))
     }
   }
 
@@ -58,7 +58,7 @@ package struct Templates: Sendable {
   package func deleteAnonymous(by authority: Authority) async throws -> Int {
     let entry = AuditEntry(
       at: now(), authority, .deleteTemplates, nil,
-      AuditDetails(filter: MemeFilter(maker: .nobody), count: 0))
+      AuditDetails(filter: MemeFilter(author: .anonymous), count: 0))
     var run = try await store.deleteAnonymous(continuing: nil, recording: entry, .standard)
     while !run.isOver {
       guard !Task.isCancelled else { throw MemeError.overloaded() }

@@ -44,7 +44,7 @@ package struct Uploads: Sendable {
         try await store.insert(upload, picture, by: viewer, recording: record, at: time)
       }
       guard let first else { return .kept(upload) }
-      return .repeated(try first.repeated(for: request?.request))
+      return .repeated(try first.repeated(for: request?.digest))
     }
   }
 

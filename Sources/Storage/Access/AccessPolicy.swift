@@ -107,23 +107,25 @@ extension Visibility {
 }
 
 extension Row {
-  func visibility(at column: Int) throws -> Visibility {
-    switch try self[column] as Int {
+  mutating func nextVisibility() throws -> Visibility {
+    switch try next() as Int {
     case 0: return .public
     case 1: return .friends
     case 2: return .private
-    default: throw SQLiteError(.mismatch, "A visibility is stored that is unknown.")
+    default: throw SQLiteError(.mismatch, "Unknown visibility in the database.")
     }
   }
 
-  /// Decodes the ID, username, display name and avatar of an author from four columns, beginning at `column`. Returns
-  /// `nil` if the row has no author.
-  func author(at column: Int) throws -> Author? {
-    guard let username = try self[column + 1] as String? else { return nil }
+  /// Decodes the ID, username, display name and avatar of an author. Returns `nil` if the row has no author.
+  mutating func nextAuthor() throws -> Author? {
+    guard try !isNextNull else {
+      try skip(4)
+      return nil
+    }
     return Author(
-      id: UserID(try uuid(at: column)), username: Username(stored: username),
-      displayName: (try self[column + 2] as String?).map(DisplayName.init(stored:)),
-      avatar: (try self[column + 3] as String?).map(AvatarVersion.init(stored:)))
+      id: UserID(try nextUUID()), username: Username(stored: try next()),
+      displayName: (try next() as String?).map(DisplayName.init(stored:)),
+      avatar: (try next() as String?).map(AvatarVersion.init(stored:)))
   }
 }
 

@@ -12,7 +12,7 @@ func storedDigest(
     SELECT deleted_at IS NULL AND author IS \(AccessPolicy.asking), draft_digest FROM memes WHERE id = ?2
     UNION ALL SELECT 0, zeroblob(32) FROM deleted_memes WHERE id = ?2
     """, viewer.person?.bytes, id.bytes
-  ) { row in (isOwn: try row[0] as Bool, digest: try row.digest(at: 1)) }
+  ) { row in (isOwn: try row.next() as Bool, digest: try row.nextDigest()) }
   guard let found else { return nil }
   if found.isOwn { return found.digest }
   // The client must learn that the ID is taken, but not whether a hidden meme has taken it.
@@ -26,7 +26,7 @@ func visibleMeme(
 ) throws -> Meme? {
   let policy = AccessPolicy(viewer)
   return try db.first(visibleMemeQuery[policy], policy.person, id.bytes) {
-    row in try Meme(row)
+    row in try Meme(&row)
   }
 }
 
@@ -42,7 +42,7 @@ func visibleSequence(
 ) throws -> Int64 {
   let policy = AccessPolicy(viewer)
   let found = try db.first(visibleSequenceQuery[policy], policy.person, id.bytes) {
-    row in try row[0] as Int64
+    row in try row.next() as Int64
   }
   guard let found else { throw try absence(of: id, for: viewer, in: db) }
   return found
@@ -95,17 +95,17 @@ func ownedMeme(
   let policy = AccessPolicy(viewer)
   let found = try db.first(
     """
-    SELECT seq, version, deleted_at IS NOT NULL, coalesce(\(policy.owns(.meme(id))), 0),
-      author IS NOT NULL AND author IS \(AccessPolicy.asking), (SELECT id FROM users WHERE seq = author)
+    SELECT seq, version, deleted_at IS NOT NULL, (SELECT id FROM users WHERE seq = author),
+      author IS NOT NULL AND author IS \(AccessPolicy.asking), coalesce(\(policy.owns(.meme(id))), 0)
     FROM memes
     WHERE id = ?2 AND \(policy.sees())
     """, policy.person, id.bytes
   ) { row in
     (
       meme: OwnedMeme(
-        sequence: try row[0], version: try row[1], isDeleted: try row[2],
-        author: try row.userID(at: 5), isViewers: try row[4]),
-      isOwned: try row[3] as Bool
+        sequence: try row.next(), version: try row.next(), isDeleted: try row.next(),
+        author: try row.nextUserID(), isViewers: try row.next()),
+      isOwned: try row.next() as Bool
     )
   }
   guard let found else { throw try absence(of: id, for: viewer, in: db) }

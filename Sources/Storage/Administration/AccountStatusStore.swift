@@ -87,9 +87,9 @@ private func found(
   _ username: Username, in db: borrowing Transaction
 ) throws -> (id: UserID, accountStatus: AccountStatus) {
   let found = try db.first(
-    "SELECT id, \(standingColumns) FROM users WHERE username = ?", username.text
+    "SELECT id, \(accountStatusColumns) FROM users WHERE username = ?", username.text
   ) { row in
-    (id: UserID(try row.uuid(at: 0)), accountStatus: try AccountStatus(row, at: 1))
+    (id: UserID(try row.nextUUID()), accountStatus: try AccountStatus(&row))
   }
   guard let found else { throw MemeError.notFound }
   return found
@@ -104,20 +104,21 @@ package struct PeopleList {
   /// Calls `body` for each account, in the order of usernames.
   package func each(_ body: (String, String, AccountStatus) -> Void) throws {
     try readers.read { db in
-      _ = try db.all("SELECT username, email, \(standingColumns) FROM users ORDER BY username") {
-        row in body(try row[0], try row[1], try AccountStatus(row, at: 2))
+      _ = try db.all("SELECT username, email, \(accountStatusColumns) FROM users ORDER BY username")
+      {
+        row in body(try row.next(), try row.next(), try AccountStatus(&row))
       }
     }
   }
 }
 
-/// The columns that ``AccountStatus/init(_:at:)`` decodes.
-let standingColumns = "users.role, users.suspended_at IS NOT NULL"
+/// The columns that ``AccountStatus/init(_:)`` decodes.
+let accountStatusColumns = "users.role, users.suspended_at IS NOT NULL"
 
 extension AccountStatus {
-  /// Decodes ``standingColumns``.
-  init(_ row: borrowing Row, at column: Int) throws {
-    self.init(role: try Role(row, at: column), isSuspended: try row[column + 1])
+  /// Decodes ``accountStatusColumns``.
+  init(_ row: inout Row) throws {
+    self.init(role: try Role(&row), isSuspended: try row.next())
   }
 }
 
@@ -131,10 +132,10 @@ extension Role {
   }
 
   /// Decodes ``number``.
-  init(_ row: borrowing Row, at column: Int) throws {
-    let number: Int = try row[column]
+  init(_ row: inout Row) throws {
+    let number: Int = try row.next()
     guard let role = Self.allCases.first(where: { $0.number == number }) else {
-      throw SQLiteError(.mismatch, "A role is stored that is unknown.")
+      throw SQLiteError(.mismatch, "Unknown role in the database.")
     }
     self = role
   }

@@ -25,10 +25,11 @@ package struct AuditLog: Sendable {
         FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?
         """, position?.sequence ?? .max, limit + 1
       ) { row in
-        sequences.append(try row[0])
+        sequences.append(try row.next())
         return AuditRecord(
-          at: try row.timestamp(at: 1), actor: try row[2], username: try row[3], act: try row[4],
-          subject: try row[5], details: try row[6], request: try row[7])
+          at: try row.nextTimestamp(), actor: try row.next(), username: try row.next(),
+          act: try row.next(), subject: try row.next(), details: try row.next(),
+          request: try row.next())
       }
     }
     guard items.count > limit else { return Page(items: items, next: nil) }
@@ -73,7 +74,7 @@ func insertEntry(
     """,
     entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
     entry.authority.request, details.reason?.text, details.role?.rawValue,
-    details.filter?.username, details.filter?.maker == .nobody,
+    details.filter?.username, details.filter?.author == .anonymous,
     details.filter?.after?.description, details.filter?.before?.description, details.count,
     details.note?.text)
 }

@@ -27,7 +27,7 @@ extension MemeStore {
       let deleted = try db.all(
         Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
         entry.at.millisecondsSince1970, batch.count
-      ) { row in (id: try row.memeID(at: 0), author: try row.userID(at: 1)) }
+      ) { row in (id: try row.nextMemeID(), author: try row.nextUserID()) }
       let count = (run?.count ?? 0) + deleted.count
       let next = BulkRun(
         entry: try keep(entry, of: run, counting: count, in: db), end: end, count: count,
@@ -50,10 +50,10 @@ extension MemeStore {
   /// scan the memes that earlier batches deleted. The unary plus prevents the planner from scanning all memes by
   /// number.
   static func matches(_ filter: MemeFilter) -> String {
-    let (index, maker) =
-      switch filter.maker {
+    let (index, author) =
+      switch filter.author {
       case nil: ("memes_by_time", "?4 IS NULL")
-      case .nobody: ("memes_of_nobody", "author IS NULL AND ?4 IS NULL")
+      case .anonymous: ("memes_of_nobody", "author IS NULL AND ?4 IS NULL")
       case .person:
         (
           "memes_of_author",
@@ -62,7 +62,7 @@ extension MemeStore {
       }
     return """
       FROM memes INDEXED BY \(index)
-      WHERE deleted_at IS NULL AND +seq <= ?1 AND created_at >= ?2 AND created_at < ?3 AND \(maker)
+      WHERE deleted_at IS NULL AND +seq <= ?1 AND created_at >= ?2 AND created_at < ?3 AND \(author)
       """
   }
 }
@@ -84,6 +84,6 @@ extension MemeFilter {
 
   /// The username of the author, if the filter has one.
   var username: String? {
-    if case .person(let username) = maker { username.text } else { nil }
+    if case .person(let username) = author { username.text } else { nil }
   }
 }

@@ -30,34 +30,36 @@ package struct StatisticsStore: Sendable {
           count: counts[day] ?? 0)
       }
       let found = try db.first(Self.query) { row in
-        try Statistics(row, uploads: uploads)
+        try Statistics(&row, uploads: uploads)
       }
       guard let found else {
-        throw MemeError(SQLiteError(.corrupt, "The row of totals is missing."))
+        throw MemeError(SQLiteError(.corrupt, "The totals row is missing from the database."))
       }
       return found
     }
   }
 
   private static let query = """
-    SELECT visible, deleted, original_bytes, image_bytes, picture_bytes, derived_bytes,
+    SELECT visible, deleted,
       (SELECT count(*) FROM users), (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL),
       (SELECT count(*) FROM sessions), (SELECT count(*) FROM reports WHERE status = 0),
-      likes, comments
+      likes, comments,
+      original_bytes, image_bytes, picture_bytes - original_bytes - image_bytes, derived_bytes
     FROM totals WHERE id = 1
     """
 }
 
 extension Statistics {
   /// Decodes the columns that ``StatisticsStore`` selects.
-  fileprivate init(_ row: borrowing Row, uploads: [Day]) throws {
-    let (originals, images, pictures): (Int, Int, Int) = (try row[2], try row[3], try row[4])
+  fileprivate init(_ row: inout Row, uploads: [Day]) throws {
     self.init(
-      memes: try row[0], deletedMemes: try row[1], people: try row[6], suspended: try row[7],
-      sessions: try row[8], openReports: try row[9], likes: try row[10], comments: try row[11],
+      memes: try row.next(), deletedMemes: try row.next(),
+      people: try row.next(), suspended: try row.next(),
+      sessions: try row.next(), openReports: try row.next(),
+      likes: try row.next(), comments: try row.next(),
       bytes: ByteCounts(
-        originals: originals, images: images, thumbnails: pictures - originals - images,
-        derived: try row[5]),
+        originals: try row.next(), images: try row.next(), thumbnails: try row.next(),
+        derived: try row.next()),
       uploads: uploads)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Foundation
 import Memes
 
@@ -16,7 +17,7 @@ struct BackupFolder: Sendable {
 
   /// Creates the folder with access for its owner only, if it does not exist.
   func make() throws {
-    do throws(DataFolder.Failure) { try DataFolder.makeFolder(path) } catch {
+    do throws(FileError) { try DataFolder.makeFolder(path) } catch {
       throw MemeError(error)
     }
   }
@@ -51,24 +52,24 @@ struct BackupFolder: Sendable {
   /// Renames the draft to its final name. When this returns, the new name survives a crash. If it throws, there is no
   /// backup of this name.
   func publish(_ backup: Backup) throws {
-    guard rename(draft(of: backup), path(of: backup)) == 0 else {
-      throw MemeError(.io(call: "rename", errno: errno))
-    }
+    let file = path(of: backup)
+    guard rename(draft(of: backup), file) == 0 else { throw MemeError(FileError("rename", file)) }
     do { try sync() } catch {
-      unlink(path(of: backup))
+      unlink(file)
       throw error
     }
   }
 
   func remove(_ backup: Backup) throws {
-    guard unlink(path(of: backup)) == 0 else {
-      throw errno == ENOENT ? .notFound : MemeError(.io(call: "unlink", errno: errno))
+    let file = path(of: backup)
+    guard unlink(file) == 0 else {
+      throw errno == ENOENT ? .notFound : MemeError(FileError("unlink", file))
     }
     try sync()
   }
 
   private func sync() throws {
-    do throws(DataFolder.Failure) { try DataFolder.sync(folder: path) } catch {
+    do throws(FileError) { try Files.sync(path) } catch {
       throw MemeError(error)
     }
   }
@@ -87,11 +88,7 @@ struct BackupFolder: Sendable {
 }
 
 extension MemeError {
-  fileprivate init(_ failure: DataFolder.Failure) {
-    self =
-      switch failure {
-      case .io(_, ENOSPC), .io(_, EDQUOT): .storageFull
-      case .io, .notAFolder, .inUse, .databaseInUse: .storage(failure)
-      }
+  fileprivate init(_ error: FileError) {
+    self = error.isDiskFull ? .storageFull : .storage(error)
   }
 }

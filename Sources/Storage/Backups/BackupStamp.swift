@@ -28,7 +28,7 @@ package struct BackupStamp: Sendable, Equatable {
       let more = try hasNumbers(in: db) ? "is_manual, number" : "0, 0"
       return try db.first(
         "SELECT id, taken_at, verified_at, program, secret_key, admin_token, \(more) FROM backup"
-      ) { row in try BackupStamp(row) }
+      ) { row in try BackupStamp(&row) }
     }
   }
 
@@ -81,13 +81,13 @@ package struct BackupStamp: Sendable, Equatable {
 }
 
 extension BackupStamp {
-  private init(_ row: borrowing Row) throws {
-    id = BackupID(try row.uuid(at: 0))
-    takenAt = try row.timestamp(at: 1)
-    verifiedAt = try row.isNull(at: 2) ? nil : row.timestamp(at: 2)
-    program = try row[3]
-    keys = BackupKeys(secretKey: try row[4], adminToken: try row[5])
-    (isManual, number) = (try row[6], try row[7])
+  private init(_ row: inout Row) throws {
+    id = BackupID(try row.nextUUID())
+    takenAt = try row.nextTimestamp()
+    verifiedAt = try row.nextOptionalTimestamp()
+    program = try row.next()
+    keys = BackupKeys(secretKey: try row.next(), adminToken: try row.next())
+    (isManual, number) = (try row.next(), try row.next())
   }
 }
 

@@ -1,4 +1,5 @@
 package import Bytes
+package import Files
 package import Memes
 package import SQLite
 

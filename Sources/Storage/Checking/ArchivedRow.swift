@@ -73,11 +73,11 @@ extension ArchivedMeme: ArchivedRow {
     let empty = pictures.filter { !$0.value }.keys
     return missing.map {
       RowFinding(
-        .meme($0), Finding(.missingPicture, place(of: $0), "the meme lacks this picture"))
+        .meme($0), Finding(.missingPicture, place(of: $0), "the meme has no such picture"))
     }
       + empty.map {
         RowFinding(
-          .meme($0), Finding(.missingBlob, place(of: $0), "the picture's bytes are not there"))
+          .meme($0), Finding(.missingBlob, place(of: $0), "the picture's bytes are missing"))
       }
   }
 
@@ -114,7 +114,7 @@ extension ArchivedUpload: ArchivedRow {
   var findings: [RowFinding] {
     if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
     return hasBytes
-      ? [] : [RowFinding(.upload, Finding(.missingBlob, place, "the upload's bytes are not there"))]
+      ? [] : [RowFinding(.upload, Finding(.missingBlob, place, "the upload's bytes are missing"))]
   }
 
   func pictures(in archive: MemeArchive) -> [ArchivedPicture] {
@@ -142,7 +142,7 @@ extension ArchivedUnfinishedUpload: ArchivedRow {
       RowFinding(
         nil,
         Finding(
-          .wrongLength, place, "\(found) bytes are there in its pieces, and \(received) were"))
+          .wrongLength, place, "its pieces have \(found) bytes, \(received) expected"))
     ]
   }
 
@@ -168,7 +168,7 @@ extension ArchivedTemplate: ArchivedRow {
     return TemplateRole.allCases.filter { files[$0] != true }.map { role in
       RowFinding(
         .template(role),
-        Finding(.missingBlob, place(of: role), "the picture's bytes are not there"))
+        Finding(.missingBlob, place(of: role), "the picture's bytes are missing"))
     }
   }
 
@@ -199,8 +199,8 @@ extension ArchivedAvatar: ArchivedRow {
       RowFinding(
         .avatar(size),
         files[size] == nil
-          ? Finding(.missingPicture, place(of: size), "the person lacks this picture")
-          : Finding(.missingBlob, place(of: size), "the picture's bytes are not there"))
+          ? Finding(.missingPicture, place(of: size), "the user has no such picture")
+          : Finding(.missingBlob, place(of: size), "the picture's bytes are missing"))
     }
   }
 
@@ -227,6 +227,6 @@ extension ArchivedBlob {
     hasOwner
       ? nil
       : Finding(
-        .orphanBlob, "blob=\(number)", "these bytes belong to nothing", repair: .blob(number))
+        .orphanBlob, "blob=\(number)", "orphaned bytes", repair: .blob(number))
   }
 }

@@ -38,10 +38,10 @@ private func archivedAvatar(
       WHERE user = ?
       """, sequence
     ) { row in
-      guard let size = AvatarSize(rawValue: try row[0]) else {
-        throw SQLiteError(.mismatch, "There is a picture of an unknown size.")
+      guard let size = AvatarSize(rawValue: try row.next()) else {
+        throw SQLiteError(.mismatch, "Unknown picture size in the database.")
       }
-      return (size, try row[1] as Bool)
+      return (size, try row.next() as Bool)
     }
     return ArchivedAvatar(
       sequence: sequence, files: Dictionary(found) { first, _ in first }, damage: nil)

@@ -17,13 +17,16 @@ extension MemeArchive {
         WHERE \(count.column) IS NOT counted
         """
       ) { row in
-        (rows: try row[0] as Int, stored: try row[1] as Int64?, counted: try row[2] as Int64?)
+        (
+          rows: try row.next() as Int, stored: try row.next() as Int64?,
+          counted: try row.next() as Int64?
+        )
       }
       guard let wrong, wrong.rows > 0 else { return nil }
       let detail =
         wrong.rows == 1
-        ? "it is \(wrong.stored ?? 0), and there are \(wrong.counted ?? 0)"
-        : "\(wrong.rows) rows have another number than there are"
+        ? "stored count is \(wrong.stored ?? 0), actual count is \(wrong.counted ?? 0)"
+        : "\(wrong.rows) rows have a wrong count"
       return Finding(
         .wrongCount, place, detail, repair: .count(table: count.table, column: count.column))
     }
@@ -32,8 +35,8 @@ extension MemeArchive {
   /// Checks that `changes` has a matching row for every meme of an account, and no row for any other meme.
   private func findingsOfChanges() -> [Finding] {
     [
-      (ToldChange.wrong, "memes are not told of as they are"),
-      (ToldChange.stray, "memes are told of that are neither there nor deleted"),
+      (ToldChange.wrong, "memes have a missing or outdated change"),
+      (ToldChange.stray, "changes refer to memes that do not exist"),
     ].compactMap { query, what in
       numbered("table=changes") { db in
         let count = try db.first("SELECT count(*) FROM (\(query))") { row in

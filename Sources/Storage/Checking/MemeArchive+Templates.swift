@@ -36,8 +36,8 @@ private func archivedTemplate(
   var id: TemplateID?
   do {
     // Decodes the names and sizes, as every reader of the template does.
-    id = try db.first("\(selectTemplate) WHERE seq = ?", sequence) { row in
-      try Template(row).id
+    id = try db.first("SELECT \(templateColumns) FROM templates WHERE seq = ?", sequence) { row in
+      try Template(&row).id
     }
     let found = try db.first(
       """
@@ -46,7 +46,7 @@ private func archivedTemplate(
       FROM templates WHERE seq = ?
       """, sequence
     ) { row in
-      [TemplateRole.picture: try row[0] as Bool, .thumbnail: try row[1] as Bool]
+      [TemplateRole.picture: try row.next() as Bool, .thumbnail: try row.next() as Bool]
     }
     return ArchivedTemplate(sequence: sequence, id: id, files: found ?? [:], damage: nil)
   } catch {

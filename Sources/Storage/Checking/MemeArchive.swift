@@ -30,13 +30,14 @@ package struct MemeArchive: Sendable {
       let found = try db.first(
         """
         SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
-          coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(user) FROM avatars), 0),
-          coalesce((SELECT max(id) FROM blobs), 0), coalesce((SELECT max(seq) FROM unfinished_uploads), 0)
+          coalesce((SELECT max(seq) FROM unfinished_uploads), 0), coalesce((SELECT max(seq) FROM templates), 0),
+          coalesce((SELECT max(user) FROM avatars), 0), coalesce((SELECT max(id) FROM blobs), 0)
         """
       ) { row in
         ArchiveExtent(
-          lastMeme: try row[0], lastUpload: try row[1], lastUnfinishedUpload: try row[5],
-          lastTemplate: try row[2], lastAvatar: try row[3], lastBlob: try row[4])
+          lastMeme: try row.next(), lastUpload: try row.next(),
+          lastUnfinishedUpload: try row.next(), lastTemplate: try row.next(),
+          lastAvatar: try row.next(), lastBlob: try row.next())
       }
       return found ?? ArchiveExtent()
     }
@@ -126,7 +127,7 @@ package struct MemeArchive: Sendable {
         FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
       ) { row in
-        ArchivedBlob(number: try row[0], hasOwner: try row[1])
+        ArchivedBlob(number: try row.next(), hasOwner: try row.next())
       }
     }
   }
@@ -140,13 +141,13 @@ private func archivedMeme(
   var damage: String?
   do {
     let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
-      row in (try row.memeID(at: 0), try row[1] as Int64?)
+      row in (try row.nextMemeID(), try row.next() as Int64?)
     }
     (id, isInTrash) = (row?.0, row?.1 != nil)
     for (role, hasBytes) in try pictureRows(of: sequence, in: db) {
       guard let role = PictureRole(rawValue: role) else {
         throw MemeError.storage(
-          SQLiteError(.mismatch, "There is a picture with the unknown role \(role)."))
+          SQLiteError(.mismatch, "Unknown picture role \(role) in the database."))
       }
       pictures[.role(role)] = hasBytes
     }
@@ -155,7 +156,7 @@ private func archivedMeme(
     }
     // Decodes the texts, the style and the fit, as every reader of the meme does.
     _ = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence) {
-      row in try Meme(row)
+      row in try Meme(&row)
     }
   } catch {
     damage = error.reason
@@ -172,7 +173,7 @@ private func pictureRows(
     SELECT role, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = pictures.blob) FROM pictures
     WHERE meme = ?
     """, sequence
-  ) { row in (try row[0], try row[1]) }
+  ) { row in (try row.next(), try row.next()) }
 }
 
 private func derivedRows(
@@ -184,17 +185,18 @@ private func derivedRows(
     FROM derived_pictures WHERE meme = ?
     """, sequence
   ) { row in
-    guard let format = OutputFormat(rawValue: try row[1]) else {
-      throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
+    let width: Int = try row.next()
+    guard let format = OutputFormat(rawValue: try row.next()) else {
+      throw SQLiteError(.mismatch, "Unknown picture format in the database.")
     }
-    return (.derived(width: try row[0], format: format), try row[2])
+    return (.derived(width: width, format: format), try row.next())
   }
 }
 
 private func storedFile(
-  _ row: borrowing Row
+  _ row: inout Row
 ) throws -> (facts: PictureFacts, blob: Int64) {
-  (try PictureFacts(row, at: 0), try row[5])
+  (try PictureFacts(&row), try row.next())
 }
 
 /// One upload. A row that cannot be read is reported as damage of this upload only.
@@ -214,14 +216,14 @@ private func uploadRow(
 ) throws -> (upload: Upload, blob: Int64, hasBytes: Bool)? {
   try db.first(
     """
-    SELECT format, width, height, byte_count, digest, expires_at, id, blob,
+    SELECT id, format, width, height, byte_count, digest, expires_at, blob,
       EXISTS (SELECT 1 FROM blobs WHERE blobs.id = uploads.blob)
     FROM uploads WHERE seq = ?
     """, sequence
   ) { row in
     let upload = Upload(
-      id: UploadID(try row.uuid(at: 6)), picture: try PictureFacts(row, at: 0),
-      expiresAt: try row.timestamp(at: 5))
-    return (upload, try row[7], try row[8])
+      id: UploadID(try row.nextUUID()), picture: try PictureFacts(&row),
+      expiresAt: try row.nextTimestamp())
+    return (upload, try row.next(), try row.next())
   }
 }

@@ -53,17 +53,17 @@ struct PictureCheck: Sendable {
     guard picture.bytes.count == facts.byteCount else {
       return Finding(
         .wrongLength, place,
-        "\(picture.bytes.count) bytes are stored and \(facts.byteCount) expected")
+        "\(picture.bytes.count) bytes stored, \(facts.byteCount) expected")
     }
     guard digest(picture.bytes) == facts.digest else {
       return Finding(
-        .wrongDigest, place, "the bytes are not those that were stored: their SHA-256 differs")
+        .wrongDigest, place, "SHA-256 mismatch")
     }
     guard archived.isSound, let inspection else { return nil }
     do {
       return try await inspection(picture)?.finding(place, facts)
     } catch {
-      return Finding(.brokenPicture, place, "it could not be tried: \(error.reason)")
+      return Finding(.brokenPicture, place, "cannot check the picture: \(error.reason)")
     }
   }
 }
@@ -74,11 +74,11 @@ extension PictureFlaw {
     case .format(let format):
       Finding(
         .wrongFormat, place,
-        "it is \(format?.rawValue ?? "no picture of a known kind"), not \(facts.format.rawValue)")
+        "format is \(format?.rawValue ?? "unknown"), expected \(facts.format.rawValue)")
     case .size(let size):
-      Finding(.wrongSize, place, "it is \(size.text), not \(facts.size.text)")
+      Finding(.wrongSize, place, "size is \(size.text), expected \(facts.size.text)")
     case .undecodable(let reason):
-      Finding(.brokenPicture, place, "it cannot be decoded: \(reason)")
+      Finding(.brokenPicture, place, "cannot decode the picture: \(reason)")
     }
   }
 }

@@ -67,7 +67,7 @@ struct StructureCheck {
           let (parent, count): (String, Int) = (try row[0], try row[1])
           return Finding(
             .brokenReference, place,
-            "\(count) of its rows refer to rows of \(parent) that are not there",
+            "rows that refer to missing rows of \(parent): \(count)",
             repair: ReferenceRule.isRepairable(table, parent: parent)
               ? .references(table: table) : nil)
         }

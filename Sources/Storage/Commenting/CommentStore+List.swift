@@ -20,13 +20,13 @@ extension CommentStore {
       let meme = try visibleSequence(of: meme, for: viewer, in: db)
       return try Page(limit: limit) { limit, note in
         try db.all(query[policy], policy.person, meme, start, limit) { row in
-          note(try row[0])
-          return try Comment(row)
+          note(try row.next())
+          return try Comment(&row)
         }
       } ending: {
         guard policy.hidesPeople else { return nil }
         return try db.first(Self.stretch(order).query, policy.person, meme, start) {
-          row in try row[0]
+          row in try row.next()
         }
       }
     }
@@ -40,7 +40,8 @@ extension CommentStore {
     let reached = ScanWindow.reaches("comments.seq", isRising: order == .oldest)
     return """
       \(policy.hidesPeople ? stretch(order).with : "")
-      SELECT \(Comment.columns(policy)) FROM comments INDEXED BY comments_of_meme \(Comment.parts)
+      SELECT comments.seq, \(Comment.columns(policy))
+      FROM comments INDEXED BY comments_of_meme \(Comment.parts)
       WHERE \(ofMeme(order)) AND \(policy.sees(person: "comments.user"))
         \(policy.hidesPeople ? "AND \(reached)" : "")
       ORDER BY comments.seq \(order == .newest ? "DESC" : "ASC") LIMIT ?4
@@ -71,15 +72,15 @@ extension CommentStore {
       try db.all(
         Self.personsQuery, person.bytes, place?.meme ?? .max, place?.comment ?? .max, limit
       ) { row in
-        last = CommentPlace(meme: try row[Comment.columnCount], comment: try row[0])
-        return try Comment(row)
+        last = CommentPlace(meme: try row.next(), comment: try row.next())
+        return try Comment(&row)
       }
     }
     return (comments, comments.count < limit ? nil : last)
   }
 
   static let personsQuery = """
-    SELECT \(Comment.columns(AccessPolicy(.admin))), comments.meme
+    SELECT comments.meme, comments.seq, \(Comment.columns(AccessPolicy(.admin)))
     FROM comments INDEXED BY comments_of_user \(Comment.parts)
     WHERE comments.user = \(AccessPolicy.asking) AND (comments.meme, comments.seq) < (?2, ?3)
       AND comments.deleted_at IS NULL
@@ -88,10 +89,7 @@ extension CommentStore {
 }
 
 extension Comment {
-  /// The number of columns in ``columns(_:)``.
-  static let columnCount = 13
-
-  /// The columns that ``init(_:)`` decodes, from `comments` and ``parts``. The first one is the position in a list.
+  /// The columns that ``init(_:)`` decodes, from `comments` and ``parts``.
   static func columns(_ policy: AccessPolicy) -> String {
     let canDelete =
       switch policy.viewer {
@@ -104,8 +102,8 @@ extension Comment {
       }
     let canEdit = policy.viewer.isSignedIn ? "comments.user IS \(AccessPolicy.asking)" : "0"
     return """
-      comments.seq, comments.id, memes.id, comments.version, comments.text, comments.created_at,
-      comments.edited_at, author.id, author.username, author.display_name, author.avatar,
+      author.id, author.username, author.display_name, author.avatar,
+      comments.id, memes.id, comments.version, comments.text, comments.created_at, comments.edited_at,
       \(canEdit), \(canDelete)
       """
   }
@@ -116,15 +114,15 @@ extension Comment {
     CROSS JOIN memes ON memes.seq = comments.meme
     """
 
-  init(_ row: borrowing Row) throws {
-    guard let author = try row.author(at: 7) else {
-      throw SQLiteError(.mismatch, "A comment is stored without an author.")
+  /// Decodes ``columns(_:)``.
+  init(_ row: inout Row) throws {
+    guard let author = try row.nextAuthor() else {
+      throw SQLiteError(.mismatch, "A comment in the database has no author.")
     }
-    let editedAt: Int64? = try row[6]
     self.init(
-      id: CommentID(try row.uuid(at: 1)), on: try row.memeID(at: 2), version: try row[3],
-      author: author, text: CommentText(stored: try row[4]), createdAt: try row.timestamp(at: 5),
-      editedAt: editedAt.map(Timestamp.init(millisecondsSince1970:)), canEdit: try row[11],
-      canDelete: try row[12])
+      id: CommentID(try row.nextUUID()), on: try row.nextMemeID(), version: try row.next(),
+      author: author, text: CommentText(stored: try row.next()),
+      createdAt: try row.nextTimestamp(), editedAt: try row.nextOptionalTimestamp(),
+      canEdit: try row.next(), canDelete: try row.next())
   }
 }

@@ -104,7 +104,7 @@ private func isViewers(
       OR memes.author IS NOT NULL AND memes.author IS \(AccessPolicy.asking)
     FROM comments CROSS JOIN memes ON memes.seq = comments.meme WHERE comments.id = ?2
     """, viewer.person?.bytes, id.bytes
-  ) { row in try row[0] as Bool } ?? false
+  ) { row in try row.next() as Bool } ?? false
 }
 
 /// A comment that the viewer may see, or has written. Authors can always delete their own comments.
@@ -132,17 +132,17 @@ private func comment(
 ) throws -> Comment {
   let policy = AccessPolicy(viewer)
   let found = try db.first(query[policy], policy.person, id.bytes) {
-    row in try row[Comment.columnCount] as Bool ? nil : try Comment(row)
+    row in try row.next() as Bool ? nil : try Comment(&row)
   }
   guard let found else { throw MemeError.notFound }
   guard let comment = found else { throw MemeError.gone }
   return comment
 }
 
-/// The last column is true if the comment or its meme is deleted.
+/// The first column is true if the comment or its meme is deleted.
 let commentQuery = PerViewerSQL { policy in
   """
-  SELECT \(Comment.columns(policy)), comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
+  SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL, \(Comment.columns(policy))
   FROM comments \(Comment.parts)
   WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
   """
@@ -151,7 +151,7 @@ let commentQuery = PerViewerSQL { policy in
 /// Like ``commentQuery``, for the viewer's own comment on a meme that may be hidden from the viewer.
 private let ownCommentQuery = PerViewerSQL { policy in
   """
-  SELECT \(Comment.columns(policy)), comments.deleted_at IS NOT NULL
+  SELECT comments.deleted_at IS NOT NULL, \(Comment.columns(policy))
   FROM comments \(Comment.parts)
   WHERE comments.id = ?2 AND comments.user = \(AccessPolicy.asking)
   """

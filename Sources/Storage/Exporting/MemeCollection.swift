@@ -31,8 +31,9 @@ package struct MemeCollection: Sendable {
         Self.pageQuery, author?.bytes, place.createdAt.millisecondsSince1970,
         place.sequence, limit
       ) { row in
-        let meme = try Meme(row)
-        return (CollectionPlace(createdAt: meme.createdAt, sequence: try row[0]), meme)
+        let sequence: Int64 = try row.next()
+        let meme = try Meme(&row)
+        return (CollectionPlace(createdAt: meme.createdAt, sequence: sequence), meme)
       }
     }
   }

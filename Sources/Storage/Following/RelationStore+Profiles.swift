@@ -14,7 +14,7 @@ extension RelationStore {
         SELECT \(Profile.columns(policy)) FROM users
         WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
         """, policy.person, username.text
-      ) { row in try Profile(row) }
+      ) { row in try Profile(&row) }
       guard let found else { throw MemeError.notFound }
       return found
     }
@@ -35,13 +35,13 @@ extension RelationStore {
       return try Page(limit: limit) { limit, note in
         try db.all(Self.query(circle, policy), policy.person, center, start, limit) {
           row in
-          note(try row[Profile.columnCount])
-          return try Profile(row)
+          note(try row.next())
+          return try Profile(&row)
         }
       } ending: {
         guard let stretch = Self.stretch(circle, policy) else { return nil }
         return try db.first(stretch.query, policy.person, center, start) {
-          row in try row[0]
+          row in try row.next()
         }
       }
     }
@@ -78,7 +78,7 @@ extension RelationStore {
     let stretch = stretch(circle, policy)
     return """
       \(stretch?.with ?? "")
-      SELECT \(Profile.columns(policy)), link.seq FROM \(table)
+      SELECT link.seq, \(Profile.columns(policy)) FROM \(table)
       CROSS JOIN users ON users.seq = link.\(person)
       WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
         \(stretch == nil ? "" : "AND \(ScanWindow.reaches("link.seq"))")
@@ -112,9 +112,6 @@ extension RelationStore {
 }
 
 extension Profile {
-  /// The number of columns in ``columns(_:)``.
-  static let columnCount = 15
-
   /// The columns that ``init(_:)`` decodes, from `users`.
   static func columns(_ policy: AccessPolicy) -> String {
     let memes =
@@ -141,11 +138,11 @@ extension Profile {
   }
 
   /// Decodes ``columns(_:)``.
-  init(_ row: borrowing Row) throws {
+  init(_ row: inout Row) throws {
     self.init(
-      user: try User(row),
-      counts: Counts(memes: try row[9], followers: try row[10], following: try row[11]),
+      user: try User(&row),
+      counts: Counts(memes: try row.next(), followers: try row.next(), following: try row.next()),
       relation: Relation(
-        follows: try row[12], followedBy: try row[13], blocks: try row[14]))
+        follows: try row.next(), followedBy: try row.next(), blocks: try row.next()))
   }
 }

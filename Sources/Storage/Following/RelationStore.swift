@@ -34,7 +34,7 @@ package struct RelationStore: Sendable {
         SELECT following >= ?3, EXISTS (SELECT 1 FROM follows WHERE follower = ?1 AND followed = ?2)
         FROM users WHERE seq = ?1
         """, pair.one, pair.other, Self.maximumFollowed
-      ) { row in (isFull: try row[0] as Bool, already: try row[1] as Bool) }
+      ) { row in (isFull: try row.next() as Bool, already: try row.next() as Bool) }
       guard let follows, !follows.already else { return }
       guard !follows.isFull else { throw MemeError.invalid(field: "username", .tooManyFollowed) }
       try db.run(
@@ -108,7 +108,8 @@ package struct RelationStore: Sendable {
         FROM users WHERE username = ?2
         """, policy.person, username.text
       ) { row in
-        Pair(one: one, other: try row[0], isVisible: try row[1], isBlocked: try row[2])
+        Pair(
+          one: one, other: try row.next(), isVisible: try row.next(), isBlocked: try row.next())
       }
       guard let pair = found else { throw MemeError.notFound }
       guard pair.one != pair.other else { throw MemeError.invalid(field: "username", .oneself) }
@@ -119,14 +120,16 @@ package struct RelationStore: Sendable {
 
 extension InvalidValue {
   package static let oneself = InvalidValue(
-    code: "oneself", message: "Nobody can do this to themselves.")
+    code: "oneself", message: "You cannot follow or block yourself.")
 
   package static let tooManyFollowed = InvalidValue(
     code: "too-many",
-    message: "Nobody follows more than \(RelationStore.maximumFollowed) people. Leave some first.")
+    message:
+      "You cannot follow more than \(RelationStore.maximumFollowed) people. Unfollow some first.")
 
   package static let tooManyBlocked = InvalidValue(
     code: "too-many",
-    message: "Nobody blocks more than \(RelationStore.maximumBlocked) people. Take some back first."
+    message:
+      "You cannot block more than \(RelationStore.maximumBlocked) people. Unblock some first."
   )
 }

@@ -53,8 +53,8 @@ private func storedRecord(
     key.digest.bytes, expiry.millisecondsSince1970
   ) { row in
     IdempotencyRecord(
-      key: key, request: try row.digest(at: 0), made: try row.uuid(at: 1), response: try row[2],
-      at: try row.timestamp(at: 3))
+      key: key, request: try row.nextDigest(), made: try row.nextUUID(), response: try row.next(),
+      at: try row.nextTimestamp())
   }
 }
 

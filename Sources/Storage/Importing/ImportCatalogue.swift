@@ -19,7 +19,7 @@ package struct ImportCatalogue: Sendable {
         SELECT deleted_at IS NULL FROM memes WHERE id = ?1
         UNION ALL SELECT 0 FROM deleted_memes WHERE id = ?1
         """, id.bytes
-      ) { row in try row[0] as Bool ? .there : .deleted } ?? .free
+      ) { row in try row.next() as Bool ? .there : .deleted } ?? .free
     }
   }
 
@@ -28,7 +28,7 @@ package struct ImportCatalogue: Sendable {
     try readers.read { db in
       try db.first(
         "SELECT id, username, display_name, avatar FROM users WHERE username = ?", username.text
-      ) { row in try row.author(at: 0) } ?? nil
+      ) { row in try row.nextAuthor() } ?? nil
     }
   }
 }

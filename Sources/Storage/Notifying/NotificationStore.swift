@@ -29,18 +29,19 @@ package struct NotificationStore: Sendable {
       let page = try Page(limit: limit) { limit, note in
         try db.all(Self.pageQuery[policy], policy.person, position?.sequence ?? .max, limit) {
           row in
-          note(try row[0])
-          return try Notification(row)
+          let place: Int64 = try row.next()
+          note(place)
+          return try Notification(&row, place: place)
         }
       } ending: {
         guard let stretch = Self.stretch(policy) else { return nil }
         return try db.first(stretch.query, policy.person, position?.sequence ?? .max) {
-          row in try row[0]
+          row in try row.next()
         }
       }
       let unread = try db.first(
         Self.unreadQuery[policy], policy.person, NotificationPage.maximumUnread
-      ) { row in try row[0] as Int }
+      ) { row in try row.next() as Int }
       return NotificationPage(page: page, unread: unread ?? 0)
     }
   }
@@ -103,32 +104,38 @@ package struct NotificationStore: Sendable {
 
 extension InvalidValue {
   package static let unknownNotification = InvalidValue(
-    code: "unknown-notification", message: "There was never a notification of this id.")
+    code: "unknown-notification", message: "No notification has this ID.")
 }
 
 extension Notification {
-  /// Decodes a row of ``NotificationStore/pageQuery``.
-  fileprivate init(_ row: borrowing Row) throws {
+  /// Decodes the columns of ``NotificationStore/pageQuery`` after the place.
+  fileprivate init(_ row: inout Row, place: Int64) throws {
     let kinds: [Kind] = [.like, .comment, .follow]
-    let number: Int = try row[1]
+    let number: Int = try row.next()
     guard kinds.indices.contains(number) else {
-      throw SQLiteError(.mismatch, "A notification is stored of a kind that is unknown.")
+      throw SQLiteError(.mismatch, "Unknown notification kind in the database.")
     }
-    let time = try row.timestamp(at: 3)
+    let (createdAt, updatedAt) = (try row.nextTimestamp(), try row.nextTimestamp())
+    let (isRead, count): (Bool, Int) = (try row.next(), try row.next())
+    let (meme, comment) = (try GridCell(&row), try Excerpt(&row))
     var actors: [Author] = []
-    for place in 0..<Self.maximumActors {
-      if let actor = try row.author(at: 13 + 4 * place) { actors.append(actor) }
+    for _ in 0..<Self.maximumActors {
+      if let actor = try row.nextAuthor() { actors.append(actor) }
     }
     self.init(
-      id: NotificationID(place: try row[0], at: time), kind: kinds[number],
-      meme: try GridCell(row, at: 6), actors: actors, count: try row[5], comment: try Excerpt(row),
-      createdAt: try row.timestamp(at: 2), updatedAt: time, isRead: try row[4])
+      id: NotificationID(place: place, at: updatedAt), kind: kinds[number], meme: meme,
+      actors: actors, count: count, comment: comment, createdAt: createdAt, updatedAt: updatedAt,
+      isRead: isRead)
   }
 }
 
 extension Notification.Excerpt {
-  fileprivate init?(_ row: borrowing Row) throws {
-    guard let text: String = try row[12] else { return nil }
-    self.init(id: CommentID(try row.uuid(at: 11)), of: text)
+  /// Decodes ID and text. Returns `nil` if the row has no comment.
+  fileprivate init?(_ row: inout Row) throws {
+    guard try !row.isNextNull else {
+      try row.skip(2)
+      return nil
+    }
+    self.init(id: CommentID(try row.nextUUID()), of: try row.next())
   }
 }

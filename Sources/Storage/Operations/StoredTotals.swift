@@ -37,18 +37,20 @@ package struct StoredTotals: Sendable, Equatable {
           unfinished_uploads, unfinished_upload_bytes, anonymous_bytes
         FROM totals WHERE id = 1
         """
-      ) { row in try StoredTotals(row) }
+      ) { row in try StoredTotals(&row) }
     }
-    guard let found else { throw SQLiteError(.corrupt, "The row of totals is missing.") }
+    guard let found else {
+      throw SQLiteError(.corrupt, "The totals row is missing from the database.")
+    }
     self = found
   }
 
-  private init(_ row: borrowing Row) throws {
-    (visible, deleted, pictureBytes) = (try row[0], try row[1], try row[2])
-    (derived, derivedBytes) = (try row[3], try row[4])
-    (uploads, uploadBytes) = (try row[5], try row[6])
-    (templates, templateBytes) = (try row[7], try row[8])
-    (unfinishedUploads, unfinishedUploadBytes) = (try row[9], try row[10])
-    anonymousBytes = try row[11]
+  private init(_ row: inout Row) throws {
+    (visible, deleted, pictureBytes) = (try row.next(), try row.next(), try row.next())
+    (derived, derivedBytes) = (try row.next(), try row.next())
+    (uploads, uploadBytes) = (try row.next(), try row.next())
+    (templates, templateBytes) = (try row.next(), try row.next())
+    (unfinishedUploads, unfinishedUploadBytes) = (try row.next(), try row.next())
+    anonymousBytes = try row.next()
   }
 }

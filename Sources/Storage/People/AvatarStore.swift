@@ -61,7 +61,7 @@ package struct AvatarStore: Sendable {
         SELECT \(User.columns) FROM users
         WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
         """, policy.person, username.text
-      ) { row in try User(row) }
+      ) { row in try User(&row) }
       guard let user = found else { return nil }
       guard user.avatar != nil else { return (user, nil) }
       let file = try storedAvatar(
@@ -83,7 +83,7 @@ func storedAvatar(
     SELECT format, width, height, byte_count, digest, blob FROM avatars
     WHERE user = \(user) AND edge = \(size.rawValue)
     """, value
-  ) { row in (try PictureFacts(row, at: 0), try row[5] as Int64) }
+  ) { row in (try PictureFacts(&row), try row.next() as Int64) }
   guard let (facts, blob) = found else { return nil }
   return PictureFile(facts: facts, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
 }

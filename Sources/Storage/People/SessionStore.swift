@@ -66,7 +66,7 @@ package struct SessionStore: Sendable {
       try db.first(
         Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970
-      ) { row in try Session(row) }
+      ) { row in try Session(&row) }
     }
   }
 
@@ -90,7 +90,7 @@ package struct SessionStore: Sendable {
       try db.all(
         Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970, Session.maximumCount
-      ) { row in try Session(row) }
+      ) { row in try Session(&row) }
     }
   }
 
@@ -137,7 +137,7 @@ package struct SessionStore: Sendable {
     """
 
   private static let select = """
-    SELECT s.id, users.id, s.created_at, last_used_at, user_agent, \(standingColumns)
+    SELECT s.id, users.id, s.created_at, last_used_at, user_agent, \(accountStatusColumns)
     FROM sessions AS s JOIN users ON users.seq = s.user
     """
 
@@ -147,11 +147,11 @@ package struct SessionStore: Sendable {
 
 extension Session {
   /// Decodes the columns that ``SessionStore`` selects.
-  fileprivate init(_ row: borrowing Row) throws {
-    let client: String? = try row[4]
+  fileprivate init(_ row: inout Row) throws {
     self.init(
-      id: SessionID(try row.uuid(at: 0)), person: UserID(try row.uuid(at: 1)),
-      createdAt: try row.timestamp(at: 2), lastUsedAt: try row.timestamp(at: 3),
-      client: client.flatMap(ClientName.init), accountStatus: try AccountStatus(row, at: 5))
+      id: SessionID(try row.nextUUID()), person: UserID(try row.nextUUID()),
+      createdAt: try row.nextTimestamp(), lastUsedAt: try row.nextTimestamp(),
+      client: (try row.next() as String?).flatMap(ClientName.init),
+      accountStatus: try AccountStatus(&row))
   }
 }

@@ -21,7 +21,7 @@ package struct SettingsStore: Sendable {
   package func settings(of person: UserID) throws -> StoredSettings {
     let found: StoredSettings? = try readers.read { db in
       try db.first(Self.query, person.bytes) { row in
-        try StoredSettings(row)
+        try StoredSettings(&row)
       }
     }
     guard let settings = found else { throw MemeError.unauthorized }
@@ -87,7 +87,7 @@ package struct SettingsStore: Sendable {
         choices.outline?.rgb, choices.outlineWidth, choices.size, choices.letterCase?.rawValue,
         choices.align?.rawValue, settings.visibility.rawValue, told.likes, told.comments,
         told.follows, person.bytes, version
-      ) { row in try row[0] as Int }
+      ) { row in try row.next() as Int }
     }
   }
 
@@ -101,63 +101,53 @@ package struct SettingsStore: Sendable {
 
 extension StoredSettings {
   /// Decodes the columns that ``SettingsStore`` selects.
-  fileprivate init(_ row: borrowing Row) throws {
-    guard let version: Int = try row[0] else {
+  fileprivate init(_ row: inout Row) throws {
+    guard let version: Int = try row.next() else {
       self.init(settings: PersonalSettings(), version: 0)
       return
     }
     var settings = PersonalSettings()
-    settings.theme = try row.word(at: 1)
-    settings.accessibility.textScale = try row[2]
-    settings.accessibility.reducedMotion = try row[3]
-    settings.accessibility.highContrast = try row[4]
-    settings.captions.layout = try row.optionalWord(at: 5)
-    settings.captions.choices = try StyleChoices(row, at: 6)
-    settings.visibility = try row.word(at: 13)
-    settings.notifications.likes = try row[14]
-    settings.notifications.comments = try row[15]
-    settings.notifications.follows = try row[16]
+    settings.theme = try row.nextWord()
+    settings.accessibility.textScale = try row.next()
+    settings.accessibility.reducedMotion = try row.next()
+    settings.accessibility.highContrast = try row.next()
+    settings.captions.layout = try row.nextOptionalWord()
+    settings.captions.choices = try StyleChoices(&row)
+    settings.visibility = try row.nextWord()
+    settings.notifications.likes = try row.next()
+    settings.notifications.comments = try row.next()
+    settings.notifications.follows = try row.next()
     self.init(settings: settings, version: version)
   }
 }
 
 extension StyleChoices {
-  /// Decodes font, fill, outline, outline width, size, case and alignment from seven columns, beginning at `column`.
-  fileprivate init(_ row: borrowing Row, at column: Int) throws {
+  /// Decodes font, fill, outline, outline width, size, case and alignment.
+  fileprivate init(_ row: inout Row) throws {
     self.init()
-    let text: String? = try row[column]
-    font = text.map(FontID.init(stored:))
-    (fill, outline) = (
-      try row.optionalColour(at: column + 1), try row.optionalColour(at: column + 2)
-    )
-    (outlineWidth, size) = (try row[column + 3], try row[column + 4])
-    letterCase = try row.optionalWord(at: column + 5)
-    align = try row.optionalWord(at: column + 6)
+    font = (try row.next() as String?).map(FontID.init(stored:))
+    (fill, outline) = (try row.nextOptionalColor(), try row.nextOptionalColor())
+    (outlineWidth, size) = (try row.next(), try row.next())
+    letterCase = try row.nextOptionalWord()
+    align = try row.nextOptionalWord()
   }
 }
 
 extension Row {
-  fileprivate func word<Word: RawRepresentable>(
-    at column: Int
-  ) throws -> Word where Word.RawValue == String {
-    guard let word: Word = try optionalWord(at: column) else {
-      throw SQLiteError(.mismatch, "A setting is missing.")
+  fileprivate mutating func nextWord<Word: RawRepresentable>() throws -> Word
+  where Word.RawValue == String {
+    guard let word: Word = try nextOptionalWord() else {
+      throw SQLiteError(.mismatch, "A setting is missing from the database.")
     }
     return word
   }
 
-  fileprivate func optionalWord<Word: RawRepresentable>(
-    at column: Int
-  ) throws -> Word? where Word.RawValue == String {
-    guard let text: String = try self[column] else { return nil }
+  fileprivate mutating func nextOptionalWord<Word: RawRepresentable>() throws -> Word?
+  where Word.RawValue == String {
+    guard let text: String = try next() else { return nil }
     guard let word = Word(rawValue: text) else {
-      throw SQLiteError(.mismatch, "A setting is stored that there is not.")
+      throw SQLiteError(.mismatch, "Unknown setting value in the database.")
     }
     return word
-  }
-
-  fileprivate func optionalColour(at column: Int) throws -> Color? {
-    let rgb: Int? = try self[column]
-    return rgb == nil ? nil : try colour(at: column)
   }
 }

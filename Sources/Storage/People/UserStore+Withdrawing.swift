@@ -1,4 +1,3 @@
-import Bytes
 package import Memes
 import SQLite
 
@@ -78,7 +77,7 @@ func removeReactions(
     _ = try db.all(UserStore.withdrawing(table), person, count - rows) {
       row in
       rows += 1
-      if try row[0] as Bytes? != nil { memes.insert(try row.memeID(at: 0)) }
+      if try !row.isNextNull { memes.insert(try row.nextMemeID()) }
     }
   }
   return (rows, memes)

@@ -67,7 +67,7 @@ package struct UserStore: Sendable {
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
         change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded
-      ) { row in try row[0] as Int64 }
+      ) { row in try row.next() as Int64 }
       guard let person = changed else { return Written(nil) }
       if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
       // Reset links were sent to the old address.
@@ -120,8 +120,8 @@ package struct UserStore: Sendable {
     _ condition: String, _ value: any Bindable, _ db: borrowing Transaction
   ) throws -> Account? {
     try db.first(
-      "SELECT \(User.columns), password, \(standingColumns) FROM users \(condition)", value
-    ) { row in try Account(row) }
+      "SELECT \(User.columns), password, \(accountStatusColumns) FROM users \(condition)", value
+    ) { row in try Account(&row) }
   }
 }
 
@@ -152,10 +152,10 @@ let userOfID = "(SELECT seq FROM users WHERE id = ?)"
 
 extension Account {
   /// Decodes the columns that ``UserStore`` selects.
-  fileprivate init(_ row: borrowing Row) throws {
+  fileprivate init(_ row: inout Row) throws {
     self.init(
-      user: try User(row), password: HashedPassword(try row[9]),
-      accountStatus: try AccountStatus(row, at: 10))
+      user: try User(&row), password: HashedPassword(try row.next()),
+      accountStatus: try AccountStatus(&row))
   }
 }
 
@@ -165,24 +165,21 @@ extension User {
     users.role
     """
 
-  /// Decodes ``columns``, which must be the first columns of the row.
-  init(_ row: borrowing Row) throws {
-    let displayName: String? = try row[3]
-    let biography: String? = try row[4]
-    let avatar: String? = try row[7]
+  /// Decodes ``columns``.
+  init(_ row: inout Row) throws {
     do {
       self.init(
-        id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
-        email: try EmailAddress(try row[2]),
+        id: UserID(try row.nextUUID()), username: try Username(try row.next()),
+        email: try EmailAddress(try row.next()),
         // Not validated again: the limits are in characters, and another Unicode version may count them differently.
-        displayName: displayName.map(DisplayName.init(stored:)),
-        biography: biography.map(Biography.init(stored:)), createdAt: try row.timestamp(at: 5),
-        passwordChangedAt: try row.timestamp(at: 6),
-        avatar: avatar.map(AvatarVersion.init(stored:)), role: try Role(row, at: 8))
+        displayName: (try row.next() as String?).map(DisplayName.init(stored:)),
+        biography: (try row.next() as String?).map(Biography.init(stored:)),
+        createdAt: try row.nextTimestamp(), passwordChangedAt: try row.nextTimestamp(),
+        avatar: (try row.next() as String?).map(AvatarVersion.init(stored:)), role: try Role(&row))
     } catch let error as SQLiteError {
       throw error
     } catch {
-      throw SQLiteError(.mismatch, "A person is stored with a value that nobody can have.")
+      throw SQLiteError(.mismatch, "Invalid user in the database.")
     }
   }
 }

@@ -63,7 +63,7 @@ extension MemeStore {
   /// A page of the candidates that the viewer may see.
   func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction,
-    decode: (borrowing Row) throws -> Item,
+    decode: (inout Row) throws -> Item,
     rest: (ListPosition) -> ListPosition = { $0 },
     candidates: (ListPosition?, Int) throws -> Candidates<ListPosition>
   ) throws -> Page<Item> {
@@ -74,7 +74,7 @@ extension MemeStore {
       // With one statement for all candidates, SQLite looks up the viewer only once.
       let numbers = "[\(places.map { "\($0.sequence)" }.joined(separator: ","))]"
       let shown = try db.all(query.some[policy], policy.person, numbers) {
-        row in (number: try row[0] as Int64, item: try decode(row))
+        row in (number: try row.next() as Int64, item: try decode(&row))
       }
       let items = Dictionary(shown.map { ($0.number, $0.item) }) { first, _ in first }
       return places.map { items[$0.sequence] }

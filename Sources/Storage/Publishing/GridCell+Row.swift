@@ -2,13 +2,14 @@ import Memes
 import SQLite
 
 extension GridCell {
-  /// Decodes ID, version, alt text, width and height from five columns, beginning at `column`. Returns `nil` if the row
-  /// has no meme.
-  init?(_ row: borrowing Row, at column: Int) throws {
-    guard let version: Int = try row[column + 1] else { return nil }
+  /// Decodes ID, version, alt text, width and height. Returns `nil` if the row has no meme.
+  init?(_ row: inout Row) throws {
+    guard try !row.isNextNull else {
+      try row.skip(5)
+      return nil
+    }
     self.init(
-      id: try row.memeID(at: column), version: version,
-      altText: AltText(stored: try row[column + 2]),
-      thumbnail: try PixelSize(row, at: column + 3))
+      id: try row.nextMemeID(), version: try row.next(), altText: AltText(stored: try row.next()),
+      thumbnail: try PixelSize(&row))
   }
 }

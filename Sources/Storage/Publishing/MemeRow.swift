@@ -6,29 +6,35 @@ import SQLite
 ///
 /// Each file is found by the primary key of `pictures`, so the cost of a row does not depend on the number of memes.
 func selectMeme(_ policy: AccessPolicy) -> String {
-  "SELECT memes.seq, \(memeColumns(policy)) FROM memes \(memeParts)"
+  "SELECT \(memeColumns(policy)) FROM memes \(memeParts)"
 }
 
-/// The columns that ``Meme/init(_:)`` decodes after the position in a list, from `memes` and ``memeParts``.
+/// The columns that ``Meme/init(_:)`` decodes, from `memes` and ``memeParts``.
 func memeColumns(_ policy: AccessPolicy) -> String {
   """
-    memes.id, memes.version, memes.created_at, memes.updated_at,
-    memes.top, memes.bottom, memes.alt_text,
-    memes.fill, memes.outline, memes.outline_width, memes.size,
-    memes.font, memes.letter_case, memes.align, memes.fit,
-    memes.layout, memes.captions, memes.crop, memes.max_edge,
+    memes.id,
+    author.id, author.username, author.display_name, author.avatar,
+    memes.visibility, memes.version, memes.created_at, memes.updated_at,
+    \(recipeColumns), memes.alt_text,
     a.format, a.width, a.height, a.byte_count, a.digest,
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
     d.format, d.width, d.height, d.byte_count, d.digest,
-    memes.chosen_style, memes.visibility,
-    author.id, author.username, author.display_name, author.avatar,
+    memes.fit,
     \(countColumns(policy)), \(Reaction.allCases.map { policy.has($0) }.joined(separator: ", ")),
     memes.is_private_only
   """
 }
 
-/// The columns that ``MemeCounts/init(_:at:)`` decodes, from `memes`.
+/// The columns that ``Recipe/init(_:)`` decodes, from `memes`.
+let recipeColumns = """
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge
+  """
+
+/// The columns that ``MemeCounts/init(_:)`` decodes, from `memes`.
 func countColumns(_ policy: AccessPolicy) -> String {
   let likes = policy.count(
     "memes.like_count", of: "likes", where: "likes.meme = memes.seq", by: "likes.user")
@@ -52,43 +58,46 @@ let memeParts = """
 let memeAuthor = "LEFT JOIN users AS author ON author.seq = memes.author"
 
 extension Meme {
-  /// Decodes a row of ``memeColumns``.
-  init(_ row: borrowing Row) throws {
+  /// Decodes ``memeColumns(_:)``.
+  init(_ row: inout Row) throws {
     self.init(
-      id: try row.memeID(at: 1), author: try row.author(at: 42),
-      visibility: try row.visibility(at: 41), version: try row[2],
-      createdAt: try row.timestamp(at: 3),
-      updatedAt: try row.timestamp(at: 4),
-      recipe: try Recipe(row), altText: AltText(stored: try row[7]),
-      original: try PictureFacts(row, at: 20), image: try PictureFacts(row, at: 25),
-      tableThumbnail: try PictureFacts(row, at: 30), gridThumbnail: try PictureFacts(row, at: 35),
-      fit: try StoredFitReader.read(try row[15]), counts: try MemeCounts(row, at: 46),
-      isLiked: try row[50], isFavorited: try row[51], isPrivateOnly: try row[52])
+      id: try row.nextMemeID(),
+      author: try row.nextAuthor(),
+      visibility: try row.nextVisibility(), version: try row.next(),
+      createdAt: try row.nextTimestamp(), updatedAt: try row.nextTimestamp(),
+      recipe: try Recipe(&row), altText: AltText(stored: try row.next()),
+      original: try PictureFacts(&row),
+      image: try PictureFacts(&row),
+      tableThumbnail: try PictureFacts(&row),
+      gridThumbnail: try PictureFacts(&row),
+      fit: try StoredFitReader.read(try row.next()),
+      counts: try MemeCounts(&row), isLiked: try row.next(), isFavorited: try row.next(),
+      isPrivateOnly: try row.next())
   }
 }
 
 extension MemeCounts {
-  /// Decodes ``countColumns(_:)`` from four columns, beginning at `column`.
-  init(_ row: borrowing Row, at column: Int) throws {
+  /// Decodes ``countColumns(_:)``.
+  init(_ row: inout Row) throws {
     self.init(
-      likes: try row[column], favorites: try row[column + 1], comments: try row[column + 2],
-      shares: try row[column + 3])
+      likes: try row.next(), favorites: try row.next(), comments: try row.next(),
+      shares: try row.next())
   }
 }
 
 extension Recipe {
-  /// Decodes a row of ``memeColumns``.
-  init(_ row: borrowing Row) throws {
+  /// Decodes ``recipeColumns``.
+  init(_ row: inout Row) throws {
     self.init()
-    (top, bottom) = (CaptionText(stored: try row[5]), CaptionText(stored: try row[6]))
-    choices = StyleChoices(try CaptionStyle(row, at: 8), chosen: try row[40])
-    guard let layout = CaptionLayout(rawValue: try row[16]) else {
-      throw SQLiteError(.mismatch, "A layout is stored that is unknown.")
+    (top, bottom) = (CaptionText(stored: try row.next()), CaptionText(stored: try row.next()))
+    choices = StyleChoices(try CaptionStyle(&row), chosen: try row.next())
+    guard let layout = CaptionLayout(rawValue: try row.next()) else {
+      throw SQLiteError(.mismatch, "Unknown layout in the database.")
     }
     self.layout = layout
-    captions = try StoredCaption.decode(try row[17])
-    crop = try (try row[18] as String?).map { text in try Crop(stored: text) }
-    maxEdge = try (try row[19] as Int?).map { pixels in
+    captions = try StoredCaption.decode(try row.next())
+    crop = try (try row.next() as String?).map { text in try Crop(stored: text) }
+    maxEdge = try (try row.next() as Int?).map { pixels in
       try MaxEdge(stored: pixels)
     }
   }
@@ -97,7 +106,7 @@ extension Recipe {
 extension Crop {
   fileprivate init(stored text: String) throws {
     do throws(InvalidValue) { try self.init(text) } catch {
-      throw SQLiteError(.mismatch, "A crop is stored that is none.")
+      throw SQLiteError(.mismatch, "Invalid crop in the database.")
     }
   }
 }
@@ -105,76 +114,86 @@ extension Crop {
 extension MaxEdge {
   fileprivate init(stored pixels: Int) throws {
     do throws(InvalidValue) { try self.init(pixels: pixels) } catch {
-      throw SQLiteError(.mismatch, "A longest edge is stored that is none.")
+      throw SQLiteError(.mismatch, "Invalid maximum edge in the database.")
     }
   }
 }
 
 extension CaptionStyle {
-  /// Decodes fill, outline, outline width, size, font, case and alignment from seven columns, beginning at `column`.
-  init(_ row: borrowing Row, at column: Int) throws {
-    self.init(fill: try row.colour(at: column), outline: try row.colour(at: column + 1))
-    outlineWidth = try row[column + 2]
-    size = try row[column + 3]
-    font = FontID(stored: try row[column + 4])
-    guard let letterCase = LetterCase(rawValue: try row[column + 5]),
-      let align = Alignment(rawValue: try row[column + 6])
-    else { throw SQLiteError(.mismatch, "A style is stored with a word that is unknown.") }
+  /// Decodes fill, outline, outline width, size, font, case and alignment.
+  init(_ row: inout Row) throws {
+    self.init(fill: try row.nextColor(), outline: try row.nextColor())
+    outlineWidth = try row.next()
+    size = try row.next()
+    font = FontID(stored: try row.next())
+    guard let letterCase = LetterCase(rawValue: try row.next()),
+      let align = Alignment(rawValue: try row.next())
+    else { throw SQLiteError(.mismatch, "Unknown style in the database.") }
     (self.letterCase, self.align) = (letterCase, align)
   }
 }
 
 extension PictureFacts {
-  /// Decodes format, width, height, byte count and digest from five columns, beginning at `column`.
-  init(_ row: borrowing Row, at column: Int) throws {
-    guard let format = PictureFormat(rawValue: try row[column]) else {
-      throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
+  /// Decodes format, width, height, byte count and digest.
+  init(_ row: inout Row) throws {
+    guard let format = PictureFormat(rawValue: try row.next()) else {
+      throw SQLiteError(.mismatch, "Unknown picture format in the database.")
     }
     self.init(
-      size: try PixelSize(row, at: column + 1), format: format, byteCount: try row[column + 3],
-      digest: try row.digest(at: column + 4))
+      size: try PixelSize(&row), format: format, byteCount: try row.next(),
+      digest: try row.nextDigest())
   }
 }
 
 extension PixelSize {
-  /// Decodes width and height from two columns, beginning at `column`.
-  init(_ row: borrowing Row, at column: Int) throws {
-    self.init(width: try row[column], height: try row[column + 1])
+  /// Decodes width and height.
+  init(_ row: inout Row) throws {
+    self.init(width: try row.next(), height: try row.next())
   }
 }
 
 extension Row {
-  func digest(at column: Int) throws -> Digest {
-    guard let digest = try withBytes(at: column, { Digest($0) }) else {
-      throw SQLiteError(.mismatch, "A digest is stored that does not have 32 bytes.")
+  mutating func nextDigest() throws -> Digest {
+    guard let digest = try nextBytes({ Digest($0) }) else {
+      throw SQLiteError(.mismatch, "Invalid digest in the database: not 32 bytes.")
     }
     return digest
   }
 
-  func memeID(at column: Int) throws -> MemeID { MemeID(try uuid(at: column)) }
+  mutating func nextMemeID() throws -> MemeID { MemeID(try nextUUID()) }
 
   /// Returns `nil` if the column is NULL.
-  func userID(at column: Int) throws -> UserID? {
-    try isNull(at: column) ? nil : UserID(try uuid(at: column))
+  mutating func nextUserID() throws -> UserID? {
+    guard try !isNextNull else {
+      try skip(1)
+      return nil
+    }
+    return UserID(try nextUUID())
   }
 
-  func uuid(at column: Int) throws -> UUID {
-    let id = try withBytes(at: column) { bytes in
+  mutating func nextUUID() throws -> UUID {
+    let id = try nextBytes { bytes in
       bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
     }
     guard let id else {
-      throw SQLiteError(.mismatch, "An id is stored that does not have 16 bytes.")
+      throw SQLiteError(.mismatch, "Invalid ID in the database: not 16 bytes.")
     }
     return id
   }
 
-  func timestamp(at column: Int) throws -> Timestamp {
-    Timestamp(millisecondsSince1970: try self[column])
+  mutating func nextTimestamp() throws -> Timestamp {
+    Timestamp(millisecondsSince1970: try next())
   }
 
-  func colour(at column: Int) throws -> Color {
-    Color(rgb: try self[column])
+  /// Returns `nil` if the column is NULL.
+  mutating func nextOptionalTimestamp() throws -> Timestamp? {
+    (try next() as Int64?).map(Timestamp.init(millisecondsSince1970:))
   }
+
+  mutating func nextColor() throws -> Color { Color(rgb: try next()) }
+
+  /// Returns `nil` if the column is NULL.
+  mutating func nextOptionalColor() throws -> Color? { (try next() as Int?).map(Color.init(rgb:)) }
 }
 
 extension Identifier {

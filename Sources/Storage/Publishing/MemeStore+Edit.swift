@@ -55,14 +55,14 @@ extension MemeStore {
         SELECT coalesce(sum(byte_count), 0) FROM pictures
         WHERE meme = (SELECT seq FROM memes WHERE id = ? AND author IS NULL AND deleted_at IS NULL)
         """, id.bytes
-      ) { row in try row[0] as Int }
+      ) { row in try row.next() as Int }
       if let bytes, bytes > 0 { try limits.check(adding: bytes, by: number, in: db) }
       let claimed = try db.first(
         """
         UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL
         RETURNING seq
         """, number, id.bytes
-      ) { row in try row[0] as Int64 }
+      ) { row in try row.next() as Int64 }
       if let claimed { try updateWords(by: number, of: claimed, in: db) }
       guard let meme = try visibleMeme(id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
@@ -92,8 +92,8 @@ private func growth(
       sequence, role.rawValue
     ) { row in
       (
-        format: try row[0] as String, width: try row[1] as Int, height: try row[2] as Int,
-        bytes: try row[3] as Int
+        format: try row.next() as String, width: try row.next() as Int,
+        height: try row.next() as Int, bytes: try row.next() as Int
       )
     }
     grown += facts.byteCount - (before?.bytes ?? 0)

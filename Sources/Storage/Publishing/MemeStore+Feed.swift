@@ -13,7 +13,7 @@ extension MemeStore {
   ) throws -> [ListPosition] {
     guard let person = viewer.person else { throw MemeError.unauthorized }
     let walk = try ListScan(of: person, .newest, from: position?.sequence ?? .max, in: db)
-    let decode = { (row: borrowing Row) in try row[0] as Int64 }
+    let decode = { (row: inout Row) in try row.next() as Int64 }
     var memes = try db.all(
       Self.walkQuery, walk.person, walk.start, count, walk.end, decode: decode)
     if memes.count < count, walk.isCut {

@@ -7,7 +7,7 @@ extension MemeStore {
   ///
   /// - Throws: ``MemeError/notFound`` if the viewer cannot see the author of the list.
   package func page(_ listing: MemeListing) async throws -> Page<Meme> {
-    try await page(listing, Self.pageQuery) { row in try Meme(row) }
+    try await page(listing, Self.pageQuery) { row in try Meme(&row) }
   }
 
   static let pageQuery = MemeQuery(memeParts, memeColumns)
@@ -16,12 +16,13 @@ extension MemeStore {
   package func tableRows(_ listing: MemeListing) async throws -> Page<TableRow> {
     try await page(listing, Self.tableQuery) { row in
       TableRow(
-        id: try row.memeID(at: 1), author: try row.author(at: 8), version: try row[2],
-        createdAt: try row.timestamp(at: 3),
-        top: CaptionText(stored: try row[4]), bottom: CaptionText(stored: try row[5]),
-        firstBox: (try row[17] as String?).map(CaptionText.init(stored:)),
-        altText: AltText(stored: try row[16]), thumbnail: try PixelSize(row, at: 6),
-        counts: try MemeCounts(row, at: 12))
+        id: try row.nextMemeID(),
+        author: try row.nextAuthor(),
+        version: try row.next(), createdAt: try row.nextTimestamp(),
+        top: CaptionText(stored: try row.next()), bottom: CaptionText(stored: try row.next()),
+        firstBox: (try row.next() as String?).map(CaptionText.init(stored:)),
+        altText: AltText(stored: try row.next()), thumbnail: try PixelSize(&row),
+        counts: try MemeCounts(&row))
     }
   }
 
@@ -32,10 +33,11 @@ extension MemeStore {
     """
   ) { policy in
     """
-    memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
-    pictures.width, pictures.height,
-    author.id, author.username, author.display_name, author.avatar, \(countColumns(policy)),
-    memes.alt_text, CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END
+    memes.id,
+    author.id, author.username, author.display_name, author.avatar,
+    memes.version, memes.created_at, memes.top, memes.bottom,
+    CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+    memes.alt_text, pictures.width, pictures.height, \(countColumns(policy))
     """
   }
 
@@ -43,8 +45,8 @@ extension MemeStore {
   package func gridCells(_ listing: MemeListing) async throws -> Page<GridCell> {
     try await page(listing, Self.gridQuery) { row in
       GridCell(
-        id: try row.memeID(at: 1), version: try row[2], altText: AltText(stored: try row[3]),
-        thumbnail: try PixelSize(row, at: 4))
+        id: try row.nextMemeID(), version: try row.next(), altText: AltText(stored: try row.next()),
+        thumbnail: try PixelSize(&row))
     }
   }
 
@@ -54,7 +56,7 @@ extension MemeStore {
 
   private func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery,
-    decode: @escaping @Sendable (borrowing Row) throws -> Item
+    decode: @escaping @Sendable (inout Row) throws -> Item
   ) async throws -> Page<Item> {
     guard !listing.scope.isEmpty else { return Page(items: [], next: nil) }
     let read = { @Sendable (db: borrowing Transaction) in
@@ -81,7 +83,7 @@ extension MemeStore {
   private func page<Item>(
     _ listing: MemeListing, of words: SearchWords, by author: MemeListing.Author?,
     _ query: MemeQuery, in db: borrowing Transaction,
-    decode: (borrowing Row) throws -> Item
+    decode: (inout Row) throws -> Item
   ) throws -> Page<Item> {
     let number = try author.map { author in
       try relation(of: author, to: AccessPolicy(listing.viewer), in: db).number
@@ -103,7 +105,7 @@ extension MemeStore {
   /// A page of a list whose order is that of an index.
   private func listed<Item>(
     _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction,
-    decode: (borrowing Row) throws -> Item
+    decode: (inout Row) throws -> Item
   ) throws -> Page<Item> {
     let policy = AccessPolicy(listing.viewer)
     let (selection, author) = try selection(for: listing, policy, in: db)
@@ -111,9 +113,9 @@ extension MemeStore {
     let text = query[selection, policy, direction]
     var start = listing.position?.sequence ?? direction.start
     return try Page(limit: listing.limit) { limit, note in
-      func read(_ row: borrowing Row) throws -> Item {
-        note(try row[0])
-        return try decode(row)
+      func read(_ row: inout Row) throws -> Item {
+        note(try row.next())
+        return try decode(&row)
       }
       if let author {
         return try db.all(text, policy.person, start, limit, author, decode: read)
@@ -131,7 +133,7 @@ extension MemeStore {
     } ending: {
       guard let stretch = selection.stretch(direction) else { return nil }
       return try db.first(stretch.query, policy.person, start) {
-        row in try row[0]
+        row in try row.next()
       }
     }
   }
@@ -168,7 +170,10 @@ extension MemeStore {
       WHERE \(column) = ?2 AND \(policy.sees(person: "users.seq"))
       """, policy.person, value
     ) { row in
-      (number: try row[0] as Int64, isOneself: try row[1] as Bool, isFriend: try row[2] as Bool)
+      (
+        number: try row.next() as Int64, isOneself: try row.next() as Bool,
+        isFriend: try row.next() as Bool
+      )
     }
     guard let found else { throw MemeError.notFound }
     return found

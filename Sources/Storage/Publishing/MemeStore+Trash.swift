@@ -74,7 +74,9 @@ extension MemeStore {
     try await writer.write(bytes: batch.bytes) { db in
       let due = try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.count) {
         row in
-        (sequence: try row[0] as Int64, id: try row.memeID(at: 1), bytes: try row[2] as Int)
+        (
+          sequence: try row.next() as Int64, id: try row.nextMemeID(), bytes: try row.next() as Int
+        )
       }
       var purged: [MemeID] = []
       var bytes = 0

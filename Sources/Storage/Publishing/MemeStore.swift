@@ -77,7 +77,7 @@ package struct MemeStore: Sendable {
     try readers.read { db in
       try db.first(
         "SELECT id, username, display_name, avatar FROM users WHERE id = ?", person.bytes
-      ) { row in try row.author(at: 0) } ?? nil
+      ) { row in try row.nextAuthor() } ?? nil
     }
   }
 
@@ -161,8 +161,8 @@ private func storedPicture(
 ) throws -> StoredPicture? {
   let found = try db.first(query, person, id.bytes, role.rawValue) { row in
     (
-      facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64, version: try row[6] as Int,
-      visibility: try row.visibility(at: 7)
+      facts: try PictureFacts(&row), blob: try row.next() as Int64, version: try row.next() as Int,
+      visibility: try row.nextVisibility()
     )
   }
   guard let found else { return nil }

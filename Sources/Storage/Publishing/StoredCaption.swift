@@ -39,7 +39,7 @@ struct StoredCaption: Codable {
       let stored = try JSONDecoder().decode([StoredCaption].self, from: Data(json.utf8))
       return try stored.map { try $0.caption() }
     } catch {
-      throw SQLiteError(.mismatch, "Captions are stored that cannot be read.")
+      throw SQLiteError(.mismatch, "Invalid captions in the database.")
     }
   }
 
@@ -54,7 +54,7 @@ struct StoredCaption: Codable {
   private func caption() throws -> CaptionBox {
     guard let place = CaptionBox.Place(x: x, y: y, width: width, height: height),
       CaptionBox.rotations.contains(rotation)
-    else { throw SQLiteError(.mismatch, "A box is stored that is none.") }
+    else { throw SQLiteError(.mismatch, "Invalid caption box in the database.") }
     var style = StyleChoices()
     style.font = font.map(FontID.init(stored:))
     style.fill = try fill.map(Color.init)
@@ -69,7 +69,7 @@ struct StoredCaption: Codable {
 
   private static func word<Word: RawRepresentable<String>>(_ text: String) throws -> Word {
     guard let word = Word(rawValue: text) else {
-      throw SQLiteError(.mismatch, "A word is stored that is unknown.")
+      throw SQLiteError(.mismatch, "Unknown caption setting in the database.")
     }
     return word
   }

@@ -23,7 +23,7 @@ struct StoredFitReader {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private var damage: SQLiteError {
-    SQLiteError(.mismatch, "A fit is stored that cannot be read; its first \(offset) bytes can.")
+    SQLiteError(.mismatch, "Invalid caption layout in the database at byte \(offset).")
   }
 
   private mutating func fit() throws -> CaptionFit {

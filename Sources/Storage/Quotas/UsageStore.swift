@@ -45,14 +45,14 @@ package struct UsageStore: Sendable {
         ORDER BY stored_bytes DESC, seq LIMIT ?
         """, count
       ) { row in
-        TotalUsage.Account(username: try row[0], bytes: try row[1])
+        TotalUsage.Account(username: try row.next(), bytes: try row.next())
       }
       let bytes = try db.first(
         """
         SELECT anonymous_bytes, picture_bytes + template_bytes + upload_bytes + unfinished_upload_bytes
         FROM totals WHERE id = 1
         """
-      ) { row in (anonymous: try row[0] as Int, all: try row[1] as Int) }
+      ) { row in (anonymous: try row.next() as Int, all: try row.next() as Int) }
       let (anonymous, all) = bytes ?? (0, 0)
       return TotalUsage(
         anonymousBytes: anonymous, accountBytes: all - anonymous, largest: largest)

@@ -68,13 +68,13 @@ package struct ReactionStore: Sendable {
       return try Page(limit: limit) { limit, note in
         try db.all(Self.likersQuery[policy], policy.person, meme, start, limit) {
           row in
-          note(try row[Profile.columnCount])
-          return try Profile(row)
+          note(try row.next())
+          return try Profile(&row)
         }
       } ending: {
         guard policy.hidesPeople else { return nil }
         return try db.first(Self.likersStretch.query, policy.person, meme, start) {
-          row in try row[0]
+          row in try row.next()
         }
       }
     }
@@ -84,7 +84,7 @@ package struct ReactionStore: Sendable {
   static let likersQuery = PerViewerSQL { policy in
     """
     \(policy.hidesPeople ? likersStretch.with : "")
-    SELECT \(Profile.columns(policy)), likes.seq FROM likes INDEXED BY likes_of_meme
+    SELECT likes.seq, \(Profile.columns(policy)) FROM likes INDEXED BY likes_of_meme
     CROSS JOIN users ON users.seq = likes.user
     WHERE likes.meme = ?2 AND likes.seq < ?3 AND \(policy.sees(person: "likes.user"))
       \(policy.hidesPeople ? "AND \(ScanWindow.reaches("likes.seq"))" : "")
@@ -107,8 +107,8 @@ package struct ReactionStore: Sendable {
         try db.all(
           Self.memesQuery(reaction), person.bytes, position?.sequence ?? .max, limit
         ) { row in
-          note(try row[0])
-          return ReactedMeme(try row.memeID(at: 1), at: try row.timestamp(at: 2))
+          note(try row.next())
+          return ReactedMeme(try row.nextMemeID(), at: try row.nextTimestamp())
         }
       }
     }

@@ -118,8 +118,8 @@ private func storedImage(
   let policy = AccessPolicy(viewer)
   return try db.first(imageQuery[policy], policy.person, id.bytes) { row in
     StoredImage(
-      facts: try PictureFacts(row, at: 0), blob: try row[5], version: try row[6], meme: try row[7],
-      visibility: try row.visibility(at: 8))
+      facts: try PictureFacts(&row), blob: try row.next(), version: try row.next(),
+      meme: try row.next(), visibility: try row.nextVisibility())
   }
 }
 
@@ -137,7 +137,7 @@ private func storedDerived(
   _ picture: RecentUses.Picture, in db: borrowing Transaction
 ) throws -> (facts: PictureFacts, blob: Int64)? {
   try db.first(derivedQuery, picture.meme, picture.width, picture.format) {
-    row in (try PictureFacts(row, at: 0), try row[5])
+    row in (try PictureFacts(&row), try row.next())
   }
 }
 

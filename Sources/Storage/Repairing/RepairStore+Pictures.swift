@@ -8,12 +8,14 @@ extension RepairStore {
   /// - Throws: ``MemeError/notFound`` if there is no such meme.
   package func drawing(of meme: Int64) async throws -> StoredDrawing {
     try readers.read { db in
-      let recipe = try db.first(recipeQuery, meme) { row in try Recipe(row) }
+      let recipe = try db.first("SELECT \(recipeColumns) FROM memes WHERE seq = ?", meme) { row in
+        try Recipe(&row)
+      }
       guard let recipe else { throw MemeError.notFound }
       let pictures = try db.all(
-        "SELECT format, width, height, byte_count, digest, role FROM pictures WHERE meme = ?", meme
+        "SELECT role, format, width, height, byte_count, digest FROM pictures WHERE meme = ?", meme
       ) { row in
-        (PictureRole(rawValue: try row[5]), try PictureFacts(row, at: 0))
+        (PictureRole(rawValue: try row.next()), try PictureFacts(&row))
       }
       return StoredDrawing(
         recipe: recipe,
@@ -51,7 +53,7 @@ extension RepairStore {
         let former = try db.first(
           "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING digest, blob", meme,
           role.rawValue
-        ) { row in (digest: try row.digest(at: 0), blob: try row[1] as Int64) }
+        ) { row in (digest: try row.nextDigest(), blob: try row.next() as Int64) }
         if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
         isAnother = isAnother || former?.digest != file.facts.digest
         try insertPicture(
@@ -114,9 +116,3 @@ extension RepairStore {
     }
   }
 }
-
-/// The columns that ``Recipe/init(_:)`` decodes, even if the meme lacks pictures.
-private let recipeQuery = """
-  SELECT memes.seq, \(memeColumns(AccessPolicy(.anonymous))) FROM memes
-  \(memeParts.replacing("CROSS JOIN", with: "LEFT JOIN")) WHERE memes.seq = ?
-  """

@@ -65,15 +65,15 @@ package struct RepairStore: Sendable {
     try await writer.transaction { db in
       let wrong = try db.all(ToldChange.wrong) { row in
         (
-          meme: try row.memeID(at: 0), author: try row[1] as Int64,
-          deletedAt: try row[2] as Int64?
+          meme: try row.nextMemeID(), author: try row.next() as Int64,
+          deletedAt: try row.next() as Int64?
         )
       }
       for change in wrong {
         try insertChange(change.meme, by: change.author, deletedAt: change.deletedAt, in: db)
       }
       let stray = try db.all(ToldChange.stray) { row in
-        (meme: try row.memeID(at: 0), author: try row[1] as Int64)
+        (meme: try row.nextMemeID(), author: try row.next() as Int64)
       }
       for change in stray {
         try tellDeleted(change.meme, of: change.author, at: time.millisecondsSince1970, in: db)

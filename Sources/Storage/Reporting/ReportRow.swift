@@ -1,18 +1,21 @@
 import Memes
 import SQLite
 
-/// The columns that ``Report/init(_:)`` decodes. The first one is `seq`. Content in the trash counts as deleted.
-let selectReport = """
-  SELECT reports.seq, reports.kind, reports.subject, reports.username, reports.id, reports.reason,
-    reports.created_at, reports.status, reports.note, audit.at, audit.actor, audit.username,
-    (SELECT count(*) FROM (
-      SELECT 1 FROM reports AS same WHERE same.subject = reports.subject AND same.status = 0
-      LIMIT \(Report.maximumCount))),
-    reporter.id, reporter.username, reporter.display_name, reporter.avatar,
-    maker.id, maker.username, maker.display_name, maker.avatar,
-    memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
-    iif(memes.seq IS NULL, NULL, comments.text)
-  FROM reports
+/// The columns that ``Report/init(_:)`` decodes, from `reports` and ``reportParts``.
+let reportColumns = """
+  reports.id, reports.kind, reports.subject, reports.username,
+  maker.id, maker.username, maker.display_name, maker.avatar,
+  memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
+  iif(memes.seq IS NULL, NULL, comments.text), reports.reason,
+  reporter.id, reporter.username, reporter.display_name, reporter.avatar,
+  reports.created_at, reports.status, reports.note, audit.at, audit.actor, audit.username,
+  (SELECT count(*) FROM (
+    SELECT 1 FROM reports AS same WHERE same.subject = reports.subject AND same.status = 0
+    LIMIT \(Report.maximumCount)))
+  """
+
+/// Joins the reporter, the subject and the decision of a report. Content in the trash counts as deleted.
+let reportParts = """
   LEFT JOIN audit ON audit.seq = reports.closing
   LEFT JOIN users AS reporter ON reporter.seq = reports.reporter
   LEFT JOIN comments ON reports.kind = 1 AND comments.id = reports.subject AND comments.deleted_at IS NULL
@@ -25,40 +28,54 @@ let selectReport = """
   """
 
 extension Report {
-  /// Decodes a row of ``selectReport``.
-  init(_ row: borrowing Row) throws {
-    let number: Int = try row[7]
-    guard let status = Status.allCases.first(where: { $0.number == number }) else {
-      throw SQLiteError(.mismatch, "A report is stored with a status that is unknown.")
-    }
+  /// Decodes ``reportColumns``.
+  init(_ row: inout Row) throws {
     self.init(
-      id: ReportID(try row.uuid(at: 4)),
+      id: ReportID(try row.nextUUID()),
       subject: Subject(
-        name: try SubjectName(row, at: 1), author: try row.author(at: 17),
-        meme: try GridCell(row, at: 21), text: try row[26]),
-      reason: ReportReason(stored: try row[5]), reporter: try row.author(at: 13),
-      createdAt: try row.timestamp(at: 6), status: status,
-      note: (try row[8] as String?).map(ReportNote.init(stored:)), closing: try Closing(row),
-      openOnSubject: try row[12])
+        name: try SubjectName(&row),
+        author: try row.nextAuthor(),
+        meme: try GridCell(&row),
+        text: try row.next()),
+      reason: ReportReason(stored: try row.next()),
+      reporter: try row.nextAuthor(),
+      createdAt: try row.nextTimestamp(), status: try Status(&row),
+      note: (try row.next() as String?).map(ReportNote.init(stored:)), closing: try Closing(&row),
+      openOnSubject: try row.next())
+  }
+}
+
+extension FiledReport {
+  /// Decodes ID and time.
+  init(_ row: inout Row) throws {
+    self.init(id: ReportID(try row.nextUUID()), createdAt: try row.nextTimestamp())
   }
 }
 
 extension Report.Closing {
-  fileprivate init?(_ row: borrowing Row) throws {
-    guard let actor: String = try row[10] else { return nil }
-    self.init(at: try row.timestamp(at: 9), actor: actor, username: try row[11])
+  /// Decodes time, actor and username of an entry of `audit`. Returns `nil` if the row has no entry.
+  fileprivate init?(_ row: inout Row) throws {
+    guard try !row.isNextNull else {
+      try row.skip(3)
+      return nil
+    }
+    self.init(at: try row.nextTimestamp(), actor: try row.next(), username: try row.next())
   }
 }
 
 extension SubjectName {
-  /// Decodes kind, ID and name from three columns, beginning at `column`.
-  init(_ row: borrowing Row, at column: Int) throws {
-    let id = try row.uuid(at: column + 1)
-    switch try row[column] as Int {
+  /// Decodes kind, ID and username. Only a person has a username.
+  init(_ row: inout Row) throws {
+    let kind: Int = try row.next()
+    let id = try row.nextUUID()
+    switch kind {
     case 0: self = .meme(MemeID(id))
     case 1: self = .comment(CommentID(id))
-    default: self = .person(Username(stored: try row[column + 2]))
+    default:
+      self = .person(Username(stored: try row.next()))
+      return
     }
+    try row.skip(1)
   }
 
   /// The stored value.
@@ -83,5 +100,14 @@ extension Report.Status {
     case .resolved: 1
     case .dismissed: 2
     }
+  }
+
+  /// Decodes ``number``.
+  fileprivate init(_ row: inout Row) throws {
+    let number: Int = try row.next()
+    guard let status = Self.allCases.first(where: { $0.number == number }) else {
+      throw SQLiteError(.mismatch, "Unknown report status in the database.")
+    }
+    self = status
   }
 }

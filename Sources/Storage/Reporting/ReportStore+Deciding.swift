@@ -52,14 +52,14 @@ private func openOnes(
   beside id: ReportID, in db: borrowing Transaction
 ) throws -> [Int64] {
   try db.all(ReportStore.openOnesQuery, id.bytes, Report.maximumCount) {
-    row in try row[0]
+    row in try row.next()
   }
 }
 
 private func storedReport(
   _ id: ReportID, in db: borrowing Transaction
 ) throws -> Report? {
-  try db.first("\(selectReport) WHERE reports.id = ?", id.bytes) { row in
-    try Report(row)
-  }
+  try db.first(
+    "SELECT \(reportColumns) FROM reports \(reportParts) WHERE reports.id = ?", id.bytes
+  ) { row in try Report(&row) }
 }

@@ -54,15 +54,16 @@ package struct ReportStore: Sendable {
       try Page(limit: limit) { limit, note in
         try db.all(Self.queueQuery, status.number, position?.sequence ?? .max, limit) {
           row in
-          note(try row[0])
-          return try Report(row)
+          note(try row.next())
+          return try Report(&row)
         }
       }
     }
   }
 
   static let queueQuery = """
-    \(selectReport) WHERE reports.status = ?1 AND reports.seq < ?2
+    SELECT reports.seq, \(reportColumns) FROM reports \(reportParts)
+    WHERE reports.status = ?1 AND reports.seq < ?2
     ORDER BY reports.seq DESC LIMIT ?3
     """
 
@@ -74,10 +75,10 @@ package struct ReportStore: Sendable {
       try Page(limit: limit) { limit, note in
         try db.all(Self.ownQuery, person.bytes, position?.sequence ?? .max, limit) {
           row in
-          note(try row[0])
+          note(try row.next())
           return OwnReport(
-            FiledReport(id: ReportID(try row.uuid(at: 4)), createdAt: try row.timestamp(at: 5)),
-            on: try SubjectName(row, at: 1), because: ReportReason(stored: try row[6]))
+            try FiledReport(&row), on: try SubjectName(&row),
+            because: ReportReason(stored: try row.next()))
         }
       }
     }
@@ -94,7 +95,7 @@ package struct ReportStore: Sendable {
     """
 
   static let ownQuery = """
-    SELECT seq, kind, subject, username, id, created_at, reason
+    SELECT seq, id, created_at, kind, subject, username, reason
     FROM reports INDEXED BY reports_of_reporter
     WHERE reporter = \(AccessPolicy.asking) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
     """
@@ -108,15 +109,14 @@ private func renew(
   on subject: [UInt8], by reporter: Int64?, because reason: ReportReason,
   in db: borrowing Transaction
 ) throws -> FiledReport? {
-  func filed(_ row: borrowing Row) throws -> FiledReport {
-    FiledReport(id: ReportID(try row.uuid(at: 0)), createdAt: try row.timestamp(at: 1))
-  }
   if let reporter {
-    return try db.first(
-      ReportStore.renewStatement, reason.text, reporter, subject, decode: filed)
+    return try db.first(ReportStore.renewStatement, reason.text, reporter, subject) { row in
+      try FiledReport(&row)
+    }
   }
-  let nobodys = try db.all(
-    ReportStore.nobodysQuery, subject, Report.maximumAnonymous, decode: filed)
+  let nobodys = try db.all(ReportStore.nobodysQuery, subject, Report.maximumAnonymous) { row in
+    try FiledReport(&row)
+  }
   return nobodys.count < Report.maximumAnonymous ? nil : nobodys.first
 }
 
@@ -143,7 +143,7 @@ private func visibleSubject(
       FROM comments JOIN memes ON memes.seq = comments.meme
       WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
       """, policy.person, id.bytes
-    ) { row in try row[0] as Bool }
+    ) { row in try row.next() as Bool }
     guard let isDeleted else { throw MemeError.notFound }
     if isDeleted { throw MemeError.gone }
     return id.bytes
@@ -152,7 +152,7 @@ private func visibleSubject(
       """
       SELECT id FROM users WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
       """, policy.person, username.text
-    ) { row in UserID(try row.uuid(at: 0)) }
+    ) { row in UserID(try row.nextUUID()) }
     guard let found else { throw MemeError.notFound }
     if found == viewer.person { throw MemeError.invalid(field: "username", .oneself) }
     return found.bytes

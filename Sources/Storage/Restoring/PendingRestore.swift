@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The files that are about to replace those of a folder, and the restore point for the replaced files. Once this is on
@@ -23,17 +24,17 @@ struct PendingRestore {
   static func isDecided(in folder: DataFolder) -> Bool { FileCopy.exists(note(in: folder)) }
 
   /// Finishes a restore that was decided. Deletes the leftovers of one that was not.
-  static func finish(in folder: DataFolder) throws(FileFailure) {
+  static func finish(in folder: DataFolder) throws(FileError) {
     let note = note(in: folder)
     unlink(note + FileCopy.unfinished)
     guard isDecided(in: folder) else { return removeUndecided(in: folder) }
     // The note was written atomically. If it cannot be read now, the decided restore must not be abandoned.
     guard let text = try? String(contentsOfFile: note, encoding: .utf8) else {
-      throw FileFailure("read", note, EIO)
+      throw FileError("read", note, errno: EIO)
     }
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 2, RestorePoints.isOurs(words[0]) else {
-      throw FileFailure("read", note, EINVAL)
+      throw FileError("read", note, errno: EINVAL)
     }
     try PendingRestore(folder: folder, point: words[0], keepsLog: words[1] == "log").finish()
   }
@@ -48,20 +49,18 @@ struct PendingRestore {
   }
 
   /// Restores the folder. The new files must already be on disk.
-  func decide() throws(FileFailure) {
+  func decide() throws(FileError) {
     let note = "\(point) \(keepsLog ? "log" : "whole")"
     try FileCopy.write(Array(note.utf8), to: Self.note(in: folder))
     try finish()
   }
 
-  private func finish() throws(FileFailure) {
+  private func finish() throws(FileError) {
     let kept = RestorePoints.path(in: folder) + "/\(point)"
     if FileCopy.exists(folder.database + Self.new) {
       // Locks the file before the rename, so that a server always holds a lock on its database.
-      do throws(DataFolder.Failure) {
-        try folder.lockDatabase(at: folder.database + Self.new)
-      } catch {
-        throw FileFailure("lock", folder.database + Self.new, EBUSY)
+      guard try folder.lockDatabase(at: folder.database + Self.new) else {
+        throw FileError("lock", folder.database + Self.new, errno: EBUSY)
       }
       try keep(folder.database, as: kept)
       for end in Self.beside {
@@ -71,12 +70,12 @@ struct PendingRestore {
         if keepsLog, end != "-shm" {
           try FileCopy.rename(path, to: kept + end)
         } else {
-          guard unlink(path) == 0 else { throw FileFailure("unlink", path) }
+          guard unlink(path) == 0 else { throw FileError("unlink", path) }
         }
       }
       // The name of the restore point must be durable before the old name refers to another file.
-      try FileCopy.sync(RestorePoints.path(in: folder))
-      try FileCopy.sync(folder.path)
+      try Files.sync(RestorePoints.path(in: folder))
+      try Files.sync(folder.path)
       try FileCopy.rename(folder.database + Self.new, to: folder.database)
     }
     for key in Self.keys { try keepCopy(of: folder.path(of: key), as: "\(kept)-\(key)") }
@@ -85,14 +84,14 @@ struct PendingRestore {
     }
     // This file belongs to an upgrade of the replaced database.
     unlink("\(RestorePoints.path(in: folder))/\(RestorePoints.mark)")
-    try FileCopy.sync(RestorePoints.path(in: folder))
+    try Files.sync(RestorePoints.path(in: folder))
     let note = Self.note(in: folder)
-    guard unlink(note) == 0 else { throw FileFailure("unlink", note) }
-    try FileCopy.sync(folder.path)
+    guard unlink(note) == 0 else { throw FileError("unlink", note) }
+    try Files.sync(folder.path)
   }
 
   /// Copies a file that the operator may edit in place, unless the copy exists.
-  private func keepCopy(of path: String, as kept: String) throws(FileFailure) {
+  private func keepCopy(of path: String, as kept: String) throws(FileError) {
     guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
     let part = kept + FileCopy.unfinished
     unlink(part)
@@ -101,8 +100,8 @@ struct PendingRestore {
   }
 
   /// Gives the file a second name, unless that name exists.
-  private func keep(_ path: String, as kept: String) throws(FileFailure) {
+  private func keep(_ path: String, as kept: String) throws(FileError) {
     guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
-    guard link(path, kept) == 0 else { throw FileFailure("link", kept) }
+    guard link(path, kept) == 0 else { throw FileError("link", kept) }
   }
 }

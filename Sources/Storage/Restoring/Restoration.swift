@@ -1,3 +1,4 @@
+import Files
 import Foundation
 package import Memes
 package import SQLite
@@ -45,7 +46,7 @@ package struct Restoration: Sendable {
   package func restore(
     from file: String, evenIfDamaged isDamagedWelcome: Bool
   ) async throws -> Outcome {
-    do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
+    do throws(FileError) { try PendingRestore.finish(in: folder) } catch {
       throw NotRestored.file(error)
     }
     do {
@@ -63,7 +64,7 @@ package struct Restoration: Sendable {
 
   /// Prepares the new database and keys under temporary names.
   private func prepare(_ file: String) throws(NotRestored) -> Timestamp? {
-    try writing { () throws(FileFailure) in
+    try writing { () throws(FileError) in
       try FileCopy.copy(file, to: copy) { tell(.copying(done: $0, all: $1)) }
       // The log of a database that was not closed. No process writes to it now.
       for end in ["-wal", "-journal"] where FileCopy.exists(file + end) {
@@ -92,8 +93,8 @@ package struct Restoration: Sendable {
           """, seconds, replaced)
       }
     } catch { throw .unusable(file, .unusable(SQLiteError(error))) }
-    try writing { () throws(FileFailure) in
-      try FileCopy.sync(copy)
+    try writing { () throws(FileError) in
+      try Files.sync(copy)
       try prepareKeys(stamp?.keys, besides: file)
     }
     return stamp?.takenAt
@@ -129,7 +130,7 @@ package struct Restoration: Sendable {
   }
 
   /// Uses the keys of the backup, or the keys next to a restore point. Otherwise the folder keeps its own.
-  private func prepareKeys(_ keys: BackupKeys?, besides file: String) throws(FileFailure) {
+  private func prepareKeys(_ keys: BackupKeys?, besides file: String) throws(FileError) {
     for name in PendingRestore.keys {
       let target = folder.path(of: name) + PendingRestore.new
       if FileCopy.exists("\(file)-\(name)") {
@@ -165,7 +166,7 @@ package struct Restoration: Sendable {
       : nil
     defer { withExtendedLifetime(held) {} }
     var point = ""
-    try writing { () throws(FileFailure) in
+    try writing { () throws(FileError) in
       try points.makeFolder()
       point = points.newPath(for: .restore)
       let pending = PendingRestore(
@@ -179,9 +180,9 @@ package struct Restoration: Sendable {
   }
 
   private func writing<Value>(
-    _ body: () throws(FileFailure) -> Value
+    _ body: () throws(FileError) -> Value
   ) throws(NotRestored) -> Value {
-    do throws(FileFailure) { return try body() } catch { throw .file(error) }
+    do throws(FileError) { return try body() } catch { throw .file(error) }
   }
 
   private func reading<Value>(

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import SQLite
 
@@ -14,22 +15,22 @@ extension RestorePoints {
     }
     defer { withExtendedLifetime(held) {} }
     guard held.version > 0, held.version < held.newest else { return upgradeEnded() }
-    try writing { () throws(FileFailure) in try makeFolder() }
+    try writing { () throws(FileError) in try makeFolder() }
     guard upgradeUnderWay == nil else { return }
 
     let point = newPath(for: .migration(held.version + 1))
     let part = point + FileCopy.unfinished
-    try writing { () throws(FileFailure) in
+    try writing { () throws(FileError) in
       try FileCopy.copy(path, to: part) { tell(.copying(done: $0, all: $1)) }
     }
     let copied = try reading { () throws(MigrationError) in
       try Database.version(ofFileAt: part, migrator: migrator)
     }
     guard copied == held.version else {
-      throw .noRestorePoint(FileFailure("read", part, EIO))
+      throw .noRestorePoint(FileError("read", part, errno: EIO))
     }
     let name = String(point.dropFirst(folder.count + 1))
-    try writing { () throws(FileFailure) in
+    try writing { () throws(FileError) in
       // The mark is written first, so that an upgrade never makes a second restore point.
       try FileCopy.write(Array(name.utf8), to: mark)
       try FileCopy.rename(part, to: point)
@@ -61,8 +62,8 @@ extension RestorePoints {
   }
 
   private func writing<Value>(
-    _ body: () throws(FileFailure) -> Value
+    _ body: () throws(FileError) -> Value
   ) throws(UnusableDatabase.Reason) -> Value {
-    do throws(FileFailure) { return try body() } catch { throw .noRestorePoint(error) }
+    do throws(FileError) { return try body() } catch { throw .noRestorePoint(error) }
   }
 }

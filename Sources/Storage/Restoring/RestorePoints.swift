@@ -46,15 +46,15 @@ package struct RestorePoints: Sendable {
   static func path(in data: DataFolder) -> String { data.path(of: "restore-points") }
 
   /// Creates the folder with mode 0700 if it does not exist, and deletes incomplete copies.
-  func makeFolder() throws(FileFailure) {
+  func makeFolder() throws(FileError) {
     guard mkdir(folder, 0o700) == 0 else {
-      guard errno == EEXIST else { throw FileFailure("mkdir", folder) }
+      guard errno == EEXIST else { throw FileError("mkdir", folder) }
       // A copy that was being verified when the process died also has the files that SQLite keeps next to it.
       let ends = ([""] + PendingRestore.beside).map { FileCopy.unfinished + $0 }
       for name in names where ends.contains(where: name.hasSuffix) { unlink("\(folder)/\(name)") }
       return
     }
-    try FileCopy.sync(Files.parent(of: folder))
+    try Files.syncParent(of: folder)
   }
 
   /// The path for a new restore point, which sorts after the existing ones.
@@ -92,11 +92,6 @@ package struct RestorePoints: Sendable {
 
   /// `20261122T112953Z`
   private static func stamp(_ secondsSince1970: Int64) -> String {
-    var moment = time_t(secondsSince1970)
-    var parts = tm()
-    gmtime_r(&moment, &parts)
-    return String(
-      format: "%04d%02d%02dT%02d%02d%02dZ", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-      parts.tm_hour, parts.tm_min, parts.tm_sec)
+    Timestamp(millisecondsSince1970: 1000 * secondsSince1970).basicText
   }
 }

@@ -76,7 +76,7 @@ extension MemeStore {
       last = place
       return false
     } decode: { row in
-      try row[0] as Int64
+      try row.next() as Int64
     }
     return Candidates(places, cut: cut)
   }
@@ -98,7 +98,7 @@ extension MemeStore {
     try db.all(
       Self.popularQuery, position?.rank ?? .max, position?.sequence ?? .max, count
     ) { row in
-      ListPosition(sequence: try row[0], rank: try row[1] as Int64, by: .popularity)
+      ListPosition(sequence: try row.next(), rank: try row.next() as Int64, by: .popularity)
     }
   }
 

@@ -26,7 +26,7 @@ extension RelationStore {
           let shown = try db.all(
             Self.shownQuery[policy], policy.person, candidates, longest, all, query.username
           ) { row in
-            (index: try row[Profile.columnCount] as Int, profile: try Profile(row))
+            (index: try row.next() as Int, profile: try Profile(&row))
           }
           let profiles = Dictionary(shown.map { ($0.index, $0.profile) }) { first, _ in first }
           return places.indices.map { profiles[$0] }
@@ -49,7 +49,7 @@ extension RelationStore {
         Self.wordQuery, isByUsername ? 0 : 1, last?.word ?? beginning, last?.sequence ?? 0,
         beginning, count - places.count
       ) { row in
-        PersonPosition(isByUsername: isByUsername, word: try row[0], sequence: try row[1])
+        PersonPosition(isByUsername: isByUsername, word: try row.next(), sequence: try row.next())
       }
     }
     return places
@@ -73,7 +73,7 @@ extension RelationStore {
   /// - The username does not have the prefix `?5`. Otherwise the person has already been found by username.
   static let shownQuery = PerViewerSQL { policy in
     """
-    SELECT \(Profile.columns(policy)), wanted.key
+    SELECT wanted.key, \(Profile.columns(policy))
     FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = \(candidate(0))
     WHERE \(policy.sees(person: "users.seq"))
       AND (\(candidate(1)) IS NULL

@@ -31,17 +31,17 @@ private func fillMemes(
 ) throws -> Int {
   let memes = try db.all(
     """
-    SELECT seq, top, bottom, captions, alt_text, author FROM memes
+    SELECT seq, author, top, bottom, captions, alt_text FROM memes
     WHERE seq < (SELECT memes_before FROM wordless) ORDER BY seq DESC LIMIT ?
     """, count
   ) { row in
     (
-      number: try row[0] as Int64, author: try row[5] as Int64?,
+      number: try row.next() as Int64, author: try row.next() as Int64?,
       words: MemeWords(
         // A damaged row, which `mememe check` reports, must not block the others.
-        captions: [CaptionText(stored: try row[1]), CaptionText(stored: try row[2])]
-          + ((try? StoredCaption.decode(try row[3])) ?? []).map(\.text),
-        altText: AltText(stored: try row[4]))
+        captions: [CaptionText(stored: try row.next()), CaptionText(stored: try row.next())]
+          + ((try? StoredCaption.decode(try row.next())) ?? []).map(\.text),
+        altText: AltText(stored: try row.next()))
     )
   }
   for meme in memes { try insertWords(meme.words, of: meme.number, by: meme.author, in: db) }
@@ -58,7 +58,10 @@ private func fillPeople(
     WHERE seq < (SELECT users_before FROM wordless) ORDER BY seq DESC LIMIT ?
     """, count
   ) { row in
-    (number: try row[0] as Int64, name: (try row[1] as String?).map(DisplayName.init(stored:)))
+    (
+      number: try row.next() as Int64,
+      name: (try row.next() as String?).map(DisplayName.init(stored:))
+    )
   }
   for person in people { try replaceNameWords(person.name, of: person.number, in: db) }
   if let last = people.last { try db.run("UPDATE wordless SET users_before = ?", last.number) }

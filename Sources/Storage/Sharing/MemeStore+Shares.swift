@@ -22,7 +22,7 @@ extension MemeStore {
         UPDATE memes SET share_count = share_count + 1
         WHERE id = ?2 AND deleted_at IS NULL AND \(policy.sees()) RETURNING seq
         """, policy.person, id.bytes
-      ) { row in try row[0] as Int64 }
+      ) { row in try row.next() as Int64 }
       guard let sequence = counted else {
         throw try absence(of: id, for: viewer, in: db)
       }

@@ -20,7 +20,7 @@ extension MemeStore {
       guard record.reachesBack(to: start) else { throw MemeError.cursorExpired }
       let found = try db.all(
         Self.changesQuery, policy.person, start.number, max(start.number, start.floor), limit + 1
-      ) { row in try FoundChange(row) }
+      ) { row in try FoundChange(&row) }
       let shown = found.prefix(limit)
       let memes = try memes(shown.compactMap(\.sequence), policy, in: db)
       return SyncPage(
@@ -75,7 +75,7 @@ extension MemeStore {
   ) throws -> [Int64: Meme] {
     let numbers = "[\(sequences.map(String.init).joined(separator: ","))]"
     let memes = try db.all(Self.pageQuery.some[policy], policy.person, numbers) {
-      row in (try row[0] as Int64, try Meme(row))
+      row in (try row.next() as Int64, try Meme(&row))
     }
     return Dictionary(memes) { first, _ in first }
   }
@@ -89,9 +89,9 @@ private struct FoundChange {
   /// The `memes.seq` of a meme that exists.
   let sequence: Int64?
 
-  init(_ row: borrowing Row) throws {
-    (number, id, sequence) = (try row[0], try row.memeID(at: 1), try row[3])
-    deletedAt = (try row[2] as Int64?).map(Timestamp.init(millisecondsSince1970:))
+  init(_ row: inout Row) throws {
+    (number, id) = (try row.next(), try row.nextMemeID())
+    (deletedAt, sequence) = (try row.nextOptionalTimestamp(), try row.next())
   }
 
   /// - Throws: an error if the database is damaged. Skipping the change would hide it from the client.
@@ -99,7 +99,7 @@ private struct FoundChange {
     if let deletedAt { return SyncChange(number: number, .delete(id, at: deletedAt)) }
     guard let sequence, let meme = memes[sequence] else {
       throw MemeError.storage(
-        SQLiteError(.corrupt, "A change is stored of a meme that is not there."))
+        SQLiteError(.corrupt, "A change in the database refers to a missing meme."))
     }
     return SyncChange(number: number, .upsert(meme))
   }
@@ -137,10 +137,11 @@ private func changeRecord(
     FROM users WHERE id = ?
     """, person.bytes
   ) { row in
-    let epoch = try row.withBytes(at: 0) { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
-    guard let epoch else { throw SQLiteError(.mismatch, "An epoch is stored that is none.") }
+    let epoch = try row.nextBytes { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
+    guard let epoch else { throw SQLiteError(.mismatch, "Invalid epoch in the database.") }
     // A person's ID is random, so a position of one person is invalid for another.
-    return ChangeRecord(epoch: epoch ^ person.folded, newest: try row[1], pruned: try row[2])
+    return ChangeRecord(
+      epoch: epoch ^ person.folded, newest: try row.next(), pruned: try row.next())
   }
   guard let found else { throw MemeError.unauthorized }
   return found

@@ -1,20 +1,19 @@
 import Memes
 import SQLite
 
-/// The columns that ``Template/init(_:)`` decodes. The first one is `seq`.
-let selectTemplate = """
-  SELECT seq, id, created_at, name, alt_text, format, width, height, byte_count, digest, thumbnail_format,
-    thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest
-  FROM templates
+/// The columns that ``Template/init(_:)`` decodes, from `templates`.
+let templateColumns = """
+  id, name, alt_text, created_at, format, width, height, byte_count, digest,
+  thumbnail_format, thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest
   """
 
 extension Template {
-  /// Decodes the columns of ``selectTemplate``.
-  init(_ row: borrowing Row) throws {
+  /// Decodes ``templateColumns``.
+  init(_ row: inout Row) throws {
     self.init(
-      id: TemplateID(try row.uuid(at: 1)), name: TemplateName(stored: try row[3]),
-      altText: AltText(stored: try row[4]), createdAt: try row.timestamp(at: 2),
-      picture: try PictureFacts(row, at: 5), thumbnail: try PictureFacts(row, at: 10))
+      id: TemplateID(try row.nextUUID()), name: TemplateName(stored: try row.next()),
+      altText: AltText(stored: try row.next()), createdAt: try row.nextTimestamp(),
+      picture: try PictureFacts(&row), thumbnail: try PictureFacts(&row))
   }
 }
 
@@ -32,7 +31,7 @@ func storedPicture(
       """
     }
   let found = try db.first("SELECT \(columns) FROM templates WHERE \(condition)", value) {
-    row in (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
+    row in (facts: try PictureFacts(&row), blob: try row.next() as Int64)
   }
   guard let found else { return nil }
   return PictureFile(

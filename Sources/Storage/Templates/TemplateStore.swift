@@ -62,8 +62,8 @@ package struct TemplateStore: Sendable {
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func template(_ id: TemplateID) async throws -> Template {
     try readers.read { db in
-      let found = try db.first("\(selectTemplate) WHERE id = ?", id.bytes) {
-        row in try Template(row)
+      let found = try db.first("SELECT \(templateColumns) FROM templates WHERE id = ?", id.bytes) {
+        row in try Template(&row)
       }
       if let found { return found }
       throw try absence(of: id, in: db)
@@ -77,9 +77,9 @@ package struct TemplateStore: Sendable {
     let limit = max(0, limit)
     let rows = try readers.read { db in
       try db.all(
-        "\(selectTemplate) WHERE seq < ? ORDER BY seq DESC LIMIT ?",
+        "SELECT seq, \(templateColumns) FROM templates WHERE seq < ? ORDER BY seq DESC LIMIT ?",
         position?.sequence ?? .max, limit + 1
-      ) { row in (try row[0] as Int64, try Template(row)) }
+      ) { row in (try row.next() as Int64, try Template(&row)) }
     }
     return page(rows, limit: limit)
   }
@@ -92,10 +92,11 @@ package struct TemplateStore: Sendable {
     let rows = try readers.read { db in
       try db.all(
         """
-        \(selectTemplate) WHERE author = (SELECT seq FROM users WHERE id = ?) AND seq < ?
+        SELECT seq, \(templateColumns) FROM templates
+        WHERE author = (SELECT seq FROM users WHERE id = ?) AND seq < ?
         ORDER BY seq DESC LIMIT ?
         """, person.bytes, position?.sequence ?? .max, limit + 1
-      ) { row in (try row[0] as Int64, try Template(row)) }
+      ) { row in (try row.next() as Int64, try Template(&row)) }
     }
     return page(rows, limit: limit)
   }
@@ -130,7 +131,7 @@ package struct TemplateStore: Sendable {
         RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(AccessPolicy.asking)
         """, policy.person, id.bytes
       ) { row in
-        (try row[0] as Int64, try row[1] as Int64, isViewers: try row[2] as Bool)
+        (try row.next() as Int64, try row.next() as Int64, isViewers: try row.next() as Bool)
       }
       guard let blobs else {
         // All templates are public.
@@ -171,8 +172,8 @@ package struct TemplateStore: Sendable {
         """, end.sequence, batch.count
       ) { row in
         (
-          id: TemplateID(try row.uuid(at: 0)),
-          files: [(try row[1], try row[2]), (try row[3], try row[4])]
+          id: TemplateID(try row.nextUUID()),
+          files: [(try row.next(), try row.next()), (try row.next(), try row.next())]
             as [(blob: Int64, bytes: Int)]
         )
       }

@@ -13,7 +13,7 @@ extension UploadStore: UnfinishedUploadStore {
       let begun = try db.first(
         Self.begunQuery, beginner.bytes, time.millisecondsSince1970
       ) { row in
-        (count: try row[0] as Int, bytes: try row[1] as Int, first: try row[2] as Int64)
+        (count: try row.next() as Int, bytes: try row.next() as Int, first: try row.next() as Int64)
       }
       if let begun, begun.count >= bound.count || upload.byteCount > bound.bytes - begun.bytes {
         throw MemeError.tooManyUploads(
@@ -67,7 +67,7 @@ extension UploadStore: UnfinishedUploadStore {
         SELECT upload_pieces.seq FROM upload_pieces JOIN unfinished_uploads ON unfinished_uploads.seq = upload
         WHERE id = ? ORDER BY start
         """, id.bytes
-      ) { row in try row[0] as Int64 }
+      ) { row in try row.next() as Int64 }
       for piece in pieces {
         let bytes = try db.blob(table: "upload_pieces", column: "bytes", row: piece)
         do throws(Spool.Failure) { try spool.append(bytes) } catch { throw MemeError(error) }
@@ -117,7 +117,7 @@ func purgeUnfinished(
 ) throws -> Int {
   let due = try db.all(
     UploadStore.unfinishedDueQuery, time.millisecondsSince1970, batch.count
-  ) { row in (sequence: try row[0] as Int64, bytes: try row[1] as Int) }
+  ) { row in (sequence: try row.next() as Int64, bytes: try row.next() as Int) }
   var (count, bytes) = (0, 0)
   for upload in due {
     bytes += upload.bytes
@@ -160,9 +160,12 @@ private func unfinishedUpload(
     WHERE id = ? AND expires_at > ?
     """, id.bytes, time.millisecondsSince1970
   ) { row in
-    let progress = UploadProgress(
-      id: id, byteCount: try row[2], offset: try row[3], expiresAt: try row.timestamp(at: 4))
-    return (try row[0], try row[1], progress)
+    (
+      try row.next(), try row.next(),
+      UploadProgress(
+        id: id, byteCount: try row.next(), offset: try row.next(),
+        expiresAt: try row.nextTimestamp())
+    )
   }
 }
 

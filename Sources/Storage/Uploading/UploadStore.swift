@@ -67,7 +67,10 @@ package struct UploadStore: Sendable {
     try await writer.transaction(bytes: batch.bytes) { db in
       let due = try db.all(Self.dueQuery, time.millisecondsSince1970, batch.count) {
         row in
-        (sequence: try row[0] as Int64, blob: try row[1] as Int64, bytes: try row[2] as Int)
+        (
+          sequence: try row.next() as Int64, blob: try row.next() as Int64,
+          bytes: try row.next() as Int
+        )
       }
       if due.isEmpty { return try purgeUnfinished(expiredAt: time, batch, in: db) }
       var (count, bytes) = (0, 0)
@@ -96,7 +99,7 @@ func storedUpload(
     WHERE id = ? AND expires_at > ?
     """, id.bytes, time.millisecondsSince1970
   ) { row in
-    Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
+    Upload(id: id, picture: try PictureFacts(&row), expiresAt: try row.nextTimestamp())
   }
 }
 

@@ -13,6 +13,20 @@ struct ValueTests {
     #expect(Timestamp(millisecondsSince1970: milliseconds).description == text)
   }
 
+  @Test(arguments: [
+    (0, "19700101T000000Z", "Thu, 01 Jan 1970 00:00:00"),
+    (-1, "19691231T235959Z", "Wed, 31 Dec 1969 23:59:59"),
+    (951_782_400_000, "20000229T000000Z", "Tue, 29 Feb 2000 00:00:00"),
+    (1_795_248_300_999, "20261121T080500Z", "Sat, 21 Nov 2026 08:05:00"),
+  ])
+  func `a time has the formats of file names and of mails`(
+    milliseconds: Int64, basic: String, internet: String
+  ) {
+    let time = Timestamp(millisecondsSince1970: milliseconds)
+    #expect(time.basicText == basic)
+    #expect(time.internetText == internet)
+  }
+
   @Test func `times agree with Foundation's over four centuries`() {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for day in stride(from: Int64(-73_000), to: 73_000, by: 97) {

@@ -92,7 +92,7 @@ struct ReadinessTests {
     for _ in 0..<3 { #expect(await readiness.failures() == [.database]) }
     #expect(await database.questions == 1)
     #expect(reports.all.count == 3)
-    #expect(reports.all.allSatisfy { $0.hasPrefix("database: no answer within") })
+    #expect(reports.all.allSatisfy { $0.hasPrefix("database: no response within") })
     await database.release()
     // The late response is on its way. Each check waits for it.
     while await readiness.failures() != [] {}
@@ -106,7 +106,7 @@ struct ReadinessTests {
     #expect(await readiness.failures() == [.database, .renderer, .disk])
     #expect(
       reports.all.sorted() == [
-        "database: Memes.MemeError.storageFull", "disk: 1999999 bytes are free, 2000000 are needed",
+        "database: Memes.MemeError.storageFull", "disk: 1999999 bytes free, 2000000 required",
         "renderer: Memes.MemeError.renderTimeout",
       ])
   }

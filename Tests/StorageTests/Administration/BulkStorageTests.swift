@@ -88,18 +88,18 @@ struct BulkStorageTests {
   @Test(
     arguments: [
       (nil, "memes_by_time (created_at>? AND created_at<?)"),
-      (.nobody, "memes_of_nobody (created_at>? AND created_at<?)"),
+      (.anonymous, "memes_of_nobody (created_at>? AND created_at<?)"),
       (
         .person(Username(stored: "ada")),
         "memes_of_author (author=? AND visibility=? AND deleted_at=?)"
       ),
-    ] as [(MemeFilter.Maker?, String)])
-  func `each filter uses its index`(maker: MemeFilter.Maker?, index: String) async throws {
+    ] as [(MemeFilter.Author?, String)])
+  func `each filter uses its index`(author: MemeFilter.Author?, index: String) async throws {
     try await withStore { store in
       for number in 0..<50 {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }
-      let filter = try #require(MemeFilter(after: time(0), before: nil, maker: maker))
+      let filter = try #require(MemeFilter(after: time(0), before: nil, author: author))
       let plan = try store.database.readers.read { db in
         try db.plan(of: MemeStore.bulkStatement(filter), 50, 10, 20, "ada", 1, 64)
       }

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Files
 import Foundation
 import Memes
 import SQLite

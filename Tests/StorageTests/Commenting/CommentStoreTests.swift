@@ -98,34 +98,4 @@ struct CommentStoreTests {
       }
     }
   }
-
-  @Test func `lists use their indexes and sort nothing`() async throws {
-    try await withStore { store in
-      let plans = try store.database.readers.read { db in
-        var plans: [String: [String]] = [:]
-        for (number, viewer) in [Principal.anonymous, .person(UserID(UUID())), .admin].enumerated()
-        {
-          let policy = AccessPolicy(viewer)
-          plans["newest \(number)"] = try db.plan(
-            of: CommentStore.newestQuery[policy], 0, 1, 100, 31)
-          plans["oldest \(number)"] = try db.plan(
-            of: CommentStore.oldestQuery[policy], 0, 1, 100, 31)
-          plans["one \(number)"] = try db.plan(of: commentQuery[policy], 0, 1)
-        }
-        plans["person's"] = try db.plan(of: CommentStore.personsQuery, 0, 1, 1, 31)
-        return plans
-      }
-      for (name, plan) in plans {
-        #expect(
-          !plan.contains { line in
-            line.hasPrefix("SCAN") && !["SCAN stretch", "SCAN CONSTANT ROW"].contains(line)
-              || line.contains("TEMP B-TREE")
-          }, "\(name): \(plan)")
-      }
-      let down =
-        "SEARCH comments USING INDEX comments_of_meme (meme=? AND deleted_at=? AND rowid<?)"
-      #expect(plans["newest 0"]?.first == down, "\(plans["newest 0"] ?? [])")
-      #expect(plans["person's"]?.first?.contains("comments_of_user (user=? AND meme<?)") == true)
-    }
-  }
 }

@@ -50,14 +50,4 @@ struct MemeCollectionTests {
       #expect(try catalogue.author(named: Username("ada")) == nil)
     }
   }
-
-  @Test func `a page is an index lookup, however many memes exist`() async throws {
-    try await withStore { store in
-      let plan = try store.database.readers.read { db in
-        try db.plan(of: MemeCollection.pageQuery, [UInt8]?.none, 0, 0, 10)
-      }
-      #expect(plan.first?.contains("memes_by_time (created_at>?)") == true, "\(plan)")
-      #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-    }
-  }
 }

@@ -175,36 +175,4 @@ struct NotificationMatrixTests {
       #expect(try store.database.integer("SELECT count(*) FROM taken_back") == 1)
     }
   }
-
-  @Test func `notifications are found by indexes and never sorted`() async throws {
-    try await withStore { store in
-      let person = try await store.person("ada").id
-      for viewer in [Principal.person(person), .administrator(person)] {
-        let policy = AccessPolicy(viewer)
-        let plans = try store.database.readers.read { db in
-          [
-            try db.plan(of: NotificationStore.pageQuery[policy], 0, 1, 31),
-            try db.plan(of: NotificationStore.unreadQuery[policy], 0, 100),
-            try db.plan(of: NotificationStore.readStatement, 0, 1),
-            try db.plan(of: NotificationStore.forgetStatement, 0, 1),
-          ]
-        }
-        // Only sets that are already bounded are scanned.
-        let scans = plans.joined().filter { $0.hasPrefix("SCAN") }
-        #expect(
-          scans.allSatisfy {
-            ["SCAN apart", "SCAN theirs", "SCAN stretch", "SCAN CONSTANT ROW"].contains($0)
-              || $0.hasPrefix("SCAN (subquery")
-          },
-          "\(scans)")
-        for plan in plans { #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)") }
-        #expect(
-          plans[0].first
-            == "SEARCH notices USING INDEX notifications_of_user "
-            + (policy.hidesPeople ? "(user=? AND rowid>? AND rowid<?)" : "(user=? AND rowid<?)"),
-          "\(plans[0])")
-        #expect(plans[1].contains { $0.contains("INDEX notifications_unread (user=?)") })
-      }
-    }
-  }
 }

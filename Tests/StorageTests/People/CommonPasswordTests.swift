@@ -1,8 +1,8 @@
-import Assets
 import Bytes
 import Foundation
 import Memes
 import Testing
+import mememe
 
 /// Tests the password rules with the list in the binary.
 struct CommonPasswordTests {

@@ -103,25 +103,4 @@ import Testing
       #expect(try await memes.gridCells(after: nil, limit: 1).items.map(\.id) == [id])
     }
   }
-
-  @Test func `every view uses the index of visible memes and sorts nothing`() async throws {
-    try await withStore { store in
-      let author = "SEARCH author USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
-      let queries: [(MemeQuery, [String], [String])] = [
-        (MemeStore.pageQuery, ["a", "b", "c", "d"], [author]),
-        (MemeStore.tableQuery, ["pictures"], [author]), (MemeStore.gridQuery, ["pictures"], []),
-      ]
-      let indexes = [MemeSelection.everything: "memes_listed", .everybodys: "memes_public"]
-      for (query, pictures, end) in queries {
-        for (selection, index) in indexes {
-          let plan = try store.database.readers.read { db in
-            try db.plan(of: query[selection, AccessPolicy(.anonymous)], 0, 100, 31)
-          }
-          #expect(
-            plan == ["SEARCH memes USING INDEX \(index) (seq<?)"]
-              + pictures.map { "SEARCH \($0) USING PRIMARY KEY (meme=? AND role=?)" } + end)
-        }
-      }
-    }
-  }
 }

@@ -51,7 +51,7 @@ import Testing
   }
 
   private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> IdempotentRequest<MadeMeme> {
-    IdempotentRequest(key: try retryKey(key), request: try digest(request)) { made in
+    IdempotentRequest(key: try retryKey(key), digest: try digest(request)) { made in
       Bytes(made.meme.id.description)
     }
   }
@@ -138,7 +138,7 @@ import Testing
       _ = try await publisher.store.memes.insert(
         early,
         recording: IdempotencyRecord(
-          key: retry.key, request: retry.request, made: early.meme.id.uuid,
+          key: retry.key, request: retry.digest, made: early.meme.id.uuid,
           response: Bytes("early"), at: early.meme.createdAt))
       publisher.renderer.open()
       #expect(await late == "repeated early")

@@ -273,42 +273,6 @@ struct MemeSearchTests {
       #expect(asked > 500)
     }
   }
-
-  @Test func `a search reads the word index in order, and popular memes have their own`()
-    async throws
-  {
-    try await withStore { store in
-      let plans = try store.database.readers.read { db in
-        try MemeDirection.allCases.map { direction in
-          try db.plan(of: MemeStore.matchQuery(direction), "\"a\"", 5, 31)
-        } + [try db.plan(of: MemeStore.popularQuery, 5, 5, 31)]
-      }
-      // In a plan of FTS5, the number has a bit for each order, M is a MATCH, and < or > is a bound on the rowid.
-      #expect(plans[0] == ["SCAN meme_words VIRTUAL TABLE INDEX 64:M3>"])
-      #expect(plans[1] == ["SCAN meme_words VIRTUAL TABLE INDEX 192:M3<"])
-      #expect(plans[2] == ["SEARCH memes USING INDEX memes_popular (popularity<?)"])
-      for query in [MemeStore.pageQuery, MemeStore.tableQuery, MemeStore.gridQuery] {
-        for viewer in [Principal.anonymous, .admin, .person(UserID(UUID()))] {
-          let plan = try store.database.readers.read { db in
-            try db.plan(of: query.some[AccessPolicy(viewer)], 0, "[1]")
-          }
-          #expect(
-            plan.starts(with: [
-              "SCAN wanted VIRTUAL TABLE INDEX 1:",
-              "SEARCH memes USING INTEGER PRIMARY KEY (rowid=?)",
-            ]), "\(plan)")
-          // The counts need the people who are blocked from the viewer.
-          let scans = plan.dropFirst().filter { $0.hasPrefix("SCAN") }
-          #expect(
-            scans.allSatisfy {
-              ["SCAN apart", "SCAN theirs", "SCAN CONSTANT ROW"].contains($0)
-                || $0.hasPrefix("SCAN (subquery")
-            }, "\(plan)")
-          #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-        }
-      }
-    }
-  }
 }
 
 extension Scratch {

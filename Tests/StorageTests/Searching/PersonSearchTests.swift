@@ -108,26 +108,4 @@ struct PersonSearchTests {
       #expect(try await found("mal", store, for: .person(ada.id)) == ["mal"])
     }
   }
-
-  @Test func `people are found by index lookups`() async throws {
-    try await withStore { store in
-      let plan = try store.database.readers.read { db in
-        try db.plan(of: RelationStore.wordQuery, 1, "a", 0, "a", 31)
-      }
-      #expect(
-        plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
-      let shown = try store.database.readers.read { db in
-        try db.plan(
-          of: RelationStore.shownQuery[AccessPolicy(.anonymous)], 0, "[]", "a", "[]", "a")
-      }
-      #expect(shown.contains("SEARCH users USING INTEGER PRIMARY KEY (rowid=?)"), "\(shown)")
-      // Except for the arguments of the query.
-      let scans = shown.filter { $0.hasPrefix("SCAN") }
-      #expect(
-        scans.allSatisfy {
-          $0.hasPrefix("SCAN wanted VIRTUAL TABLE") || $0.hasPrefix("SCAN beginning VIRTUAL TABLE")
-        }, "\(shown)")
-      #expect(!shown.contains { $0.contains("TEMP B-TREE") }, "\(shown)")
-    }
-  }
 }

@@ -76,7 +76,7 @@ import Testing
   }
 
   private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> IdempotentRequest<Void> {
-    IdempotentRequest(key: try retryKey(key), request: try digest(request)) { Bytes("done") }
+    IdempotentRequest(key: try retryKey(key), digest: try digest(request)) { Bytes("done") }
   }
 
   @Test func `a mail that was counted is not sent again`() async throws {

@@ -170,7 +170,7 @@ struct SyncHistory {
       purge: TrashPurge(store: store.memes, trash: trash, now: { now }), now: { now })
     let person = people[random.number(below: people.count)]
     _ = try await deleting.delete(
-      try #require(MemeFilter(maker: .person(person.username))), by: .command)
+      try #require(MemeFilter(author: .person(person.username))), by: .command)
   }
 
   /// Prunes old deletions, and records which ones.
@@ -189,8 +189,7 @@ struct SyncHistory {
       try db.all(
         "SELECT number, users.id FROM changes JOIN users ON users.seq = author"
       ) { row in
-        guard let person = try row.userID(at: 1) else { throw SQLiteError(.mismatch, "nobody") }
-        return (try row[0], person)
+        (try row.next(), UserID(try row.nextUUID()))
       }
     }
   }

@@ -1,0 +1,1168 @@
+-- The statements of list pages. A test writes this file: see CONTRIBUTING.md.
+
+-- name: all memes, newest first; admin
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM memes INDEXED BY memes_listed
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.seq < ?2 AND memes.deleted_at IS NULL
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: public memes, newest first; anonymous
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.is_private_only
+FROM memes INDEXED BY memes_public
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.seq < ?2 AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: visible memes, newest first, by a scan; person
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM memes INDEXED BY memes_listed
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.seq < ?2 AND memes.deleted_at IS NULL AND memes.seq >= ?4 AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: visible memes, newest first, merged; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
+      WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
+      ORDER BY seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 0)),
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_public
+    WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
+      AND seq >= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT memes.seq FROM (
+    SELECT followed,
+      (SELECT max(seq) FROM memes INDEXED BY memes_of_author
+      WHERE memes.author = mine.followed AND memes.visibility = 1
+        AND memes.deleted_at IS NULL AND memes.seq < ?2) AS head
+    FROM follows AS mine
+    WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
+    ORDER BY head DESC NULLS LAST LIMIT ?3) AS people
+  CROSS JOIN memes INDEXED BY memes_of_author
+  WHERE memes.author = people.followed AND memes.visibility = 1
+    AND memes.deleted_at IS NULL AND memes.seq < ?2
+    AND memes.seq >= coalesce(
+      (SELECT seq FROM memes INDEXED BY memes_of_author
+      WHERE memes.author = people.followed AND memes.visibility = 1
+        AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE page.seq >= (SELECT last FROM stretch)
+ORDER BY page.seq DESC;
+
+-- name: public memes of an author, newest first; anonymous
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq DESC;
+
+-- name: public memes of an author, newest first; person
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq DESC;
+
+-- name: memes of a friend, newest first; person
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq DESC;
+
+-- name: all memes of an author, newest first; person
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 2
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq DESC;
+
+-- name: all memes of an author, newest first; admin
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 2
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq DESC;
+
+-- name: all memes, oldest first; admin
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM memes INDEXED BY memes_listed
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.seq > ?2 AND memes.deleted_at IS NULL
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: public memes, oldest first; anonymous
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.is_private_only
+FROM memes INDEXED BY memes_public
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.seq > ?2 AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: visible memes, oldest first, by a scan; person
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM memes INDEXED BY memes_listed
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.seq > ?2 AND memes.deleted_at IS NULL AND memes.seq <= ?4 AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: visible memes, oldest first, merged; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
+      WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
+      ORDER BY seq ASC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 9223372036854775807)),
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_public
+    WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
+      AND seq <= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT memes.seq FROM (
+    SELECT followed,
+      (SELECT min(seq) FROM memes INDEXED BY memes_of_author
+      WHERE memes.author = mine.followed AND memes.visibility = 1
+        AND memes.deleted_at IS NULL AND memes.seq > ?2) AS head
+    FROM follows AS mine
+    WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
+    ORDER BY head ASC NULLS LAST LIMIT ?3) AS people
+  CROSS JOIN memes INDEXED BY memes_of_author
+  WHERE memes.author = people.followed AND memes.visibility = 1
+    AND memes.deleted_at IS NULL AND memes.seq > ?2
+    AND memes.seq <= coalesce(
+      (SELECT seq FROM memes INDEXED BY memes_of_author
+      WHERE memes.author = people.followed AND memes.visibility = 1
+        AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT 1 OFFSET ?3 - 1), 9223372036854775807) ORDER BY seq ASC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE page.seq <= (SELECT last FROM stretch)
+ORDER BY page.seq ASC;
+
+-- name: public memes of an author, oldest first; anonymous
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq ASC;
+
+-- name: public memes of an author, oldest first; person
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq ASC;
+
+-- name: memes of a friend, oldest first; person
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq ASC;
+
+-- name: all memes of an author, oldest first; person
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 2
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq ASC;
+
+-- name: all memes of an author, oldest first; admin
+WITH
+  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 0
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 1
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    WHERE memes.author = ?4 AND memes.visibility = 2
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM page CROSS JOIN memes ON memes.seq = page.seq
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+ORDER BY page.seq ASC;
+
+-- name: favorites, newest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
+      WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
+      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+SELECT favorites.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM favorites INDEXED BY favorites_of_user
+CROSS JOIN memes ON memes.seq = favorites.meme
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
+  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY favorites.seq DESC LIMIT ?3;
+
+-- name: favorites, newest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
+      WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
+      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+SELECT favorites.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM favorites INDEXED BY favorites_of_user
+CROSS JOIN memes ON memes.seq = favorites.meme
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
+  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND 1
+ORDER BY favorites.seq DESC LIMIT ?3;
+
+-- name: given memes; anonymous
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.is_private_only
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.deleted_at IS NULL AND memes.visibility = 0;
+
+-- name: given memes; person
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))));
+
+-- name: given memes; admin
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.deleted_at IS NULL AND 1;

@@ -1,0 +1,90 @@
+-- The statements of list pages. A test writes this file: see CONTRIBUTING.md.
+
+-- name: people who like a meme; anonymous
+SELECT likes.seq, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
+  users.role, public_memes, users.followers, users.following,
+  EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
+  EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
+CROSS JOIN users ON users.seq = likes.user
+WHERE likes.meme = ?2 AND likes.seq < ?3 AND 1
+ORDER BY likes.seq DESC LIMIT ?4;
+
+-- name: people who like a meme; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT likes.seq FROM likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3
+      ORDER BY likes.seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 0))
+SELECT likes.seq, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
+  users.role, public_memes + iif((EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))), friends_memes, 0)
+  + iif(users.seq = (SELECT seq FROM users WHERE id = ?1), friends_memes + private_memes, 0), (users.followers - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN users.followers < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT follows.follower AS person FROM follows WHERE follows.followed = users.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN follows ON follows.follower = apart.person AND follows.followed = users.seq LIMIT 2000)
+    WHERE counts)
+    END), (users.following - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN users.following < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    (SELECT count(*) FROM (
+      SELECT follows.followed AS person FROM follows WHERE follows.follower = users.seq AND 1 LIMIT 2000)
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT 1 AS counts FROM apart
+      CROSS JOIN follows ON follows.followed = apart.person AND follows.follower = users.seq LIMIT 2000)
+    WHERE counts)
+    END),
+  EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
+  EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
+CROSS JOIN users ON users.seq = likes.user
+WHERE likes.meme = ?2 AND likes.seq < ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = likes.user AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = likes.user))
+  AND likes.seq >= (SELECT last FROM stretch)
+ORDER BY likes.seq DESC LIMIT ?4;
+
+-- name: people who like a meme; admin
+SELECT likes.seq, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
+  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+  EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
+  EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
+CROSS JOIN users ON users.seq = likes.user
+WHERE likes.meme = ?2 AND likes.seq < ?3 AND 1
+ORDER BY likes.seq DESC LIMIT ?4;
+
+-- name: people who like a meme, the end of the scan window
+SELECT likes.seq FROM likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3
+ORDER BY likes.seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+    OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999;
+
+-- name: memes with a like of a person
+SELECT marks.meme, memes.id, marks.created_at
+FROM likes AS marks INDEXED BY likes_once
+CROSS JOIN memes ON memes.seq = marks.meme
+WHERE marks.user = (SELECT seq FROM users WHERE id = ?1) AND marks.meme < ?2 ORDER BY marks.meme DESC LIMIT ?3;
+
+-- name: memes with a favorite of a person
+SELECT marks.meme, memes.id, marks.created_at
+FROM favorites AS marks INDEXED BY favorites_once
+CROSS JOIN memes ON memes.seq = marks.meme
+WHERE marks.user = (SELECT seq FROM users WHERE id = ?1) AND marks.meme < ?2 ORDER BY marks.meme DESC LIMIT ?3;

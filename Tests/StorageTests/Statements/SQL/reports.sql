@@ -1,0 +1,39 @@
+-- The statements of list pages. A test writes this file: see CONTRIBUTING.md.
+
+-- name: reports with a status, newest first
+SELECT reports.seq, reports.id, reports.kind, reports.subject, reports.username,
+  maker.id, maker.username, maker.display_name, maker.avatar,
+  memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
+  iif(memes.seq IS NULL, NULL, comments.text), reports.reason,
+  reporter.id, reporter.username, reporter.display_name, reporter.avatar,
+  reports.created_at, reports.status, reports.note, audit.at, audit.actor, audit.username,
+  (SELECT count(*) FROM (
+    SELECT 1 FROM reports AS same WHERE same.subject = reports.subject AND same.status = 0
+    LIMIT 1000)) FROM reports LEFT JOIN audit ON audit.seq = reports.closing
+LEFT JOIN users AS reporter ON reporter.seq = reports.reporter
+LEFT JOIN comments ON reports.kind = 1 AND comments.id = reports.subject AND comments.deleted_at IS NULL
+LEFT JOIN memes ON memes.deleted_at IS NULL AND memes.seq = CASE reports.kind
+  WHEN 0 THEN (SELECT seq FROM memes WHERE id = reports.subject) ELSE comments.meme END
+LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+LEFT JOIN users AS maker ON maker.seq = CASE reports.kind
+  WHEN 0 THEN memes.author WHEN 1 THEN iif(memes.seq IS NULL, NULL, comments.user)
+  ELSE (SELECT seq FROM users WHERE id = reports.subject) END
+WHERE reports.status = ?1 AND reports.seq < ?2
+ORDER BY reports.seq DESC LIMIT ?3;
+
+-- name: reports of a person, newest first
+SELECT seq, id, created_at, kind, subject, username, reason
+FROM reports INDEXED BY reports_of_reporter
+WHERE reporter = (SELECT seq FROM users WHERE id = ?1) AND seq < ?2 ORDER BY seq DESC LIMIT ?3;
+
+-- name: other open reports on a subject
+SELECT seq FROM reports INDEXED BY reports_of_subject
+WHERE subject = (SELECT subject FROM reports WHERE id = ?1) AND status = 0 AND id <> ?1 LIMIT ?2;
+
+-- name: change the reason of a person's open report
+UPDATE reports INDEXED BY reports_open SET reason = ?
+WHERE reporter = ? AND subject = ? AND status = 0 RETURNING id, created_at;
+
+-- name: open anonymous reports on a subject
+SELECT id, created_at FROM reports INDEXED BY reports_of_nobody
+WHERE subject = ? AND status = 0 AND reporter IS NULL ORDER BY seq DESC LIMIT ?;
