@@ -7,6 +7,14 @@ static const unsigned char openapi[] = {
 #embed "../../openapi.yaml"
 };
 
+static const unsigned char openapi_json[] = {
+#embed "../../openapi/generated/openapi.json"
+};
+
+static const unsigned char openapi_30[] = {
+#embed "../../openapi/generated/openapi-3.0.yaml"
+};
+
 static const unsigned char memes_0001[] = {
 #embed "../../migrations/0001_memes.sql"
 };
@@ -148,6 +156,14 @@ static const asset migrations[] = {
 
 asset assets_openapi(void) {
   return (asset){"openapi.yaml", openapi, sizeof openapi};
+}
+
+asset assets_openapi_json(void) {
+  return (asset){"openapi.json", openapi_json, sizeof openapi_json};
+}
+
+asset assets_openapi_30(void) {
+  return (asset){"openapi-3.0.yaml", openapi_30, sizeof openapi_30};
 }
 
 asset assets_common_passwords(void) {

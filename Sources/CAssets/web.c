@@ -164,6 +164,50 @@ static const unsigned char app_words_js[] = {
 #embed "../Web/app/words.js"
 };
 
+static const unsigned char docs_html[] = {
+#embed "../Web/docs.html"
+};
+
+static const unsigned char docs_answer_js[] = {
+#embed "../Web/docs/answer.js"
+};
+
+static const unsigned char docs_body_form_js[] = {
+#embed "../Web/docs/body-form.js"
+};
+
+static const unsigned char docs_call_panel_js[] = {
+#embed "../Web/docs/call-panel.js"
+};
+
+static const unsigned char docs_contract_js[] = {
+#embed "../Web/docs/contract.js"
+};
+
+static const unsigned char docs_curl_js[] = {
+#embed "../Web/docs/curl.js"
+};
+
+static const unsigned char docs_docs_css[] = {
+#embed "../Web/docs/docs.css"
+};
+
+static const unsigned char docs_inputs_js[] = {
+#embed "../Web/docs/inputs.js"
+};
+
+static const unsigned char docs_main_js[] = {
+#embed "../Web/docs/main.js"
+};
+
+static const unsigned char docs_markdown_js[] = {
+#embed "../Web/docs/markdown.js"
+};
+
+static const unsigned char docs_responses_js[] = {
+#embed "../Web/docs/responses.js"
+};
+
 static const unsigned char editor_album_js[] = {
 #embed "../Web/editor/album.js"
 };
@@ -753,6 +797,17 @@ static const asset files[] = {
     {"app/unread.js", app_unread_js, sizeof app_unread_js},
     {"app/upload.js", app_upload_js, sizeof app_upload_js},
     {"app/words.js", app_words_js, sizeof app_words_js},
+    {"docs.html", docs_html, sizeof docs_html},
+    {"docs/answer.js", docs_answer_js, sizeof docs_answer_js},
+    {"docs/body-form.js", docs_body_form_js, sizeof docs_body_form_js},
+    {"docs/call-panel.js", docs_call_panel_js, sizeof docs_call_panel_js},
+    {"docs/contract.js", docs_contract_js, sizeof docs_contract_js},
+    {"docs/curl.js", docs_curl_js, sizeof docs_curl_js},
+    {"docs/docs.css", docs_docs_css, sizeof docs_docs_css},
+    {"docs/inputs.js", docs_inputs_js, sizeof docs_inputs_js},
+    {"docs/main.js", docs_main_js, sizeof docs_main_js},
+    {"docs/markdown.js", docs_markdown_js, sizeof docs_markdown_js},
+    {"docs/responses.js", docs_responses_js, sizeof docs_responses_js},
     {"editor/album.js", editor_album_js, sizeof editor_album_js},
     {"editor/camera.js", editor_camera_js, sizeof editor_camera_js},
     {"editor/caption-field.js", editor_caption_field_js, sizeof editor_caption_field_js},

@@ -105,30 +105,19 @@ extension FieldDecoder {
     let after = text("after", Timestamp.init(_:))
     let before = text("before", Timestamp.init(_:))
     let author = text("author", Username.init(_:))
-    let isNobodys = word("anonymous", Sole.self) != nil
-    if author != nil, isNobodys {
-      reject("anonymous", code: "not-together", "What is an author's is not nobody's.")
+    let isAnonymous = word("anonymous", Sole.self) != nil
+    if author != nil, isAnonymous {
+      reject("anonymous", code: "not-together", "author and anonymous are mutually exclusive.")
     }
     let names = ["author", "anonymous", "after", "before"]
     if !names.contains(where: has) {
       reject(
         "filter", code: "missing",
-        "One of these is needed: \(names.joined(separator: ", ")). Never all memes at once.")
+        "At least one of these is required: \(names.joined(separator: ", ")). You cannot select all memes at once."
+      )
     }
     return MemeFilter(
-      after: after, before: before, maker: author.map { .person($0) } ?? (isNobodys ? .nobody : nil)
-    )
-  }
-}
-
-extension Call {
-  /// The user that the path names.
-  ///
-  /// - Throws: `notFound` if the path contains no valid username.
-  fileprivate func username() throws(Problem) -> Username {
-    guard let username = parameters["username"].flatMap({ try? Username($0) }) else {
-      throw Problem(.notFound)
-    }
-    return username
+      after: after, before: before,
+      author: author.map { .person($0) } ?? (isAnonymous ? .anonymous : nil))
   }
 }

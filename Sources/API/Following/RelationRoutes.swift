@@ -92,12 +92,3 @@ package struct RelationRoutes: Sendable {
     }
   }
 }
-
-extension Call {
-  /// The user that the path names.
-  ///
-  /// - Throws: `notFound` if the path contains no valid username.
-  fileprivate func username() throws(Problem) -> Username {
-    try Username(listed: parameters["username"] ?? "")
-  }
-}

@@ -31,7 +31,7 @@ extension MemeList {
   /// - Throws: all errors in the row.
   package func read(_ row: Row, _ rules: Rules) throws(RowFault) -> ImportRow {
     guard row.range.count <= Self.maximumRowBytes, let text = text.slice(row.range) else {
-      throw RowFault(nil, "A row has \(Self.maximumRowBytes >> 10) KiB at most.")
+      throw RowFault(nil, "The row is longer than \(Self.maximumRowBytes >> 10) KiB.")
     }
     do throws(Problem) {
       var fields =
@@ -41,7 +41,8 @@ extension MemeList {
       return try fields.importRow(rules)
     } catch {
       let reasons = error.fields.map { RowFault.Reason($0.field, $0.message) }
-      throw RowFault(reasons.isEmpty ? [.init(nil, error.detail ?? "It cannot be read.")] : reasons)
+      throw RowFault(
+        reasons.isEmpty ? [.init(nil, error.detail ?? "The row cannot be read.")] : reasons)
     }
   }
 
@@ -61,13 +62,13 @@ extension MemeList {
       _ = csv.next()
       switch csv.fault {
       case .openQuote:
-        throw Problem(.malformedRequest, "A quote is not closed, up to the list's end.")
+        throw Problem(.malformedRequest, "A quoted field is not closed.")
       case .textBehindQuote:
-        throw Problem(.malformedRequest, "Text follows behind a quote that closes.")
+        throw Problem(.malformedRequest, "Text follows a closing quote.")
       case nil: break
       }
       guard csv.fields.count <= columns.count else {
-        throw Problem(.malformedRequest, "It has more fields than the first line.")
+        throw Problem(.malformedRequest, "The row has more fields than the first line.")
       }
       // An empty field counts as missing.
       return FieldDecoder(
@@ -86,7 +87,7 @@ extension FieldDecoder {
     let createdAt = text("createdAt") { text in
       let time = try Timestamp(text)
       guard (0...rules.latest.millisecondsSince1970).contains(time.millisecondsSince1970) else {
-        throw InvalidValue(code: "out-of-range", message: "A time from 1970 until now.")
+        throw InvalidValue(code: "out-of-range", message: "Must be between 1970 and now.")
       }
       return time
     }
@@ -102,7 +103,7 @@ extension FieldDecoder {
     switch authors {
     case .named: text("author", Username.init(_:))
     case .everyRow(let author): author
-    case .nobody: nil
+    case .anonymous: nil
     }
   }
 }

@@ -100,29 +100,29 @@ extension MemeList {
   private static func header(of text: Bytes, from start: Int) throws(Invalid) -> Header {
     try text.withUnsafeBytes { text throws(Invalid) in
       var csv = CSV(text, from: start)
-      guard csv.next() != nil else { throw Invalid(description: "It is empty.") }
+      guard csv.next() != nil else { throw Invalid(description: "The list is empty.") }
       var columns: [String] = []
       for field in csv.fields {
         columns.append(csv.bytes(of: field).utf8Text ?? "\u{FFFD}")
       }
       guard csv.fault == nil, columns.contains("file") else {
         throw Invalid(
-          description: "Its first line must name the columns, and file must be one. \(hint)")
+          description: "The first line must list the columns, including file. \(hint)")
       }
       let unknown = columns.filter { !fieldNames.contains($0) }
       guard unknown.isEmpty else {
         throw Invalid(
           description:
-            "There are no columns of these names: \(unknown.joined(separator: ", ")). \(hint)")
+            "Unknown columns: \(unknown.joined(separator: ", ")). \(hint)")
       }
       guard Set(columns).count == columns.count else {
-        throw Invalid(description: "Its first line names a column twice.")
+        throw Invalid(description: "The first line contains a column twice.")
       }
       return Header(columns: columns, end: csv.position)
     }
   }
 
-  private static let hint = "Columns are separated by commas, in UTF-8."
+  private static let hint = "Use commas between columns, and UTF-8."
 
   private static func records(of text: Bytes, _ header: Header) -> [Row] {
     let column = header.columns.firstIndex(of: "createdAt")
@@ -176,7 +176,7 @@ extension MemeList {
       } catch {
         throw Invalid(
           description: """
-            It is not a JSON array (line \(lines.line(of: error.offset))). A list with one object in each line is named .jsonl.
+            The file is not a JSON array (line \(lines.line(of: error.offset))). Use .jsonl for one object per line.
             """)
       }
     }

@@ -7,16 +7,16 @@ package import Services
 package struct OperationRoutes: Sendable {
   private let readiness: Readiness
   private let openAPI: Bytes
-  private let contractPage: LazyValue<Bytes, any Error>
+  private let openAPIJSON: Bytes
+  private let openAPI30: Bytes
 
   /// - Parameters:
   ///   - openAPI: the contract as YAML.
-  ///   - contractPage: creates the HTML page of the contract. Called once, on the first request for the page.
-  package init(
-    readiness: Readiness, openAPI: Bytes, contractPage: @escaping @Sendable () throws -> Bytes
-  ) {
+  ///   - openAPIJSON: the contract as JSON.
+  ///   - openAPI30: the contract in OpenAPI 3.0, as YAML.
+  package init(readiness: Readiness, openAPI: Bytes, openAPIJSON: Bytes, openAPI30: Bytes) {
     (self.readiness, self.openAPI) = (readiness, openAPI)
-    self.contractPage = LazyValue(contractPage)
+    (self.openAPIJSON, self.openAPI30) = (openAPIJSON, openAPI30)
   }
 
   package var routes: [Route] {
@@ -24,7 +24,8 @@ package struct OperationRoutes: Sendable {
       Route(.get, "/healthz", access: .open, health),
       Route(.get, "/readyz", access: .open, ready),
       Route(.get, "/openapi.yaml", access: .open, contract),
-      Route(.get, "/docs", access: .open, docs),
+      Route(.get, "/openapi-3.0.yaml", access: .open, contract30),
+      Route(.get, "/openapi.json", access: .open, contractJSON),
       Route(.get, "/problems/{code}", access: .open, problem),
     ]
   }
@@ -39,7 +40,7 @@ package struct OperationRoutes: Sendable {
     let failures = await readiness.failures()
     guard failures.isEmpty else {
       let names = failures.map(\.rawValue).joined(separator: ", ")
-      throw Problem(.notReady, "Not working: \(names).")
+      throw Problem(.notReady, "Failed checks: \(names).")
     }
     var json = JSONWriter()
     json.object { json in
@@ -58,8 +59,12 @@ package struct OperationRoutes: Sendable {
     Response(.ok, "application/yaml", openAPI)
   }
 
-  private func docs(_ call: Call) async throws -> Response {
-    Response(page: try contractPage.value())
+  private func contract30(_ call: Call) async throws -> Response {
+    Response(.ok, "application/yaml", openAPI30)
+  }
+
+  private func contractJSON(_ call: Call) async throws -> Response {
+    Response(.ok, "application/json", openAPIJSON)
   }
 
   private func problem(_ call: Call) async throws -> Response {

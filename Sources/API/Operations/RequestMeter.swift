@@ -76,7 +76,7 @@ extension RequestMeter {
   package func write(to text: inout MetricsText) {
     let rows = patterns + [Self.unmatched]
     let total = "mememe_http_requests_total"
-    text.describe(total, .counter, "Requests that are over, by route, method and status.")
+    text.describe(total, .counter, "Completed requests, by route, method and status.")
     for (row, pattern) in rows.enumerated() {
       for (method, methodLabel) in Self.methodLabels.enumerated() {
         for (status, statusLabel) in Self.statusLabels.enumerated() {
@@ -88,17 +88,18 @@ extension RequestMeter {
       }
     }
     let duration = "mememe_http_request_duration_seconds"
-    text.describe(duration, .histogram, "From a request's first line to its answer's last byte.")
+    text.describe(
+      duration, .histogram, "Time from the request line to the last byte of the response.")
     for (pattern, histogram) in zip(rows, seconds) {
       text.sample(duration, [("route", pattern)], histogram)
     }
     let bytes = "mememe_http_response_body_bytes_total"
-    text.describe(bytes, .counter, "Bytes of the bodies of answers.")
+    text.describe(bytes, .counter, "Bytes of response bodies.")
     for (row, pattern) in rows.enumerated() {
       text.sample(bytes, [("route", pattern)], bodyBytes[row])
     }
     text.counter(
-      "mememe_http_requests_unfinished_total", "Requests whose client went away before the end.",
+      "mememe_http_requests_unfinished_total", "Requests whose client disconnected before the end.",
       unfinished.value)
   }
 }

@@ -18,7 +18,7 @@ extension HTML {
   ///   - head: metadata in addition to the title.
   ///   - style: the only stylesheet of the page.
   static func page(
-    title: String, head: HTML = HTML(), style: String = ContractPage.stylesheet, body: HTML
+    title: String, head: HTML = HTML(), style: String = HTML.stylesheet, body: HTML
   ) -> HTML {
     """
     <!doctype html>

@@ -27,7 +27,7 @@ package struct AvatarRoutes: Sendable {
 
   private func set(_ call: Call) async throws -> Response {
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
-      throw Problem(.malformedRequest, "The body must be the picture's file.")
+      throw Problem(.malformedRequest, "The request body must be a picture file.")
     }
     return json.response(try await avatars.set(picture, of: call.signedIn().person))
   }
@@ -42,9 +42,7 @@ package struct AvatarRoutes: Sendable {
     let size = query.number("size", AvatarSize.init(wanted:)) ?? .medium
     let version = query.text("v") { (text) in AvatarVersion(stored: text) }
     try query.finish()
-    guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
-      throw Problem(.notFound)
-    }
+    let username = try call.username()
     let avatar = try await avatars.picture(
       of: username, size, version: version, for: call.viewer)
     var response = Response(picture: avatar.file)
@@ -64,7 +62,7 @@ extension AvatarSize {
   fileprivate init(wanted edge: Int) throws(InvalidValue) {
     guard let size = AvatarSize(rawValue: edge) else {
       let sizes = Self.allCases.map { String($0.rawValue) }.joined(separator: ", ")
-      throw InvalidValue(code: "not-allowed", message: "One of: \(sizes).")
+      throw InvalidValue(code: "not-allowed", message: "Must be one of: \(sizes).")
     }
     self = size
   }

@@ -36,7 +36,7 @@ extension FieldDecoder {
   mutating func flag(_ name: String) -> Bool? {
     guard let json = sentJSON(name), json != .null else { return nil }
     guard case .bool(let flag) = json else {
-      reject(name, code: "not-a-flag", "true or false is needed.")
+      reject(name, code: "not-a-flag", "Must be true or false.")
       return nil
     }
     return flag

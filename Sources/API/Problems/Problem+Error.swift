@@ -30,12 +30,13 @@ extension Problem {
     case .superseded:
       self.init(
         .gone,
-        "The meme was edited since, and this is a picture of what it was before. Its JSON has the address of the new one."
+        "The meme was edited, and this URL belongs to an earlier version. Get the current URL from its JSON."
       )
     case .versionMismatch:
       self.init(
         .preconditionFailed,
-        "It is at another version than those in If-Match. Nothing was done.")
+        "The meme's version does not match If-Match. Nothing was changed. Fetch the meme again, then retry."
+      )
     case .idTaken: self.init(.idTaken)
     case .claimed: self.init(.alreadyClaimed)
     case .keyInUse: self.init(.idempotencyKeyInUse)
@@ -44,7 +45,7 @@ extension Problem {
     case .offsetMismatch: self.init(.offsetMismatch)
     case .uploadBusy: self.init(.uploadBusy)
     case .uploadTooLong:
-      self.init(.contentTooLarge, "The body has more bytes than are left of the upload.")
+      self.init(.contentTooLarge, "The request body is longer than the rest of the upload.")
     case .tooManyUploads(let seconds):
       self.init(
         .tooManyUploads, headers: Headers([retryAfter(.seconds(seconds))].compactMap { $0 }))
@@ -59,23 +60,12 @@ extension Problem {
     case .emailTaken: self.init(.emailTaken)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):
-      self.init(
-        .invalidInput, "\(field): \(value.message)",
-        fields: [InvalidField(field, code: value.code, message: value.message)])
+      self.init(invalid: [InvalidField(field, code: value.code, message: value.message)])
     case .overloaded(let time):
       self.init(
         .overloaded, headers: Headers([retryAfter(max(time, .seconds(2)))].compactMap { $0 }))
     case .renderTimeout: self.init(.renderTimeout)
-    case .mail(.refused(let status)):
-      self.init(
-        .invalidInput, "to: The mail server does not take mail for this address.",
-        fields: [
-          InvalidField(
-            "to", code: "refused",
-            message: "The mail server does not take mail for this address (status \(status)).")
-        ])
-    case .mail(.unavailable(let reason)): self.init(.mailUnavailable, cause: reason)
-    case .mail(.overloaded): self.init(.mailUnavailable)
+    case .mail(let error): self.init(naming: error)
     case .storageFull: self.init(.storageFull, cause: "the disk of the data folder is full")
     case .quotaExceeded(let quota): self.init(quota)
     case .storageBusy: self.init(.storageBusy)
@@ -87,6 +77,21 @@ extension Problem {
     case .rendering(let error) where error is CancellationError: self.init(.overloaded)
     case .storage(let error), .rendering(let error):
       self.init(.internalError, cause: String(reflecting: error))
+    }
+  }
+
+  private init(naming error: MailError) {
+    switch error {
+    case .refused(let status):
+      self.init(
+        .invalidInput, "to: The mail server rejected this address.",
+        fields: [
+          InvalidField(
+            "to", code: "refused",
+            message: "The mail server rejected this address (status \(status)).")
+        ])
+    case .unavailable(let reason): self.init(.mailUnavailable, cause: reason)
+    case .overloaded: self.init(.mailUnavailable)
     }
   }
 }

@@ -25,7 +25,8 @@ extension FieldDecoder {
     patch.bottom = change("bottom", text("bottom", CaptionText.init(_:)))
     patch.captions = change("captions", captionBoxes(faces: faces))
     if patch.setsBoxes, patch.setsEdges {
-      reject("captions", code: "not-together", "Send either captions, or top and bottom.")
+      reject(
+        "captions", code: "not-together", "Send either captions, or top and bottom, but not both.")
     }
     return patch
   }
@@ -61,7 +62,7 @@ extension FieldDecoder {
     let height = fraction("height", in: CaptionBox.Place.lengths)
     for (name, start, length) in [("width", x, width), ("height", y, height)] {
       guard let start, let length, !CaptionBox.Place.fits(start, length) else { continue }
-      reject(name, code: "out-of-range", "The box reaches out of the picture.")
+      reject(name, code: "out-of-range", "The box must be inside the picture.")
     }
     guard let x, let y, let width, let height else { return nil }
     return CaptionBox.Place(x: x, y: y, width: width, height: height)

@@ -135,7 +135,7 @@ extension FieldDecoder {
     guard sent.count < 2 else {
       let fields = Self.pictureFields.joined(separator: ", ")
       for name in sent {
-        reject(name, code: "not-together", "Only one of these may be sent: \(fields).")
+        reject(name, code: "not-together", "Send only one of: \(fields).")
       }
       return nil
     }
@@ -156,7 +156,7 @@ extension FieldDecoder {
 private func uuid<ID>(_ id: ID?) throws -> ID {
   guard let id else {
     throw InvalidValue(
-      code: "invalid-uuid", message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")
+      code: "invalid-uuid", message: "Must be a UUID like 01234567-89ab-7def-8123-456789abcdef.")
   }
   return id
 }

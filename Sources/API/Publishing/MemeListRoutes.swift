@@ -38,7 +38,7 @@ package struct MemeListRoutes: Sendable {
     let sort = query.word("sort", Sort.self)
     if sort == .popular {
       for field in ["author", "q"] where query.has(field) {
-        query.reject(field, code: "not-together", "Not together with sort=popular.")
+        query.reject(field, code: "not-together", "Cannot be combined with sort=popular.")
       }
     }
     let sent = query.address(of: ["author", "q", "sort"])
@@ -56,7 +56,7 @@ package struct MemeListRoutes: Sendable {
 
   private func listOfAuthor(_ call: Call) async throws -> Response {
     var query = call.query
-    let username = try Username(listed: call.parameters["username"] ?? "")
+    let username = try call.username()
     return try await list(call, "/users/\(username)/memes?", &query) { .author(.named(username)) }
   }
 

@@ -30,7 +30,7 @@ extension FieldDecoder {
   mutating func version() -> Int? {
     number("v") { number in
       guard number >= 1 else {
-        throw InvalidValue(code: "out-of-range", message: "Versions count from 1.")
+        throw InvalidValue(code: "out-of-range", message: "Must be at least 1.")
       }
       return number
     }

@@ -79,7 +79,8 @@ package struct NewMemeRoutes: Sendable {
     if asPicture {
       let picture = try await memes.picture(.image, of: MemeID(first.made), for: viewer).file
       guard Response(picture: picture).headers[.etag] == response.headers[.etag] else {
-        throw Problem(.gone, "The picture was changed since.")
+        throw Problem(
+          .gone, "The picture has changed since the first request with this Idempotency-Key.")
       }
       response.body = picture.bytes
     }

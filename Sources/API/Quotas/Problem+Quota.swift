@@ -37,11 +37,11 @@ extension Quota.Kind {
     // The general text of this problem is sufficient.
     case .account: nil
     case .network:
-      "Your network has stored as much as it may in a day without an account. Nothing was stored. Sign in, or try again after the time in Retry-After."
+      "Your network reached its daily storage limit without an account. Nothing was stored. Sign in, or try again after the time in Retry-After."
     case .anonymous:
-      "As much is stored without an account as may be, by all together. Nothing was stored. Sign in, or ask whoever runs the server."
+      "The server's storage for memes without an account is full. Nothing was stored. Sign in, or contact the operator."
     case .templates:
-      "You have as many templates as you may. Nothing was stored. Delete one first."
+      "You reached the limit for templates. Nothing was stored. Delete a template first."
     }
   }
 }

@@ -23,7 +23,7 @@ package struct ReportRoutes: Sendable {
         return .comment(id)
       },
       route("/users/{username}/reports") { call in
-        .person(try Username(listed: call.parameters["username"] ?? ""))
+        .person(try call.username())
       },
     ]
   }

@@ -1,7 +1,7 @@
 package import Bytes
 package import Memes
 
-/// What all groups of routes share: the clock, digests, URLs, and the treatment of request bodies.
+/// What several groups of routes share: the clock, digests, URLs, and the treatment of request bodies.
 package struct APIContext: Sendable {
   /// The prefix of every URL in responses, without a trailing slash.
   package let basePath: String

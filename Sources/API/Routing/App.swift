@@ -1,32 +1,46 @@
 package import HTTP
 package import Memes
 
+/// What differs between the API and the listener of metrics.
+package struct AppOptions: Sendable {
+  /// Networks whose clients are not charged for rendering.
+  package var freeNetworks: [AddressRange] = []
+  /// How long browsers must use only HTTPS (`Strict-Transport-Security`), in seconds; 0 omits the header.
+  package var transportSeconds = 0
+  /// The prefix of every URL in responses, without a trailing slash.
+  package var basePath = ""
+  /// The origins whose pages may read responses.
+  package var origins = AllowedOrigins.none
+
+  package init() {}
+}
+
 /// The whole API as a service: finds the route, authenticates the caller, calls the handler, and
 /// converts errors into problems.
 package struct App: Service {
   package let routes: [Route]
   /// Counts requests.
   package let meter: RequestMeter
-  private let router: Router<Endpoint>
+  let router: Router<Endpoint>
   /// The query parameters that routes accept, by the index of the pattern.
   private let queryNames: [Int: Set<String>]
   /// The indexes of the patterns whose paths contain a token, or an ID that grants access.
   private let tokenPatterns: Set<Int>
-  private let authentication: Authentication
+  let authentication: Authentication
   private let throttle: Throttle
   /// Networks whose clients are not charged for rendering.
   private let freeNetworks: [AddressRange]
   private let basePath: String
   /// The header fields that every response has.
   private let standardHeaders: [(HeaderName, HeaderValue)]
-  private let origins: AllowedOrigins
-  private let cache: ResponseCache
+  let origins: AllowedOrigins
+  let cache: ResponseCache
   private let log: any AppLog
 
   /// How long an authentication result stays valid while the body is being received.
   private static let longestTrust = Duration.seconds(1)
 
-  private struct Endpoint: Sendable {
+  struct Endpoint: Sendable {
     let route: Route
     let mark: RouteID
   }
@@ -34,24 +48,18 @@ package struct App: Service {
   /// - Parameters:
   ///   - authentication: identifies the caller.
   ///   - throttle: limits how often callers may send requests.
-  ///   - freeNetworks: networks whose clients are not charged for rendering.
-  ///   - transportSeconds: how long browsers must use only HTTPS (`Strict-Transport-Security`), in seconds;
-  ///     0 omits the header.
-  ///   - basePath: the prefix of every URL in responses, without a trailing slash.
-  ///   - origins: the origins whose pages may read responses.
   ///   - cache: must observe every change of the data that the handlers read.
   package init(
-    routes: [Route], authentication: Authentication, throttle: Throttle,
-    freeNetworks: [AddressRange] = [], transportSeconds: Int = 0, basePath: String,
-    origins: AllowedOrigins,
-    cache: ResponseCache, log: any AppLog
+    _ options: AppOptions = AppOptions(), routes: [Route], authentication: Authentication,
+    throttle: Throttle, cache: ResponseCache, log: any AppLog
   ) {
-    self.freeNetworks = freeNetworks
-    let transport = transportSeconds > 0 ? HeaderValue("max-age=\(transportSeconds)") : nil
+    freeNetworks = options.freeNetworks
+    let seconds = options.transportSeconds
+    let transport = seconds > 0 ? HeaderValue("max-age=\(seconds)") : nil
     standardHeaders =
       Self.protectingHeaders + [transport.map { (.strictTransportSecurity, $0) }].compactMap { $0 }
     (self.routes, self.authentication, self.throttle) = (routes, authentication, throttle)
-    (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
+    (basePath, origins, self.cache, self.log) = (options.basePath, options.origins, cache, log)
     meter = RequestMeter(routes)
     var router = Router<Endpoint>()
     var queryNames: [Int: Set<String>] = [:]
@@ -66,6 +74,18 @@ package struct App: Service {
     self.tokenPatterns = tokenPatterns
   }
 
+  /// Decides about a request before its body arrives. The steps, in this order:
+  ///
+  /// 1. a kept response (`known`), which needs none of the other steps;
+  /// 2. the route, or the answer to `OPTIONS`;
+  /// 3. the version of tus, if the client uses tus;
+  /// 4. authentication, and whether the caller may use the route;
+  /// 5. the rate limit;
+  /// 6. the names of query parameters, and the idempotency key;
+  /// 7. the reader of the body, which checks `Content-Type` and the declared length.
+  ///
+  /// After the body: authentication again if the body took long; the handler; the cache (`keep`); and what depends on
+  /// this one request (`reply`): preconditions, ranges, CORS.
   package func admit(_ head: RequestHead) -> Admission {
     if let known = known(head) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
@@ -114,12 +134,6 @@ package struct App: Service {
     }
   }
 
-  /// Returns a cached response. A request with a cookie gets only cached pictures, which are the same for every user.
-  private func known(_ head: RequestHead) -> CachedResponse? {
-    guard head.mayBeKnown else { return nil }
-    return cache.answer(to: head, isSignedIn: head.headers[.cookie] != nil)
-  }
-
   private static let protectingHeaders: [(HeaderName, HeaderValue)] = [
     (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
     (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
@@ -127,7 +141,7 @@ package struct App: Service {
   ]
 
   /// Adds the header fields that every response has, except the request ID, which the daemon adds.
-  private func protected(_ response: Response) -> Response {
+  func protected(_ response: Response) -> Response {
     var response = response
     for (name, value) in standardHeaders where response.headers[name] == nil {
       response.headers.append(name, value)
@@ -181,41 +195,12 @@ package struct App: Service {
   /// A failure to record the use of a session must not fail the request.
   private func noteUse(of session: Session, _ id: RequestID) async {
     do { try await authentication.noteUse(of: session) } catch {
-      log.failure("the use of a session was not noted: \(error.reason)", id: id)
+      log.failure("cannot record the use of a session: \(error.reason)", id: id)
     }
-  }
-
-  /// Caches a response if every client that sends the same request would get it.
-  private func keep(
-    _ response: Response, to call: Call, of endpoint: Endpoint, since moment: ResponseCache.Moment
-  ) {
-    let head = call.request.head
-    guard let cachePolicy = endpoint.route.cachePolicy, head.mayBeKnown,
-      head.headers[.cookie] == nil,
-      response.status == .ok, response.stream == nil,
-      response.headers[.cacheControl] != "no-store",
-      // Many URLs lead to the same response there. Cache it only for the URL without a query.
-      !endpoint.route.takesAnyQuery || head.target.query.isEmpty
-    else { return }
-    let subject: CachedResponse.Subject
-    switch cachePolicy {
-    case .untilMemesChange:
-      let query = call.query
-      subject = .list(
-        CachedList(
-          memes: response.listed.map(MemeID.init), isFirst: !query.has("cursor"),
-          // Search results have tiers, and a new meme can come first in any of them.
-          isRanked: query.has("sort") || query.has("q")))
-    case .untilItsMemeChanges, .untilItsLookChanges:
-      guard let id = try? call.memeID() else { return }
-      subject = cachePolicy == .untilItsLookChanges ? .look(id) : .meme(id)
-    }
-    let answer = CachedResponse(response: response, subject: subject, route: endpoint.mark)
-    cache.keep(answer, to: head, since: moment)
   }
 
   /// Adapts a complete response to this request. The response may have been cached for another client.
-  private func reply(with whole: Response, to head: RequestHead) -> Response {
+  func reply(with whole: Response, to head: RequestHead) -> Response {
     do throws(Problem) {
       var response = try whole.answering(head)
       origins.share(&response, with: head.headers[.origin])
@@ -227,31 +212,6 @@ package struct App: Service {
 
   private func response(to problem: Problem, _ head: RequestHead) -> Response {
     response(to: problem, id: head.id, origin: head.headers[.origin])
-  }
-
-  /// Answers `OPTIONS` for a path, or for the whole server (`*`). It needs no token, because browsers send preflight
-  /// requests without one.
-  ///
-  /// - Throws: `notFound` if no route has this path.
-  private func options(_ head: RequestHead) throws(Problem) -> Admission {
-    let endpoints = head.target.isWholeServer ? nil : try router.endpoints(at: head.target.segments)
-    let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
-    var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
-    // RFC 5789 §3.1.
-    if let body = endpoints?[.patch]?.route.body {
-      response.headers[.acceptPatch] = body.mediaTypes
-    }
-    let ofTus = endpoints?.values.filter(\.route.supportsTus) ?? []
-    if let maximumBytes = ofTus.map(\.route.body.maximumBytes).max() {
-      for (name, value) in Tus.options(maximumBytes: maximumBytes) {
-        response.headers[name] = value
-      }
-    }
-    origins.grant(allowed, to: head, in: &response)
-    let answer = reply(with: protected(response), to: head)
-    return Admission(
-      body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.mark
-    ) { _ in answer }
   }
 
   /// The query parameters that the route does not accept. Its handler rejects them together with other invalid fields.
@@ -269,26 +229,6 @@ package struct App: Service {
   }
 }
 
-/// The log for operators. Safe to use from any thread.
-package protocol AppLog: Sendable {
-  /// Whether ``access(_:)`` writes to the log.
-  var takesAccess: Bool { get }
-
-  /// Logs a completed request.
-  func access(_ record: AccessRecord)
-
-  /// Logs a failure that the client did not cause.
-  func failure(_ cause: String, id: RequestID)
-}
-
-extension RequestHead {
-  /// Whether the response may be cached: the method is GET or HEAD, and there is no token. Cookies are allowed here,
-  /// because browsers send them with every picture.
-  fileprivate var mayBeKnown: Bool {
-    (method == .get || method == .head) && headers[.authorization] == nil
-  }
-}
-
 extension Response {
   /// Restricts a public response to private caches. A shared cache would return it to any client (RFC 9111 §3.5).
   fileprivate mutating func keepPrivate() {
@@ -296,5 +236,4 @@ extension Response {
     let rest = text.split(separator: ", ").filter { $0 != "public" && !$0.hasPrefix("s-maxage") }
     headers[.cacheControl] = HeaderValue((["private"] + rest).joined(separator: ", "))
   }
-
 }

@@ -84,7 +84,7 @@ package struct Authentication: Sendable {
       throw Problem.forPeople
     case (.admin, .deleteTokenHolder), (.admin, .person), (.machine, .deleteTokenHolder),
       (.machine, .person):
-      throw Problem(.forbidden, "This call is for admins.")
+      throw Problem(.forbidden, "This endpoint requires an admin.")
     default: return asking
     }
   }
@@ -120,7 +120,7 @@ package struct Authentication: Sendable {
       // Another party may have set one of the cookies. The response does not clear the cookie, because clearing
       // removes only one of them.
       guard head.method.isSafe else {
-        throw Problem(.unauthorized, "The request shows more than one cookie of a session.")
+        throw Problem(.unauthorized, "The request has more than one session cookie.")
       }
       return .anybody
     }
@@ -136,7 +136,7 @@ package struct Authentication: Sendable {
     // because the user means to make them as themselves.
     guard head.method.isSafe else {
       throw Problem(
-        .unauthorized, "The session of the cookie is over.",
+        .unauthorized, "The session has ended. Sign in again.",
         headers: Headers([(.setCookie, people.cookie.cleared)]))
     }
     return .anybody
@@ -155,7 +155,7 @@ package struct Authentication: Sendable {
 
 extension Problem {
   /// 403 for credentials that do not belong to a user.
-  static let forPeople = Problem(.forbidden, "This call is for people who are signed in.")
+  static let forPeople = Problem(.forbidden, "This endpoint requires a signed-in user.")
 }
 
 extension RequestHead {

@@ -15,7 +15,7 @@ extension Call {
     key.map { key in
       IdempotentRequest(
         key: StoredIdempotencyKey(key.text, of: viewer, at: request.head.peer, digest),
-        request: request.digest(seal ?? digest),
+        digest: request.digest(seal ?? digest),
         response: { StoredResponse.encode(response($0)) })
     }
   }

@@ -23,7 +23,7 @@ extension FieldDecoder {
       case (.unknown, let name):
         rejectUnknown(name)
       case (.tooLarge, "image"):
-        throw Problem(.contentTooLarge, "The picture has more bytes than the server takes.")
+        throw Problem(.contentTooLarge, "The picture exceeds the size limit.")
       default: break
       }
     }

@@ -20,11 +20,11 @@ extension FieldDecoder {
   init(body: Bytes, known: Set<String>) throws(Problem) {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: body) } catch {
-      let place = error.offset.map { ", near byte \($0)" } ?? ""
-      throw Problem(.malformedRequest, "The body is not JSON as this server takes it\(place).")
+      let place = error.offset.map { "; the error is near byte \($0)" } ?? ""
+      throw Problem(.malformedRequest, "The request body is not valid JSON\(place).")
     }
     guard case .object(let object) = json else {
-      throw Problem(.malformedRequest, "The body must be a JSON object.")
+      throw Problem(.malformedRequest, "The request body must be a JSON object.")
     }
     self.init(object, known: known)
   }
@@ -40,13 +40,13 @@ extension FieldDecoder {
   ) -> [Element]? {
     guard let array = array(name) else { return nil }
     guard array.count <= most else {
-      reject(name, code: "too-many", "At most \(most) are allowed.")
+      reject(name, code: "too-many", "Must have at most \(most) elements.")
       return nil
     }
     var elements: [Element] = []
     for (index, json) in array.enumerated() {
       guard case .object(let object) = json else {
-        reject("\(name)[\(index)]", code: "not-an-object", "An object is needed.")
+        reject("\(name)[\(index)]", code: "not-an-object", "Must be an object.")
         continue
       }
       var fields = FieldDecoder(object, known: known, path: "\(path)\(name)[\(index)].")
@@ -65,7 +65,7 @@ extension FieldDecoder {
   ) -> Result? {
     guard let json = json(name), json != .null else { return nil }
     guard case .object(let object) = json else {
-      reject(name, code: "not-an-object", "An object is needed.")
+      reject(name, code: "not-an-object", "Must be an object.")
       return nil
     }
     var fields = FieldDecoder(object, known: known, path: "\(path)\(name).")
@@ -78,7 +78,7 @@ extension FieldDecoder {
   private mutating func array(_ name: String) -> [JSON]? {
     guard let json = json(name), json != .null else { return nil }
     guard case .array(let array) = json else {
-      reject(name, code: "not-an-array", "A JSON array is needed.")
+      reject(name, code: "not-an-array", "Must be a JSON array.")
       return nil
     }
     return array
@@ -89,9 +89,9 @@ extension FieldDecoder {
     if let json = sentJSON(name) { return json }
     return text(name) { text in
       do throws(JSONError) { return try JSON(parsing: Bytes(text)) } catch {
-        let place = error.offset.map { ", near byte \($0)" } ?? ""
+        let place = error.offset.map { "; the error is near byte \($0)" } ?? ""
         throw InvalidValue(
-          code: "not-json", message: "This is not JSON as this server takes it\(place).")
+          code: "not-json", message: "Must be valid JSON\(place).")
       }
     }
   }

@@ -29,7 +29,7 @@ struct FieldDecoder {
   init(_ values: [(String, Value)], path: String = "") {
     self.path = path
     for (name, value) in values where self.values.updateValue(value, forKey: name) != nil {
-      reject(name, code: "duplicate", "This field may be sent only once.")
+      reject(name, code: "duplicate", "Send this field only once.")
     }
   }
 
@@ -68,7 +68,7 @@ struct FieldDecoder {
     switch values[name] {
     case .json(.number(let number)): return parsed(name, Self.brief(number), parse)
     case .json(let json) where json != .null:
-      reject(name, code: "not-a-number", "A number is needed.")
+      reject(name, code: "not-a-number", "Must be a number.")
       return nil
     default: return parsed(name, text(name), parse)
     }
@@ -97,7 +97,7 @@ struct FieldDecoder {
   ) -> Result? {
     numeral(name) { text in
       guard let number = Int(text), text.utf8.first != UInt8(ascii: "+") else {
-        throw InvalidValue(code: "not-a-number", message: "A whole number is needed.")
+        throw InvalidValue(code: "not-a-number", message: "Must be a whole number.")
       }
       return try parse(number)
     }
@@ -109,13 +109,14 @@ struct FieldDecoder {
       // Reject other syntax that Swift accepts: words and hexadecimal numbers.
       let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
       guard isDecimal, text.utf8.first != UInt8(ascii: "+"), let number = Double(text) else {
-        throw InvalidValue(code: "not-a-number", message: "A number is needed, like 0.2.")
+        throw InvalidValue(code: "not-a-number", message: "Must be a number like 0.2.")
       }
       guard range.contains(number) else {
         throw InvalidValue(
           code: "out-of-range",
           message:
-            "A number from \(Self.brief(range.lowerBound)) to \(Self.brief(range.upperBound)).")
+            "Must be a number from \(Self.brief(range.lowerBound)) to \(Self.brief(range.upperBound))."
+        )
       }
       // Convert -0 to 0.
       return number == 0 ? 0 : number
@@ -150,7 +151,7 @@ struct FieldDecoder {
     case .bytes(let bytes) where !bytes.isEmpty: return bytes
     case .bytes: reject(name, code: "empty", "The file is empty.")
     case nil: rejectMissing(name)
-    case .json: reject(name, code: "not-a-file", "A file is sent as multipart/form-data.")
+    case .json: reject(name, code: "not-a-file", "Send the file as multipart/form-data.")
     case .text, .tooLarge: break
     }
     return nil
@@ -169,7 +170,7 @@ struct FieldDecoder {
     // The beginning is enough to recognize a long name.
     reject(
       String(name.unicodeScalars.prefix(64)), code: "unknown-field",
-      "There is nothing of this name here.")
+      "Unknown field.")
   }
 
   mutating func reject(_ name: String, code: String, _ message: String) {
@@ -199,14 +200,14 @@ struct FieldDecoder {
     case .text(let text), .json(.text(let text)): return text
     case .json(.null): return nil
     case .json:
-      reject(name, code: "not-a-text", "A text is needed.")
+      reject(name, code: "not-a-text", "Must be a string.")
       return nil
     case .tooLarge:
-      reject(name, code: "too-long", "This text is too long.")
+      reject(name, code: "too-long", "Too long.")
       return nil
     case .bytes(let bytes):
       guard let text = bytes.utf8Text else {
-        reject(name, code: "invalid-utf8", "This text is not valid UTF-8.")
+        reject(name, code: "invalid-utf8", "Must be valid UTF-8.")
         return nil
       }
       return text
@@ -218,6 +219,8 @@ extension Problem {
   /// `invalidInput` with all invalid fields. The detail also names them, for people who read nothing else.
   init(invalid: [InvalidField]) {
     let told = invalid.prefix(20).map { "\($0.field): \($0.message)" }.joined(separator: " ")
-    self.init(.invalidInput, invalid.count > 20 ? "\(told) And more." : told, fields: invalid)
+    self.init(
+      .invalidInput, invalid.count > 20 ? "\(told) The errors array lists more." : told,
+      fields: invalid)
   }
 }

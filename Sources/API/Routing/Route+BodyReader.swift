@@ -16,19 +16,19 @@ extension Route.Body {
     case .file(_, let spool): return BytesReader(in: spool)
     case .json(_, let spool):
       guard contentType?.isJSON == true else {
-        throw unsupported("The body must be application/json.", contentType)
+        throw unsupported("The Content-Type must be application/json.", contentType)
       }
       return BytesReader(in: spool)
     case .formOrJSON(let rule, _, _):
       if contentType?.isJSON == true { return BytesReader(in: rule.spool) }
       guard contentType?.isMultipart == true else {
         throw unsupported(
-          "The body must be application/json, or multipart/form-data.", contentType)
+          "The Content-Type must be application/json or multipart/form-data.", contentType)
       }
       return try FormReader(contentType: contentType, rule: rule)
     case .own(let mediaType, _, let makeReader):
       guard contentType?.mediaType == mediaType.text else {
-        throw unsupported("The body must be \(mediaType.text).")
+        throw unsupported("The Content-Type must be \(mediaType.text).")
       }
       return try makeReader(head, parameters)
     }
@@ -59,7 +59,7 @@ extension Route.Body {
     let isCurls = contentType?.mediaType == "application/x-www-form-urlencoded"
     let hint =
       contentType == nil || isCurls
-      ? " Set the Content-Type; with curl, send JSON by --json and forms by -F." : ""
+      ? " With curl, use --json for JSON and -F for forms." : ""
     let detail = detail + hint
     let headers = mediaTypes.map { Headers([(.accept, $0)]) } ?? Headers()
     return Problem(.unsupportedMediaType, detail, headers: headers)

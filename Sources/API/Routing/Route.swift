@@ -137,6 +137,11 @@ extension Call {
   /// - Throws: `notFound` if it is not a UUID.
   func memeID() throws(Problem) -> MemeID { try parameters.memeID() }
 
+  /// The user that the path names.
+  ///
+  /// - Throws: `notFound` if the path contains no valid username.
+  func username() throws(Problem) -> Username { try Username(listed: parameters["username"] ?? "") }
+
   /// Reads the query parameters. Those that the route does not accept are invalid.
   var query: FieldDecoder {
     var reader = FieldDecoder(request.head.target.query.map { ($0.name, .text($0.value)) })

@@ -16,7 +16,7 @@ enum StoredResponse {
   /// - Throws: `internalError` if the bytes are not in the form that ``encode(_:)`` writes.
   static func decode(_ bytes: Bytes) throws(Problem) -> Response {
     guard let (head, body) = split(bytes), let status = head.first.flatMap({ Int($0) }) else {
-      throw Problem(.internalError, cause: "a kept answer is damaged")
+      throw Problem(.internalError, cause: "a stored response is corrupt")
     }
     var response = Response(Status(status), body: body)
     for line in head.dropFirst() {
@@ -24,7 +24,7 @@ enum StoredResponse {
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")),
         let name = HeaderName(String(line[..<colon])),
         let value = HeaderValue(String(Substring(line.utf8[colon...].dropFirst(2))))
-      else { throw Problem(.internalError, cause: "a kept answer is damaged") }
+      else { throw Problem(.internalError, cause: "a stored response is corrupt") }
       response.headers.append(name, value)
     }
     return response

@@ -18,7 +18,7 @@ struct ShareRequest {
     fields.require(["channel"])
     to = fields.text("to", EmailAddress.init)
     if to != nil, let channel, channel != .email {
-      fields.reject("to", code: "not-allowed", "This goes with the channel email alone.")
+      fields.reject("to", code: "not-allowed", "Only allowed with channel email.")
     }
     try fields.finish()
     guard let channel else { throw Problem(.invalidInput) }

@@ -102,7 +102,7 @@ extension FieldDecoder {
   fileprivate mutating func pixels(_ name: String) -> Int? {
     number(name) { number in
       guard number >= 1 else {
-        throw InvalidValue(code: "out-of-range", message: "At least 1 pixel.")
+        throw InvalidValue(code: "out-of-range", message: "Must be at least 1.")
       }
       return number
     }

@@ -38,12 +38,13 @@ final class LongPollQuota: Sendable {
     }
     if ofPerson >= perPerson {
       throw Self.refusal(
-        "You have \(perPerson) \(name) open. Close one, or try again after the time in Retry-After."
+        "You have \(perPerson) open \(name), which is the limit. Close one, or try again after the time in Retry-After."
       )
     }
     if ofNetwork >= perNetwork {
       throw Self.refusal(
-        "Your network has \(perNetwork) \(name) open. Try again after the time in Retry-After.")
+        "Your network has \(perNetwork) open \(name), which is the limit. Try again after the time in Retry-After."
+      )
     }
     return Lease(person, network, self)
   }

@@ -106,7 +106,7 @@ extension FieldDecoder {
       guard range.contains(seconds) else {
         throw InvalidValue(
           code: "out-of-range",
-          message: "A whole number from \(range.lowerBound) to \(range.upperBound).")
+          message: "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
       }
       return seconds
     }

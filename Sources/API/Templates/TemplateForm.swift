@@ -37,7 +37,7 @@ struct TemplateForm {
     altText = fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 }
     try fields.finish()
     guard let picture, let name else {
-      throw Problem(.internalError, cause: "a field that is missing was not refused")
+      throw Problem(.internalError, cause: "a missing field was not rejected")
     }
     (self.picture, self.name) = (picture, name)
   }

@@ -89,7 +89,9 @@ package struct TemplateRoutes: Sendable {
     var query = call.query
     let isDry = query.word("dryRun", Choice.self) == .true
     if query.word("anonymous", Sole.self) == nil {
-      query.reject("anonymous", code: "missing", "It is needed: never all templates at once.")
+      query.reject(
+        "anonymous", code: "missing",
+        "This parameter is required: you cannot delete all templates at once.")
     }
     try query.finish()
     let count =

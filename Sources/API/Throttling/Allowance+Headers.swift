@@ -53,11 +53,11 @@ extension Limit {
   fileprivate var refusal: String? {
     switch self {
     case .wrongPassword:
-      "Too many passwords for this account that came from this network were wrong. Those that come now are not looked at. Try again after the time in Retry-After; wherever you are signed in, you still are."
+      "Too many wrong passwords for this account from your network. Existing sessions stay signed in. Try again after the time in Retry-After."
     case .mail:
-      "You have sent many mails in a short time. Nothing was sent. Try again after the time in Retry-After."
+      "You reached the limit for sending mail. Nothing was sent. Try again after the time in Retry-After."
     case .render:
-      "You have had more pictures drawn in a short time than your share. Nothing was drawn. Try again after the time in Retry-After, or send smaller pictures."
+      "You reached your limit for rendering. Nothing was rendered. Try again after the time in Retry-After, or use smaller pictures."
     default: nil
     }
   }

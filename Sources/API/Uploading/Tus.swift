@@ -35,20 +35,21 @@ enum Tus {
   ///   `maximumBytes`; `unsupportedPicture` if it is 0.
   static func length(_ headers: Headers, atMost maximumBytes: Int) throws(Problem) -> Int {
     guard headers[.uploadDeferLength] == nil else {
-      throw Problem(.malformedRequest, "Upload-Defer-Length is not taken: say Upload-Length.")
+      throw Problem(
+        .malformedRequest, "Upload-Defer-Length is not supported. Send Upload-Length instead.")
     }
     guard isMetadata(headers.combined(.uploadMetadata) ?? "") else {
       throw Problem(
         .malformedRequest,
-        "Upload-Metadata is not a list of different keys, each with a value in Base64.")
+        "Upload-Metadata must be a comma-separated list of unique keys with Base64 values.")
     }
     let length = try number(.uploadLength, "Upload-Length", headers)
     guard length > 0 else {
-      throw Problem(.unsupportedPicture, "The upload is empty. It must be a picture's file.")
+      throw Problem(.unsupportedPicture, "The upload is empty. Send a picture file.")
     }
     guard length <= maximumBytes else {
       throw Problem(
-        .contentTooLarge, "The upload has more bytes than the server takes: see Tus-Max-Size.",
+        .contentTooLarge, "The upload exceeds the size limit in Tus-Max-Size.",
         headers: Headers([(.tusMaxSize, HeaderValue("\(maximumBytes)") ?? "0")]))
     }
     return length
@@ -68,7 +69,7 @@ enum Tus {
     let values = headers.all(name)
     guard values.count == 1, let text = values.first?.text, !text.isEmpty,
       text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { throw Problem(.malformedRequest, "\(written) is not one whole number.") }
+    else { throw Problem(.malformedRequest, "\(written) must be a single whole number.") }
     return Int(text) ?? .max
   }
 

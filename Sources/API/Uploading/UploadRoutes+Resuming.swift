@@ -29,7 +29,7 @@ extension UploadRoutes {
     guard case .bytes(let bytes) = call.request.body, !bytes.isEmpty else { return nil }
     guard call.request.head.headers[.contentType] == Tus.mediaType else {
       throw Problem(
-        .unsupportedMediaType, "The body must be \(Tus.mediaType.text).",
+        .unsupportedMediaType, "The Content-Type must be \(Tus.mediaType.text).",
         headers: Headers([(.accept, Tus.mediaType)]))
     }
     guard bytes.count <= length else { throw Problem(MemeError.uploadTooLong) }
@@ -94,7 +94,7 @@ extension UploadRoutes {
     var response = Response(status, "application/json", json.finish())
     response.headers[.uploadOffset] = HeaderValue("\(progress.offset)")
     response.headers[.uploadLength] = HeaderValue("\(progress.byteCount)")
-    response.headers[.uploadExpires] = HeaderValue(progress.expiresAt.httpDate)
+    response.headers[.uploadExpires] = HeaderValue("\(progress.expiresAt.internetText) GMT")
     // The ID grants access to the picture.
     response.headers[.cacheControl] = "no-store"
     return response

@@ -32,7 +32,7 @@ package struct UploadRoutes: Sendable {
   private func upload(_ call: Call) async throws -> Response {
     if try Tus.isUsed(call.request.head.headers) { return try await begin(call) }
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
-      throw Problem(.unsupportedPicture, "The body is empty. It must be a picture's file.")
+      throw Problem(.unsupportedPicture, "The request body is empty. Send a picture file.")
     }
     let request = call.idempotentRequest(context.digest, keeping: created)
     switch try await uploads.keep(picture, by: call.viewer, under: request) {

@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// The web app: one page for all URLs of the app, and the files that it loads.
+/// The web app: one page for all URLs of the app, and the files that it loads. Also the page that shows the API.
 package struct WebRoutes: Sendable {
   private let files: WebFiles
   private let robots: Response
@@ -36,6 +36,9 @@ package struct WebRoutes: Sendable {
         try files.document("index.html", to: call.request)
       }
     } + [
+      Route(.get, "/docs", access: .open) { call in
+        try files.document("docs.html", to: call.request)
+      },
       Route(.get, "/manifest.webmanifest", access: .open) { call in
         try files.document("manifest.webmanifest", to: call.request)
       },

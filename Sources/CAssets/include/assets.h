@@ -15,6 +15,12 @@ typedef struct {
 /// `openapi.yaml`.
 asset assets_openapi(void);
 
+/// The same contract as JSON.
+asset assets_openapi_json(void);
+
+/// The same contract in OpenAPI 3.0.
+asset assets_openapi_30(void);
+
 /// `wordlists/common-passwords.txt`.
 asset assets_common_passwords(void);
 

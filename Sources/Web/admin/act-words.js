@@ -12,13 +12,13 @@ const words = {
   'delete-templates': ['delete', 'deleted', 'templates'],
   'delete-comment': ['delete', 'deleted a comment', 'id'],
   suspend: ['block', 'suspended', 'person'],
-  unsuspend: ['account', 'took back the suspension of', 'person'],
-  'create-person': ['account', 'made the account', 'person'],
+  unsuspend: ['account', 'unsuspended', 'person'],
+  'create-person': ['account', 'created the account', 'person'],
   'change-role': ['admin', 'changed the role of', 'person'],
   'resolve-report': ['check', 'resolved a report', 'id'],
   'dismiss-report': ['close', 'dismissed a report', 'id'],
-  'reopen-report': ['report', 'opened a report again', 'id'],
-  'create-backup': ['backup', 'made a backup', 'id'],
+  'reopen-report': ['report', 'reopened a report', 'id'],
+  'create-backup': ['backup', 'created a backup', 'id'],
   'download-backup': ['download', 'downloaded a backup', 'id'],
   'delete-backup': ['delete', 'deleted a backup', 'id'],
 };
@@ -28,7 +28,7 @@ export const symbolOf = ({ act }) => words[act]?.[0] ?? 'info';
 /** The person who acted. */
 export function actorOf({ actor: { kind, username } }) {
   if (username !== null) return username;
-  return kind === 'command' ? 'Somebody at the machine' : 'Somebody with the admin’s token';
+  return kind === 'command' ? 'Command line' : 'Admin token';
 }
 
 /** The act, as the words after the actor's name. An unknown act of a newer server is shown by its own name. */
@@ -47,7 +47,7 @@ export function details({ act, details: { reason, role, author, anonymous, after
     reason && `Reason: ${reason}`,
     role && `Now: ${role}`,
     author && `Of ${author}`,
-    anonymous && 'Made without an account',
+    anonymous && 'Without an account',
     after && `From ${moment(after)}`,
     before && `Before ${moment(before)}`,
     count > 1 && !act.startsWith('delete-') && counted(count, 'report'),

@@ -69,8 +69,8 @@ class AdminBackups extends AdminPage {
       return;
     }
     const is = was && this.#backups.items.find(({ id }) => id === was.id);
-    if (is?.state === 'complete') notify('The backup is made and verified.');
-    if (is?.state === 'failed') notify('The backup failed.');
+    if (is?.state === 'complete') notify('Backup complete and verified.');
+    if (is?.state === 'failed') notify('Backup failed.');
   }
 
   async #make() {
@@ -86,7 +86,7 @@ class AdminBackups extends AdminPage {
   async #remove(backup) {
     const { id, createdAt, byteCount, state } = backup;
     const isOnly = newest(this.#backups)?.id === id && this.#backups.items.filter((each) => each.state === 'complete').length === 1;
-    const text = `It is of ${moment(createdAt)} and has ${bytes(byteCount ?? 0)}.${isOnly ? ' There is no other one.' : ''}`;
+    const text = `Created ${moment(createdAt)}, ${bytes(byteCount ?? 0)}.${isOnly ? ' This is the only backup.' : ''}`;
     // A backup that is incomplete or failed can be deleted without a loss, so no confirmation is needed.
     if (state === 'complete' && !await ask({ title: 'Delete this backup?', text, action: 'Delete' })) return;
     const place = this.#backups.items.findIndex((each) => each.id === id);
@@ -94,7 +94,7 @@ class AdminBackups extends AdminPage {
       await api.delete(`/admin/backups/${id}`);
       await this.#ask();
       (this.#list.children[Math.min(place, this.#list.children.length - 1)] ?? this.heading).focus();
-      notify(state === 'complete' ? 'The backup is deleted.' : state === 'failed' ? 'It is removed.' : 'No backup is made.');
+      notify(state === 'complete' ? 'Backup deleted.' : state === 'failed' ? 'Removed.' : 'Backup canceled.');
     } catch (error) {
       tellProblem(error);
     }
@@ -105,7 +105,7 @@ class AdminBackups extends AdminPage {
     const [worried, current, last] = [worry(backups), running(backups), newest(backups)];
     const whole = backups.items.filter(({ state }) => state === 'complete');
     const room = whole.length > 0 && `${counted(whole.length, 'backup takes', 'backups take')} ${bytes(whole.reduce((sum, { byteCount }) => sum + byteCount, 0))}`;
-    const free = backups.freeBytes !== null && `${bytes(backups.freeBytes)} of the disk are free`;
+    const free = backups.freeBytes !== null && `${bytes(backups.freeBytes)} free on the disk`;
     const isShort = free && last && backups.freeBytes < last.byteCount;
     this.#state.classList.toggle('is-late', Boolean(worried));
     this.#button.setAttribute('aria-disabled', Boolean(current));
@@ -113,7 +113,7 @@ class AdminBackups extends AdminPage {
       el('div', { class: 'backups-words' },
         el('h2', {}, worried ?? `Backed up ${ago(last.createdAt)}`),
         el('p', {}, rule(backups)),
-        (room || free) && el('p', {}, `${[room, free].filter(Boolean).join('; ')}${isShort ? ': not enough for another one' : ''}.`)),
+        (room || free) && el('p', {}, `${[room, free].filter(Boolean).join('; ')}${isShort ? ': not enough for another backup' : ''}.`)),
       this.#button);
     this.#draw();
   }

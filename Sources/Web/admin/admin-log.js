@@ -24,7 +24,7 @@ class AdminLog extends AdminPage {
     this.#list.replaceChildren();
     await this.#ask(null);
     this.content.replaceChildren(...(this.#list.children.length > 0 ? [this.#list, this.#more]
-      : [emptyNote('Nothing yet', 'What admins do is written down here.')]));
+      : [emptyNote('Nothing yet', 'Admin actions show up here.')]));
   }
 
   async #ask(cursor) {

@@ -43,12 +43,12 @@ class AdminMemes extends AdminPage {
     this.content.append(
       el('form', { class: 'card admin-form', onsubmit: (event) => this.#submit(event), oninput: () => this.#changed() },
         el('fieldset', {}, el('legend', {}, 'Made by'),
-          maker(this.#makers[0], 'Anybody'),
+          maker(this.#makers[0], 'Anyone'),
           el('div', { class: 'choice-field' }, maker(this.#makers[1], 'One person'), this.#author),
-          maker(this.#makers[2], 'Nobody: without an account')),
+          maker(this.#makers[2], 'No account')),
         el('div', { class: 'admin-times' },
-          el('label', { class: 'admin-field' }, el('span', {}, 'At this time or later'), this.#after),
-          el('label', { class: 'admin-field' }, el('span', {}, 'Before this time'), this.#before)),
+          el('label', { class: 'admin-field' }, el('span', {}, 'From'), this.#after),
+          el('label', { class: 'admin-field' }, el('span', {}, 'Until'), this.#before)),
         this.#told,
         el('div', { class: 'admin-submit' }, this.#look)),
       this.#result);
@@ -95,22 +95,22 @@ class AdminMemes extends AdminPage {
 
   #refuse(problem) {
     const isEmpty = problem.errors.some(({ field }) => field === 'filter');
-    this.#told.textContent = isEmpty ? 'Say whose memes, or from when. All memes at once are never deleted.' : problem.sentence;
+    this.#told.textContent = isEmpty ? 'Choose a person or a time range.' : problem.sentence;
     (problem.errors.some(({ field }) => field === 'author') ? this.#author : this.#look).focus();
   }
 
   #show(filter, count, found) {
     if (count === 0) {
-      this.#result.replaceChildren(el('p', { class: 'card admin-found' }, 'No meme is found by this.'));
+      this.#result.replaceChildren(el('p', { class: 'card admin-found' }, 'No memes match.'));
       return;
     }
     const words = count === 1 ? '1 meme' : `${exactly(count)} memes`;
     this.#result.replaceChildren(el('section', { class: 'card admin-found' },
-      el('h2', {}, `${words} would be deleted`),
-      found.length > 0 && el('p', { class: 'is-quiet' }, count > found.length ? 'The newest of them:' : 'These:'),
+      el('h2', {}, `${words} will be deleted`),
+      found.length > 0 && el('p', { class: 'is-quiet' }, count > found.length ? 'Newest:' : 'These:'),
       found.length > 0 && el('ul', { class: 'found', role: 'list' }, ...found.map(({ thumbnail: { url, width, height }, top, bottom }) => (
-        el('li', {}, el('img', { src: url, width, height, alt: [top, bottom].filter(Boolean).join(' – ') || 'A meme without words' }))))),
-      el('p', { class: 'is-quiet' }, 'They go to the trash, from which admins can bring each back as long as it keeps them.'),
+        el('li', {}, el('img', { src: url, width, height, alt: [top, bottom].filter(Boolean).join(' – ') || 'Untitled meme' }))))),
+      el('p', { class: 'is-quiet' }, 'They go to the trash. Admins can restore them until it is emptied.'),
       el('button', { type: 'button', class: 'button is-danger', onclick: () => this.#delete(filter, count) }, icon('delete'), `Delete ${words}`)));
   }
 
@@ -121,7 +121,7 @@ class AdminMemes extends AdminPage {
       const { count: now } = await this.#ask(filter, true);
       if (now !== count) {
         this.#show(filter, now, await matching(filter, mostShown));
-        notify(`There are ${exactly(now)} by now. Nothing was deleted.`);
+        notify(`${exactly(now)} memes match now. Nothing was deleted.`);
         return;
       }
       const { count: deleted } = await this.#ask(filter, false);

@@ -24,7 +24,7 @@ class AdminOverview extends AdminPage {
     this.content.replaceChildren(
       ...(due ? [el('a', { class: 'card admin-due', href: to.admin('backups') }, icon('problem'), el('span', {}, due), icon('forward'))] : []),
       tiles(stats), uploads(stats.uploadsPerDay), storage(stats.bytes), owners(usage), renders(stats.renders),
-      el('button', { type: 'button', class: 'button', onclick: () => this.load() }, icon('refresh'), 'Look again'));
+      el('button', { type: 'button', class: 'button', onclick: () => this.load() }, icon('refresh'), 'Refresh'));
   }
 }
 
@@ -44,7 +44,7 @@ function uploads(perDay) {
   const bars = perDay.map(({ date, count }) => ({ label: days.format(new Date(date)), value: count, says: counted(count, 'meme') }));
   return plotCard({
     title: 'Uploads', summary: `${counted(sum, 'meme')} in ${perDay.length} days`,
-    plot: Object.assign(document.createElement('bar-plot'), { bars, name: 'Memes made on each of the last 30 days' }),
+    plot: Object.assign(document.createElement('bar-plot'), { bars, name: 'Memes per day, last 30 days' }),
     columns: ['Day', 'Memes'], rows: bars.map(({ label, value }) => [label, exactly(value)]),
   });
 }
@@ -52,19 +52,19 @@ function uploads(perDay) {
 function storage({ originals, images, thumbnails, derived, database, free }) {
   const rest = Math.max(0, database - originals - images - thumbnails - derived);
   const parts = [
-    ['Originals', originals], ['Memes', images], ['Thumbnails', thumbnails], ['Other sizes', derived], ['All else', rest],
+    ['Originals', originals], ['Memes', images], ['Thumbnails', thumbnails], ['Other sizes', derived], ['Other', rest],
   ].map(([name, value]) => ({ name, value, says: bytes(value) }));
   return plotCard({
     title: 'Storage',
     summary: `The database has ${bytes(database)}${free === null ? '' : `, and ${bytes(free)} of its disk are free`}`,
-    plot: shareBar(parts, 'What the database has, by kind'),
+    plot: shareBar(parts, 'Database size by kind'),
     columns: ['Kind', 'Size'], rows: parts.map(({ name, says }) => [name, says]),
   });
 }
 
 function owners({ anonymous, accounts }) {
   const of = (used, limit) => (limit === null ? bytes(used) : `${bytes(used)} of ${bytes(limit)}`);
-  const each = accounts.limitOfEach === null ? '' : `; each may have ${bytes(accounts.limitOfEach)}`;
+  const each = accounts.limitOfEach === null ? '' : `; limit per account: ${bytes(accounts.limitOfEach)}`;
   return plotCard({
     title: 'Storage by account',
     summary: `Accounts have ${bytes(accounts.used)}${each}. Without an account: ${of(anonymous.used, anonymous.limit)}`,
@@ -80,13 +80,13 @@ function renders({ count, p50Seconds, p95Seconds, confinement, ranges }) {
     // Omits empty ranges at both ends, except for one on each side.
   const bars = ranges.map((range, index) => ({ label: name(index), value: range.count, says: counted(range.count, 'picture') }))
     .slice(Math.max(0, first - 1), last + 2);
-  const times = count === 0 ? 'Nothing was drawn since the server started'
+  const times = count === 0 ? 'No renders since the server started'
     : `${counted(count, 'picture')} since the server started: half within ${seconds(p50Seconds)}, 95 % within ${seconds(p95Seconds)}`;
   const isConfined = confinement?.calls && confinement.files;
   return plotCard({
     title: 'Render time',
-    summary: isConfined ? times : `${times}. Decoders are not confined as they could be: the log of the start says why`,
-    plot: count > 0 && Object.assign(document.createElement('bar-plot'), { bars, name: 'How many pictures took how long to draw' }),
+    summary: isConfined ? times : `${times}. Decoders are not fully confined; see the startup log`,
+    plot: count > 0 && Object.assign(document.createElement('bar-plot'), { bars, name: 'Pictures by render time' }),
     columns: ['Time', 'Pictures'], rows: count > 0 ? bars.map(({ label, value }) => [label, exactly(value)]) : [],
   });
 }

@@ -74,6 +74,6 @@ export class AdminPage extends Page {
   }
 }
 
-const notForYou = () => el('div', { class: 'note' }, icon('admin'), el('h2', { class: 'note-title' }, 'This is not for you'),
-  el('p', {}, store.get('person') ? 'Only the admins of this server see what is here.' : 'Only admins who are signed in see what is here.'),
+const notForYou = () => el('div', { class: 'note' }, icon('admin'), el('h2', { class: 'note-title' }, 'Admins only'),
+  el('p', {}, store.get('person') ? 'You need an admin account to see this page.' : 'Sign in as an admin to see this page.'),
   el('a', { class: 'button', href: to.table() }, 'Sent Memes'));

@@ -9,8 +9,8 @@ import { reportCard } from './report-card.js';
 
 const states = [['open', 'Open'], ['resolved', 'Resolved'], ['dismissed', 'Dismissed']];
 const none = {
-  open: ['Nothing to look at', 'There are no open reports.'], resolved: ['None', 'No report was resolved yet.'],
-  dismissed: ['None', 'No report was dismissed yet.'],
+  open: ['All clear', 'No open reports.'], resolved: ['None', 'No resolved reports yet.'],
+  dismissed: ['None', 'No dismissed reports yet.'],
 };
 
 /** Lists reports for the admins, newest first, with the actions for each. */

@@ -24,7 +24,7 @@ export function backupRow(backup, remove) {
 const nameOf = ({ createdAt }) => `the backup of ${moment(createdAt)}`;
 
 function facts({ state, problem, byteCount, memes, verifiedAt, version }) {
-  if (state === 'failed') return [`It failed. ${problem ?? ''}`];
+  if (state === 'failed') return [`Failed. ${problem ?? ''}`];
   const said = [
     byteCount !== null && bytes(byteCount), memes !== null && (memes === 1 ? '1 meme' : `${exactly(memes)} memes`),
     verifiedAt && el('time', { datetime: verifiedAt, title: moment(verifiedAt) }, `verified ${ago(verifiedAt)}`), version && `version ${version}`,

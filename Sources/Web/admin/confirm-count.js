@@ -16,7 +16,7 @@ export function confirmCount(count) {
   const dialog = el('dialog', { 'aria-labelledby': 'confirm-title', 'aria-describedby': 'confirm-text' },
     el('form', { method: 'dialog' },
       el('h2', { id: 'confirm-title' }, `Delete ${count === 1 ? '1 meme' : `${exactly(count)} memes`}?`),
-      el('p', { id: 'confirm-text' }, 'They are hidden from everybody at once.'),
+      el('p', { id: 'confirm-text' }, 'They are hidden from everyone immediately.'),
       el('label', { class: 'admin-field' }, el('span', {}, `Type ${count} to delete them`), field),
       el('div', { class: 'dialog-buttons' }, el('button', { class: 'button', value: '', type: 'button', onclick: () => dialog.close('') }, 'Cancel'), action)));
   document.body.append(dialog);

@@ -8,7 +8,7 @@ import { el } from '../app/dom.js';
 export function plotCard({ title, summary, plot, columns, rows }) {
   return el('section', { class: 'card plot-card' },
     el('h2', {}, title), el('p', { class: 'is-quiet' }, summary), plot,
-    rows.length > 0 && el('details', {}, el('summary', {}, 'As a table'),
+    rows.length > 0 && el('details', {}, el('summary', {}, 'Show as table'),
       el('div', { class: 'plot-table' }, el('table', {},
         el('caption', { class: 'only-read' }, `${title}: ${summary}`),
         el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),

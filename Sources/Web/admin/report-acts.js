@@ -22,18 +22,18 @@ const unlessGone = (error) => {
   if (error.status !== 404 && error.status !== 410) throw error;
 };
 
-const noteField = 'Note, for admins alone';
+const noteField = 'Note (admins only)';
 
 /** @type {Act} */
 const dismiss = {
   name: 'Dismiss', icon: 'close',
   run: async (report) => {
     const note = await decide({
-      title: 'Dismiss this?', text: others(report, 'There is nothing to be done about it.'), action: 'Dismiss', field: noteField,
+      title: 'Dismiss this report?', text: others(report, 'No action is needed.'), action: 'Dismiss', field: noteField,
     });
     if (note === null) return null;
     await close(report, 'dismissed', note);
-    return { told: 'The report is dismissed.', isForAll: true };
+    return { told: 'Report dismissed.', isForAll: true };
   },
 };
 
@@ -42,11 +42,11 @@ const resolve = {
   name: 'Resolve', icon: 'check',
   run: async (report) => {
     const note = await decide({
-      title: 'Is this resolved?', text: others(report, 'Something was done about it.'), action: 'Resolve', field: noteField,
+      title: 'Mark as resolved?', text: others(report, 'Action was taken.'), action: 'Resolve', field: noteField,
     });
     if (note === null) return null;
     await close(report, 'resolved', note);
-    return { told: 'The report is resolved.', isForAll: true };
+    return { told: 'Report resolved.', isForAll: true };
   },
 };
 
@@ -56,7 +56,7 @@ const deleteMeme = {
   run: async (report) => {
     const { id } = report.subject;
     const note = await decide({
-      title: 'Delete this meme?', text: others(report, 'It goes to the trash, from which only admins bring it back.'),
+      title: 'Delete this meme?', text: others(report, 'It goes to the trash. Only admins can restore it.'),
       action: 'Delete meme', field: noteField, isDanger: true,
     });
     if (note === null) return null;
@@ -65,9 +65,9 @@ const deleteMeme = {
     await close(report, 'resolved', note);
     const run = () => api.post(`/memes/${id}/restore`).then((meme) => {
       store.tell({ kind: 'upsert', meme });
-      notify('The meme is back. The report stays resolved.');
+      notify('Meme restored. The report stays resolved.');
     }).catch(tellProblem);
-    return { told: 'The meme is deleted, and the report resolved.', more: { action: 'Undo', run, undoes: true }, isForAll: true };
+    return { told: 'Meme deleted, report resolved.', more: { action: 'Undo', run, undoes: true }, isForAll: true };
   },
 };
 
@@ -76,13 +76,13 @@ const deleteComment = {
   name: 'Delete comment', icon: 'delete', isDanger: true,
   run: async (report) => {
     const note = await decide({
-      title: 'Delete this comment?', text: others(report, 'It cannot be brought back.'), action: 'Delete comment', field: noteField,
+      title: 'Delete this comment?', text: others(report, 'This can’t be undone.'), action: 'Delete comment', field: noteField,
       isDanger: true,
     });
     if (note === null) return null;
     await api.delete(`/comments/${report.subject.id}`).catch(unlessGone);
     await close(report, 'resolved', note);
-    return { told: 'The comment is deleted, and the report resolved.', isForAll: true };
+    return { told: 'Comment deleted, report resolved.', isForAll: true };
   },
 };
 
@@ -92,24 +92,24 @@ const suspend = {
   run: async (report) => {
     const { author } = report.subject;
     const reason = await decide({
-      title: `Suspend ${called(author)}?`, action: 'Suspend', field: 'Reason, for admins alone', isDanger: true,
-      text: others(report, 'They can do nothing any more but sign out, export what is theirs and leave. What they made stays.'),
+      title: `Suspend ${called(author)}?`, action: 'Suspend', field: 'Reason (admins only)', isDanger: true,
+      text: others(report, 'They can only sign out, export their data and delete their account. Their memes stay.'),
     });
     if (reason === null) return null;
     const path = `/admin/users/${author.username}/suspension`;
     await api.put(path, { json: reason ? { reason } : {} });
     await close(report, 'resolved', reason);
-    const run = () => api.delete(path).then(() => notify(`${called(author)} is not suspended any more.`)).catch(tellProblem);
-    return { told: `${called(author)} is suspended, and the report resolved.`, more: { action: 'Undo', run, undoes: true }, isForAll: true };
+    const run = () => api.delete(path).then(() => notify(`${called(author)} unsuspended.`)).catch(tellProblem);
+    return { told: `${called(author)} suspended, report resolved.`, more: { action: 'Undo', run, undoes: true }, isForAll: true };
   },
 };
 
 /** @type {Act} */
 const reopen = {
-  name: 'Open again', icon: 'refresh',
+  name: 'Reopen', icon: 'refresh',
   run: async ({ id }) => {
     await api.patch(`/admin/reports/${id}`, { json: { status: 'open' } });
-    return { told: 'The report is open again.', isForAll: false };
+    return { told: 'Report reopened.', isForAll: false };
   },
 };
 
@@ -125,5 +125,5 @@ export function acts({ status, subject }) {
 
 function others({ openOnSubject }, text) {
   const more = openOnSubject - 1;
-  return more > 0 ? `${text} ${more === 1 ? 'One other report' : `${more} other reports`} on the same ${more === 1 ? 'is' : 'are'} closed with it.` : text;
+  return more > 0 ? `${text} This also closes ${more === 1 ? '1 other report' : `${more} other reports`} on the same item.` : text;
 }

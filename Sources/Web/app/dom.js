@@ -49,7 +49,7 @@ function load(path) {
     link.addEventListener('load', resolve);
     link.addEventListener('error', () => {
       link.remove();
-      reject(new Error(`${path} could not be loaded`));
+      reject(new Error(`${path} couldn’t be loaded`));
     });
     document.head.append(link);
   });

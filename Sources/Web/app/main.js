@@ -11,7 +11,7 @@ import { to } from './places.js';
 preferences.start();
 session.start();
 session.addEventListener('ended', () => {
-  notify('You are signed out: the session has ended.', { action: 'Sign in', run: () => router.go(to.signIn()) });
+  notify('Your session has ended.', { action: 'Sign in', run: () => router.go(to.signIn()) });
 });
 await Promise.all([deleteTokens.load(), offline.start()]);
 live.start();

@@ -18,7 +18,7 @@ export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id)
 /** Shows a notice about a {@link Problem}. Rethrows any other error. @param {unknown} error */
 export function tellProblem(error) {
   if (!(error instanceof Problem)) throw error;
-  const sentence = error.status === 0 ? `${error.sentence} This needs a connection.` : error.sentence;
+  const sentence = error.status === 0 ? `${error.sentence} Try again when you’re online.` : error.sentence;
   notify(sentence, { small: error.requestID && `Request ${error.requestID}` });
 }
 
@@ -47,7 +47,7 @@ async function restoreMeme(id) {
   try {
     const meme = await api.post(`/memes/${id}/restore`, { token: deleteTokens.of(id) });
     store.tell({ kind: 'upsert', meme });
-    notify('The meme is back.');
+    notify('Meme restored.');
   } catch (error) {
     tellProblem(error);
   }

@@ -44,7 +44,7 @@ const places = [
   },
   {
     pattern: '/app/feed', element: 'feed-page', load: () => import('../people/feed-page.js'),
-    people: 'Sign in to see what those make whom you follow.',
+    people: 'Sign in to see your feed.',
   },
   {
     pattern: '/app/favorites', element: 'favorites-page', load: () => import('../people/favorites-page.js'),
@@ -52,7 +52,7 @@ const places = [
   },
   {
     pattern: '/app/notifications', element: 'notifications-page', load: () => import('../people/notifications-page.js'),
-    people: 'Sign in to see what others did with your memes.',
+    people: 'Sign in to see your notifications.',
   },
   { pattern: '/app/settings', element: 'settings-page', load: () => import('../settings/settings-page.js'), isOpen: true },
   { pattern: '/app/settings/captions', element: 'captions-page', load: () => import('../settings/captions-page.js') },
@@ -62,7 +62,7 @@ const places = [
   })),
   {
     pattern: '/app/settings/blocks', element: 'person-list-page', load: () => import('../people/person-list-page.js'), view: 'blocks',
-    people: 'Sign in to see whom you block.',
+    people: 'Sign in to see blocked people.',
   },
 ];
 

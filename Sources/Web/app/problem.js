@@ -2,31 +2,31 @@ import { wait } from './words.js';
 
 /** Messages for users, by the server's stable problem codes. */
 const sentences = {
-  'already-claimed': 'This meme belongs to somebody.',
-  'backup-running': 'A backup is being made already.',
-  'content-too-large': 'This is larger than the server takes.',
-  'cross-site': 'The browser says that another site asked for this. Reload the page and try again.',
-  'email-taken': 'Somebody has registered with this email.',
-  'export-running': 'An export is being made already.',
-  forbidden: 'You may not do this.',
+  'already-claimed': 'This meme already has an owner.',
+  'backup-running': 'A backup is already running.',
+  'content-too-large': 'This exceeds the server’s size limit.',
+  'cross-site': 'The request was blocked because it came from another site. Reload the page and try again.',
+  'email-taken': 'This email is already in use.',
+  'export-running': 'An export is already running.',
+  forbidden: 'You don’t have permission.',
   gone: 'This was deleted.',
   'internal-error': 'Something went wrong on the server.',
-  'invalid-reset': 'This link cannot be used any more. It works once, for half an hour.',
-  'mail-unavailable': 'The mail could not be sent. Try again later.',
-  'not-found': 'This is not there, or not for you to see.',
+  'invalid-reset': 'Links work once, for 30 minutes. Request a new one.',
+  'mail-unavailable': 'The email couldn’t be sent. Try again later.',
+  'not-found': 'Not found, or you don’t have access.',
   'not-ready': 'The server is not ready. Try again in a moment.',
-  overloaded: 'The server has too much to do right now. Try again in a moment.',
-  'precondition-failed': 'This was changed elsewhere meanwhile.',
-  'render-timeout': 'Drawing this took too long.',
+  overloaded: 'The server is busy. Try again in a moment.',
+  'precondition-failed': 'This was changed elsewhere.',
+  'render-timeout': 'Rendering timed out.',
   'request-timeout': 'The connection was too slow.',
-  'storage-busy': 'The server has too much to do right now. Try again in a moment.',
-  'storage-full': 'The server has no room left.',
+  'storage-busy': 'The server is busy. Try again in a moment.',
+  'storage-full': 'The server’s disk is full.',
   suspended: 'This account is suspended.',
-  'too-many-requests': 'That was too much at once. Wait a little and try again.',
-  unauthorized: 'Sign in to see or do this.',
-  'username-taken': 'Somebody has this name.',
-  'unsupported-picture': 'This kind of picture cannot be read.',
-  'wrong-credentials': 'The name or the password is wrong.',
+  'too-many-requests': 'Slow down a little, then try again.',
+  unauthorized: 'Sign in to continue.',
+  'username-taken': 'This username is taken.',
+  'unsupported-picture': 'This picture format isn’t supported.',
+  'wrong-credentials': 'Wrong username or password.',
 };
 
 /** The reason why a request failed. */
@@ -51,10 +51,10 @@ export class Problem extends Error {
   /** The message for users. */
   get sentence() {
     if (this.code === 'offline') return 'You are offline.';
-    if (this.code === 'unreachable') return 'The server does not answer.';
+    if (this.code === 'unreachable') return 'The server isn’t responding.';
     // The messages of the fields are the most specific.
     if (this.errors.length > 0) return this.errors.map((error) => error.message).join(' ');
-    if (this.code === 'too-many-requests' && this.retryAfter) return `That was too often. Try again in ${wait(this.retryAfter)}.`;
+    if (this.code === 'too-many-requests' && this.retryAfter) return `Too many attempts. Try again in ${wait(this.retryAfter)}.`;
     return sentences[this.code] ?? this.detail ?? 'Something went wrong.';
   }
 

@@ -20,7 +20,7 @@ export function upload(url, { method, headers, body, signal, progress }) {
     asking.onload = () => resolve(new Response(asking.status === 204 ? null : asking.response, {
       status: asking.status, headers: answerHeaders(asking.getAllResponseHeaders()),
     }));
-    asking.onerror = asking.ontimeout = () => reject(new TypeError('There is no answer.'));
+    asking.onerror = asking.ontimeout = () => reject(new TypeError('No response.'));
     asking.onabort = () => reject(signal?.reason ?? new DOMException('Stopped.', 'AbortError'));
     signal?.addEventListener('abort', () => asking.abort(), { once: true });
     asking.send(body);

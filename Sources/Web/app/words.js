@@ -40,7 +40,7 @@ export function title({ top = '', bottom = '', captions = [], altText = '' }) {
   const lines = [top, bottom, ...captions.map((caption) => caption.text)]
     .map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
   // The no-break space prevents a line break before the dash.
-  return lines.join('\u00a0– ') || altText || 'No words';
+  return lines.join('\u00a0– ') || altText || 'Untitled meme';
 }
 
 /** A person's display name, or else the username. */

@@ -13,8 +13,8 @@ export async function findCamera() {
   if (isPhone()) return { kind: 'phone', why: '' };
   if (!navigator.mediaDevices?.getUserMedia) {
     return { kind: 'none', why: isSecureContext
-      ? 'This browser lets no page use a camera.'
-      : 'The camera needs a secure connection: this page was opened by HTTP. Open it by HTTPS.' };
+      ? 'This browser doesn’t support camera access.'
+      : 'The camera needs a secure connection. Open this page with HTTPS.' };
   }
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   const isThere = devices.some((device) => device.kind === 'videoinput');
@@ -22,9 +22,9 @@ export async function findCamera() {
 }
 
 const refusals = {
-  NotAllowedError: 'The browser does not let this page use the camera. Allow it in the settings of the page.',
-  NotFoundError: 'There is no camera.',
-  NotReadableError: 'Another app uses the camera.',
+  NotAllowedError: 'Camera access is blocked. Allow it in the browser’s settings for this page.',
+  NotFoundError: 'No camera found.',
+  NotReadableError: 'Another app is using the camera.',
 };
 
 /**
@@ -33,10 +33,10 @@ const refusals = {
  * @returns {Promise<Blob | null>} a JPEG; `null` if the dialog was closed without a photo
  */
 export function takePhoto() {
-  const video = el('video', { playsinline: true, muted: true, 'aria-label': 'What the camera sees' });
+  const video = el('video', { playsinline: true, muted: true, 'aria-label': 'Camera view' });
   video.muted = true;
   const shutter = el('button', { type: 'button', class: 'shutter', 'aria-label': 'Take the photo', disabled: true });
-  const turn = el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Other camera', hidden: true }, icon('turn'));
+  const turn = el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Switch camera', hidden: true }, icon('turn'));
   const told = el('p', { class: 'camera-told', role: 'alert' });
   const dialog = el('dialog', { class: 'camera', 'aria-labelledby': 'camera-title' },
     el('h2', { id: 'camera-title', class: 'only-read' }, 'Camera'), video, told,
@@ -55,7 +55,7 @@ export function takePhoto() {
         video: { facingMode: facing, width: { ideal: 1920 }, height: { ideal: 1440 } },
       });
     } catch (error) {
-      told.textContent = refusals[error.name] ?? 'The camera could not be opened.';
+      told.textContent = refusals[error.name] ?? 'The camera couldn’t be opened.';
       return;
     }
     if (!dialog.open) return stop();

@@ -42,7 +42,7 @@ export class CaptionField extends Part {
     this.#field.value = text;
     const button = (kind, label) => el('button', { type: 'button', class: `handle is-${kind}`, 'aria-label': label, 'data-kind': kind }, icon(kind));
     this.#handles = el('div', { class: 'handles', hidden: true },
-      button('move', `Move ${name}`), button('turn', `Turn ${name}`), button('size', `Size ${name}`),
+      button('move', `Move ${name}`), button('turn', `Rotate ${name}`), button('size', `Resize ${name}`),
       button('close', `Remove ${name}`));
     this.append(this.#field, this.#handles);
   }

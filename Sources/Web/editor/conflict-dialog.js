@@ -1,23 +1,23 @@
 import { el } from '../app/dom.js';
 
-const audiences = { public: 'Everybody', friends: 'Friends', private: 'Only me' };
+const audiences = { public: 'Everyone', friends: 'Friends', private: 'Only me' };
 
 /** The rows of the table in display order: field, label, and a function that formats the value. */
 const told = [
   ['top', 'Top text', (value) => value || 'none'],
   ['bottom', 'Bottom text', (value) => value || 'none'],
-  ['captions', 'Texts in boxes', (value) => value?.map(({ text }) => text).join(' – ') || 'none'],
-  ['layout', 'Where', (value) => (value === 'bar' ? 'in white bars' : 'on the picture')],
+  ['captions', 'Text boxes', (value) => value?.map(({ text }) => text).join(' – ') || 'none'],
+  ['layout', 'Layout', (value) => (value === 'bar' ? 'in white bars' : 'on the picture')],
   ['font', 'Font', (value) => value ?? 'impact'],
-  ['fill', 'Letters', (value) => value ?? 'as usual'],
-  ['outline', 'Outline', (value) => value ?? 'as usual'],
-  ['outlineWidth', 'Outline width', (value) => (value === null ? 'as usual' : `${Math.round(value * 100)} %`)],
-  ['size', 'Largest size', (value) => (value === null ? 'as usual' : `${Math.round(value * 100)} %`)],
-  ['case', 'Capitals', (value) => (value === 'typed' ? 'as typed' : 'all')],
-  ['align', 'Lines', (value) => value ?? 'center'],
-  ['crop', 'Crop', (value) => (value ? `${value.width} × ${value.height}` : 'all of it')],
-  ['altText', 'What it shows', (value) => value || 'as the captions say'],
-  ['visibility', 'Who may see it', (value) => audiences[value] ?? value],
+  ['fill', 'Text color', (value) => value ?? 'default'],
+  ['outline', 'Outline', (value) => value ?? 'default'],
+  ['outlineWidth', 'Outline width', (value) => (value === null ? 'default' : `${Math.round(value * 100)} %`)],
+  ['size', 'Max size', (value) => (value === null ? 'default' : `${Math.round(value * 100)} %`)],
+  ['case', 'Case', (value) => (value === 'typed' ? 'as typed' : 'uppercase')],
+  ['align', 'Align', (value) => value ?? 'center'],
+  ['crop', 'Crop', (value) => (value ? `${value.width} × ${value.height}` : 'none')],
+  ['altText', 'Alt text', (value) => value || 'same as the captions'],
+  ['visibility', 'Who can see it', (value) => audiences[value] ?? value],
 ];
 
 const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
@@ -34,19 +34,19 @@ export function askWhose({ before, theirs, mine, picture }) {
     .map(([name, label, say]) => {
       const isBoth = !isSame(before[name], theirs[name]) && !isSame(before[name], mine[name]) && !isSame(theirs[name], mine[name]);
       return el('tr', { class: isBoth && 'is-both' }, el('th', { scope: 'row' }, label),
-        el('td', { dir: 'auto' }, say(theirs[name] ?? null)), el('td', { dir: 'auto' }, isSame(before[name], mine[name]) ? 'as before' : say(mine[name] ?? null)));
+        el('td', { dir: 'auto' }, say(theirs[name] ?? null)), el('td', { dir: 'auto' }, isSame(before[name], mine[name]) ? 'unchanged' : say(mine[name] ?? null)));
     });
   const dialog = el('dialog', { class: 'wide', 'aria-labelledby': 'conflict-title', 'aria-describedby': 'conflict-text' },
     el('form', { method: 'dialog' },
       el('h2', { id: 'conflict-title' }, 'This meme was changed elsewhere'),
-      el('p', { id: 'conflict-text' }, 'Somebody, perhaps you on another device, edited it after you began. This is how it is now:'),
-      el('img', { class: 'conflict-picture', src: picture, alt: 'The meme as it is now' }),
+      el('p', { id: 'conflict-text' }, 'It was edited after you started, maybe by you on another device. This is the current version:'),
+      el('img', { class: 'conflict-picture', src: picture, alt: 'Current version of the meme' }),
       el('table', { class: 'conflict' },
-        el('thead', {}, el('tr', {}, el('td'), el('th', { scope: 'col' }, 'There now'), el('th', { scope: 'col' }, 'Yours'))),
+        el('thead', {}, el('tr', {}, el('td'), el('th', { scope: 'col' }, 'Current'), el('th', { scope: 'col' }, 'Yours'))),
         el('tbody', {}, ...rows)),
       el('div', { class: 'dialog-buttons' },
-        el('button', { class: 'button', value: '' }, 'Go on editing'),
-        el('button', { class: 'button', value: 'theirs' }, 'Take theirs'),
+        el('button', { class: 'button', value: '' }, 'Continue editing'),
+        el('button', { class: 'button', value: 'theirs' }, 'Use current'),
         el('button', { class: 'button is-main', value: 'mine' }, 'Keep mine'))));
   document.body.append(dialog);
   dialog.showModal();

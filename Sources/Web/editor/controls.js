@@ -52,7 +52,7 @@ export function colours(legend, value, choose) {
   const group = newID('colour');
   const isKnown = palette.some(([colour]) => colour === value);
   const own = el('input', {
-    type: 'color', value, class: 'swatch', 'aria-label': `${legend}, another colour`, oninput: () => {
+    type: 'color', value, class: 'swatch', 'aria-label': `${legend}, another color`, oninput: () => {
       for (const radio of fieldset.querySelectorAll('input[type=radio]')) radio.checked = false;
       own.classList.add('is-chosen');
       choose(own.value);

@@ -3,8 +3,8 @@ import { Part } from '../app/part.js';
 
 /** The sides that each handle moves: -1 for left or top, 1 for right or bottom. */
 const corners = [
-  ['Left upper corner', -1, -1], ['Upper edge', 0, -1], ['Right upper corner', 1, -1], ['Right edge', 1, 0],
-  ['Right lower corner', 1, 1], ['Lower edge', 0, 1], ['Left lower corner', -1, 1], ['Left edge', -1, 0],
+  ['Top left corner', -1, -1], ['Top edge', 0, -1], ['Top right corner', 1, -1], ['Right edge', 1, 0],
+  ['Bottom right corner', 1, 1], ['Bottom edge', 0, 1], ['Bottom left corner', -1, 1], ['Left edge', -1, 0],
 ];
 
 const limited = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -51,7 +51,7 @@ export class CropFrame extends Part {
     const handles = corners.map(([name, x, y]) => el('button', {
       type: 'button', class: 'crop-handle', 'aria-label': name, 'data-x': x, 'data-y': y,
     }));
-    this.#area.append(el('button', { type: 'button', class: 'crop-inside', 'aria-label': 'Move what stays', 'data-inside': true }), ...handles);
+    this.#area.append(el('button', { type: 'button', class: 'crop-inside', 'aria-label': 'Move crop area', 'data-inside': true }), ...handles);
     this.#frame.append(
       el('img', { src: this.#picture.url, alt: '', draggable: 'false' }), this.#area);
     this.append(this.#frame);

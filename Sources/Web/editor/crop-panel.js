@@ -15,15 +15,15 @@ export class CropPanel extends Part {
   show(frame, picture) {
     const names = Object.keys(ratios);
     this.replaceChildren(
-      segments('Shape', names.map((value) => ({ value, name: value === 'free' ? 'Any' : value })), 'free',
+      segments('Ratio', names.map((value) => ({ value, name: value === 'free' ? 'Free' : value })), 'free',
         (value) => frame.keep(ratios[value])),
-      el('fieldset', { class: 'control' }, el('legend', {}, 'What stays'), this.#numbers),
+      el('fieldset', { class: 'control' }, el('legend', {}, 'Crop area'), this.#numbers),
       el('button', {
         type: 'button', class: 'button', onclick: () => {
           frame.keep(null);
           frame.set({ x: 0, y: 0, ...picture });
         },
-      }, 'All of it'));
+      }, 'Reset'));
     const show = () => {
       const field = (label, name, range) => number(label, { ...range, unit: 'px' }, frame.crop[name],
         (value) => frame.set({ ...frame.crop, [name]: value }));

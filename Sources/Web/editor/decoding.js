@@ -19,7 +19,7 @@ export async function decode(file) {
     await image.decode();
   } catch {
     URL.revokeObjectURL(url);
-    throw new Problem('unreadable', { detail: 'This file is not a picture that the browser can read.' });
+    throw new Problem('unreadable', { detail: 'The browser can’t open this picture.' });
   }
   return { url, width: image.naturalWidth, height: image.naturalHeight };
 }

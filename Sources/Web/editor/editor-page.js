@@ -77,8 +77,8 @@ class EditorPage extends Page {
 
   build() {
     this.#empty.append(icon('album'), el('p', { class: 'note-title' }, 'Choose a picture'),
-      el('p', {}, 'From the album or the camera; or drop one here, or paste it.'), this.#why,
-      el('button', { type: 'button', class: 'button is-main', onclick: () => this.#choose() }, 'Open the album'));
+      el('p', {}, 'Use your photos or camera, or drop or paste a picture here.'), this.#why,
+      el('button', { type: 'button', class: 'button is-main', onclick: () => this.#choose() }, 'Choose a file'));
     this.append(el('header', { class: 'bar' }, this.#bar), this.#main);
   }
 
@@ -131,8 +131,8 @@ class EditorPage extends Page {
     const [id, draft, saving] = [this.#id, this.#draft, this.#saving];
     if (this.#isOver || !draft.picture || !draft.hasWork) return draft.picture?.end();
     left = { id, draft, saving, isWanted: false };
-    return notify('Your meme is not saved.', {
-      action: 'Go on with it', run: () => {
+    return notify('Draft kept.', {
+      action: 'Continue editing', run: () => {
         if (left?.draft !== draft) return;
         left.isWanted = true;
         router.go(to.editor(id));
@@ -269,7 +269,7 @@ class EditorPage extends Page {
   get #reason() {
     if (!this.#draft.picture) return 'Choose a picture first';
     if (this.#actions.disabled) return 'Finish the text first';
-    return this.#draft.isReady ? '' : 'Write something in each text first';
+    return this.#draft.isReady ? '' : 'Fill in each text first';
   }
 
   async #changed() {
@@ -298,16 +298,16 @@ class EditorPage extends Page {
   #words(picture) {
     if (this.#isSaving && picture?.source) return 'Saving …';
     if (this.#preview.problem) return this.#preview.problem.sentence;
-    if (picture?.problem) return `The picture could not be sent yet: ${picture.problem.sentence}`;
-    if (picture && picture.progress < 1 && !picture.source) return `Sending the picture: ${Math.round(picture.progress * 100)} %`;
-    return picture?.isShrunk ? 'The picture was made smaller: this server takes none so large.' : '';
+    if (picture?.problem) return `Upload paused: ${picture.problem.sentence}`;
+    if (picture && picture.progress < 1 && !picture.source) return `Uploading picture: ${Math.round(picture.progress * 100)} %`;
+    return picture?.isShrunk ? 'Picture resized to fit this server’s limit.' : '';
   }
 
   /** Leaves the editor without saving. Asks first if there are changes. */
   async #leave() {
     this.#panels.show(null);
     const isSure = !this.#draft.hasWork
-      || await ask({ title: 'Discard what you made?', text: 'It is not saved.', action: 'Discard' });
+      || await ask({ title: 'Discard this meme?', text: 'Your changes will be lost.', action: 'Discard' });
     if (!isSure) return;
     this.#isOver = true;
     router.back(this.#id ? to.meme(this.#id) : to.table());
@@ -334,9 +334,9 @@ class EditorPage extends Page {
     this.#isOver = true;
     if (this.#waiting) await outbox.discard(this.#waiting);
     this.#waiting = null;
-    if (outcome.waits) notify('It is sent when the server can be reached.');
+    if (outcome.waits) notify('Will be sent when you’re back online.');
     if (this.#id === null) return router.finish('sent-page', to.table());
-    if (!isShared) notify('The meme is saved.');
+    if (!isShared) notify('Meme saved.');
     return router.back(to.meme(this.#id));
   }
 }

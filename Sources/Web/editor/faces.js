@@ -38,7 +38,7 @@ export function loadFace(face) {
   if (!loading.has(face.id)) {
     loading.set(face.id, (async () => {
       const response = await fetch(face.file.url);
-      if (!response.ok) throw new Error(`The font ${face.id} could not be loaded.`);
+      if (!response.ok) throw new Error(`The font ${face.id} couldn’t be loaded.`);
       const font = new FontFace(`MemeMe ${face.id}`, await response.arrayBuffer());
       document.fonts.add(await font.load());
       loaded.add(face.id);

@@ -31,16 +31,16 @@ export class MorePanel extends Part {
     const isSomebody = store.get('person') !== null;
     this.replaceChildren(
       el('div', { class: 'control' },
-        el('label', { for: 'alt-text' }, 'What the picture shows'), field,
-        el('p', { id: 'alt-hint', class: 'hint' }, 'For people who cannot see it. Left empty, it is what the captions say.')),
-      segments('Who may see it', [
-        { value: 'public', name: 'Everybody' }, { value: 'friends', name: 'Friends', isDisabled: !isSomebody },
+        el('label', { for: 'alt-text' }, 'Alt text'), field,
+        el('p', { id: 'alt-hint', class: 'hint' }, 'For people who can’t see the picture. Leave empty to use the captions.')),
+      segments('Who can see it', [
+        { value: 'public', name: 'Everyone' }, { value: 'friends', name: 'Friends', isDisabled: !isSomebody },
         { value: 'private', name: 'Only me', isDisabled: !isSomebody },
       ], draft.visibility, (value) => {
         draft.visibility = value;
         draft.changed();
       }),
-      isSomebody ? '' : el('p', { class: 'hint' }, 'What is made without an account is for everybody.'));
+      isSomebody ? '' : el('p', { class: 'hint' }, 'Memes made without an account are public.'));
   }
 }
 

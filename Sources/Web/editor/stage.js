@@ -107,7 +107,7 @@ class EditorStage extends Part {
     const { x, y, width, height, rotation } = field.caption.place;
     const percent = (value) => `${Math.round(value * 100)} %`;
     this.#said.textContent = `${field.caption.name}: ${percent(x)} from the left, ${percent(y)} from the top, `
-      + `${percent(width)} wide, ${percent(height)} high, turned ${Math.round(rotation)} degrees`;
+      + `${percent(width)} wide, ${percent(height)} high, rotated ${Math.round(rotation)} degrees`;
     this.#changed();
   }
 
@@ -115,7 +115,7 @@ class EditorStage extends Part {
     const index = [...this.#fields.children].indexOf(field);
     this.#draft.remove(field.caption);
     this.#selected = null;
-    this.#said.textContent = `${field.caption.name} is removed.`;
+    this.#said.textContent = `${field.caption.name} removed.`;
     this.update();
     const fields = [...this.#fields.children];
     (fields[Math.min(index, fields.length - 1)] ?? this).focus({ preventScroll: true });

@@ -41,14 +41,14 @@ export class StylePanel extends Part {
         value: face.id, name: face.family,
         picture: el('img', { src: face.sample.url, alt: face.family, width: 480, height: 144, loading: 'lazy' }),
       })), look.font, set('font'), 'fonts'),
-      colours('Letters', look.fill, set('fill')),
+      colours('Text color', look.fill, set('fill')),
       colours('Outline', look.outline, set('outline')),
       slider('Outline width', { min: 0, max: 0.3, step: 0.01 }, look.outlineWidth, percent, set('outlineWidth')),
-      slider('Largest size', { min: 0.02, max: 0.5, step: 0.01 }, look.size, percent, set('size')),
+      slider('Max size', { min: 0.02, max: 0.5, step: 0.01 }, look.size, percent, set('size')),
       el('div', { class: 'control-row' },
-        segments('Capitals', [{ value: 'upper', name: 'ABC' }, { value: 'typed', name: 'Abc' }], look.case, set('case')),
-        segments('Lines', [
-          { value: 'left', name: 'Left' }, { value: 'center', name: 'Middle' }, { value: 'right', name: 'Right' },
+        segments('Case', [{ value: 'upper', name: 'ABC' }, { value: 'typed', name: 'Abc' }], look.case, set('case')),
+        segments('Align', [
+          { value: 'left', name: 'Left' }, { value: 'center', name: 'Center' }, { value: 'right', name: 'Right' },
         ], look.align, set('align'))),
       this.#caption ? this.#places(this.#caption) : this.#layouts());
   }
@@ -67,10 +67,10 @@ export class StylePanel extends Part {
   #layouts() {
     const draft = this.#draft;
     // Free boxes cannot become top and bottom captions again.
-    return segments('Where', [
+    return segments('Layout', [
       { value: 'overlay', name: 'On the picture', isDisabled: draft.isFree },
       { value: 'bar', name: 'In white bars', isDisabled: draft.isFree },
-      { value: 'free', name: 'Anywhere' },
+      { value: 'free', name: 'Free' },
     ], draft.isFree ? 'free' : draft.layout, (value) => {
       if (value === 'free') draft.free();
       else draft.layout = value;
@@ -88,13 +88,13 @@ export class StylePanel extends Part {
       this.#draft.changed();
     });
     const share = { min: 0, max: 100, unit: '%' };
-    return el('fieldset', { class: 'control' }, el('legend', {}, 'Place'),
+    return el('fieldset', { class: 'control' }, el('legend', {}, 'Position'),
       el('div', { class: 'numbers' },
         field('Left', place.x * 100, share, (given) => { place.x = Math.min(given / 100, 1 - place.width); }),
         field('Top', place.y * 100, share, (given) => { place.y = Math.min(given / 100, 1 - place.height); }),
         field('Width', place.width * 100, { ...share, min: 5 }, (given) => size(place, given / 100, place.height)),
         field('Height', place.height * 100, { ...share, min: 5 }, (given) => size(place, place.width, given / 100)),
-        field('Turned', place.rotation, { min: -180, max: 180, unit: '°' }, (given) => { place.rotation = given; })));
+        field('Rotation', place.rotation, { min: -180, max: 180, unit: '°' }, (given) => { place.rotation = given; })));
   }
 
   #set(name, value) {

@@ -37,7 +37,7 @@ export function chooseTemplate() {
       list.append(...page.items.map(item));
       cursor = page.nextCursor;
       more.hidden = cursor === null;
-      if (list.children.length === 0) note.replaceChildren(el('p', { class: 'hint' }, 'Nobody has kept a template yet.'));
+      if (list.children.length === 0) note.replaceChildren(el('p', { class: 'hint' }, 'No templates yet. Save one from the editor.'));
     } catch (error) {
       note.replaceChildren(problemNote(error, load));
     }

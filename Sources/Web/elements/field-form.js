@@ -4,9 +4,9 @@ import { Problem } from '../app/problem.js';
 
 /** Validates a field before the form is submitted. Returns an error text, or an empty string. */
 function mistake({ validity, value, minLength, required }) {
-  if (validity.valueMissing || (required && !value.trim())) return 'This is needed.';
-  if (validity.typeMismatch) return 'An email looks like somebody@example.org.';
-  if (minLength > 0 && value.length < minLength) return `At least ${minLength} characters are needed.`;
+  if (validity.valueMissing || (required && !value.trim())) return 'Required.';
+  if (validity.typeMismatch) return 'Enter an email like name@example.org.';
+  if (minLength > 0 && value.length < minLength) return `Use at least ${minLength} characters.`;
   return '';
 }
 

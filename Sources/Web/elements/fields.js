@@ -63,5 +63,5 @@ export const passwordField = (more = {}) => field({
   name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', dir: 'ltr', maxlength: 1024, required: true, ...more,
 });
 export const newPasswordField = (more = {}) => passwordField({
-  autocomplete: 'new-password', minlength: 8, hint: '8 characters or more, of any kind.', ...more,
+  autocomplete: 'new-password', minlength: 8, hint: 'At least 8 characters.', ...more,
 });

@@ -8,8 +8,8 @@ class MissingPage extends Page {
   build() {
     this.append(
       el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes')),
-      el('main', { class: 'note' }, el('h1', { tabindex: -1 }, 'There is nothing here'),
-        el('p', {}, 'The link may be old, or have a typo in it.')));
+      el('main', { class: 'note' }, el('h1', { tabindex: -1 }, 'Page not found'),
+        el('p', {}, 'The link may be old or mistyped.')));
   }
 }
 

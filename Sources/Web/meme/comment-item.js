@@ -25,8 +25,8 @@ export function commentItem(comment, does) {
       content),
     !does.isEdited && el('div', { class: 'comment-buttons' },
       viewer.canEdit && button('edit', `Edit your comment: ${text}`, 'comment-edit', does.edit),
-      viewer.canDelete && button('delete', `Delete the comment of ${name}: ${text}`, 'comment-delete', does.remove),
-      !viewer.canEdit && button('report', `Report the comment of ${name}: ${text}`, 'comment-report', does.report)));
+      viewer.canDelete && button('delete', `Delete ${name}’s comment: ${text}`, 'comment-delete', does.remove),
+      !viewer.canEdit && button('report', `Report ${name}’s comment: ${text}`, 'comment-report', does.report)));
 }
 
 const button = (name, label, kind, run) => el('button', {

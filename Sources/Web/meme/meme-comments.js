@@ -73,7 +73,7 @@ class MemeComments extends Part {
   #missed(problem, cursor) {
     if (problem.status !== 0) return problemNote(problem, () => this.#ask(cursor));
     store.addEventListener('isReached', () => this.#ask(cursor), { once: true, signal: this.lifetime });
-    return el('p', { class: 'is-quiet' }, 'Comments need a connection.');
+    return el('p', { class: 'is-quiet' }, 'You need to be online to see comments.');
   }
 
   #draw() {
@@ -93,7 +93,7 @@ class MemeComments extends Part {
     if (this.#cursor) {
       return [el('button', { type: 'button', class: 'button', onclick: () => this.#ask(this.#cursor) }, 'More comments')];
     }
-    return this.#hasBegun && this.#items.length === 0 ? [el('p', { class: 'is-quiet' }, 'Nobody has said anything yet.')] : [];
+    return this.#hasBegun && this.#items.length === 0 ? [el('p', { class: 'is-quiet' }, 'No comments yet. Be the first.')] : [];
   }
 
   /** Opens a comment's form. With `null`, closes it and returns the focus to the edit button of `from`. */
@@ -112,7 +112,7 @@ class MemeComments extends Part {
     this.#hasBegun = true;
     this.#draw();
     this.#counted(1);
-    notify('Your comment is there.');
+    notify('Comment posted.');
   }
 
   /** @throws {import('../app/problem.js').Problem} shown by the form */
@@ -120,11 +120,11 @@ class MemeComments extends Part {
     const changed = await api.patch(`/comments/${id}`, { json: { text } });
     this.#items = this.#items.map((comment) => (comment.id === id ? changed : comment));
     this.#edit(null, id);
-    notify('The comment is changed.');
+    notify('Comment updated.');
   }
 
   async #remove(comment) {
-    const isSure = await ask({ title: 'Delete this comment?', text: 'It cannot be brought back.', action: 'Delete' });
+    const isSure = await ask({ title: 'Delete this comment?', text: 'This can’t be undone.', action: 'Delete' });
     if (!isSure) return;
     try {
       await api.delete(`/comments/${comment.id}`);
@@ -135,7 +135,7 @@ class MemeComments extends Part {
     this.#draw();
     this.#counted(-1);
     this.#heading.focus({ preventScroll: true });
-    notify('The comment is deleted.');
+    notify('Comment deleted.');
   }
 
   async #report(comment) {

@@ -26,7 +26,7 @@ class AboutPage extends Page {
       el('div', { class: 'about-head' }, el('img', { src: `${root.pathname}icons/app.svg`, alt: '', width: 72, height: 72 }),
         el('div', {}, el('p', { class: 'about-name' }, 'MemeMe'), el('p', { class: 'is-quiet' }, location.host))),
       ...(isSecureContext ? [this.#install, this.#kept, connection()] : [connection()]),
-      group('For programs', menu({ name: 'The API', icon: 'list', href: address('/docs'), hint: 'All that the app does, and how' })));
+      group('For developers', menu({ name: 'The API', icon: 'list', href: address('/docs'), hint: 'API reference' })));
   }
 
   connected() {
@@ -41,27 +41,27 @@ class AboutPage extends Page {
   async #showKept() {
     if (!navigator.serviceWorker) return;
     const number = await keptPictures();
-    this.#kept.replaceChildren(group('Without a network',
+    this.#kept.replaceChildren(group('Offline use',
       el('div', { class: 'card text-card' },
         el('p', {}, number > 0
-          ? `The app opens and shows the newest memes, and those that you looked at: ${counted(number, 'picture')} on this device. Memes that you make wait here until they can be sent.`
-          : 'The app opens, and shows the newest memes and those that you looked at. Memes that you make wait here until they can be sent.'),
-        number > 0 && el('button', { type: 'button', class: 'button', onclick: () => this.#forget() }, icon('delete'), 'Remove them from this device'))));
+          ? `Offline, the app shows the newest memes and those you viewed: ${counted(number, 'picture')} on this device. Memes you make offline are sent later.`
+          : 'Offline, the app shows the newest memes and those you viewed. Memes you make offline are sent later.'),
+        number > 0 && el('button', { type: 'button', class: 'button', onclick: () => this.#forget() }, icon('delete'), 'Remove from this device'))));
   }
 
   async #forget() {
     await vault.empty();
     await this.#showKept();
-    notify('Nothing is kept on this device until memes are looked at again.');
+    notify('Removed. Memes you view from now on are stored again.');
     this.heading.focus();
   }
 }
 
 const missing = [
-  ['Camera', 'Taking a picture. Choosing one from the device works.'],
-  ['Installing, and use without a network', 'The app opens only where the server is reached.'],
-  ['The system’s sheet to share by, and copying with one tap', 'Links are shown to be copied by hand.'],
-  ['Privacy', 'Whoever is on the way can read passwords, and take over a session; another host of the same domain can set its cookie.'],
+  ['Camera', 'You can’t take photos, but you can choose pictures from this device.'],
+  ['Installation and offline use', 'The app only works online.'],
+  ['System share sheet and one-tap copying', 'You have to copy links by hand.'],
+  ['Privacy', 'Others on the network could read passwords and take over your session.'],
 ];
 
 /** Shows whether the connection is secure. If not, lists the features that browsers disable, and the remedy. */
@@ -69,17 +69,17 @@ function connection() {
   const isLocal = isSecureContext && location.protocol === 'http:';
   const state = (symbol, kind, ...words) => el('p', { class: `about-state ${kind}` }, icon(symbol), el('span', {}, ...words));
   if (isSecureContext && !isLocal) {
-    return group('Connection', el('div', { class: 'card text-card' }, state('check', 'is-good', 'Encrypted, by TLS')));
+    return group('Connection', el('div', { class: 'card text-card' }, state('check', 'is-good', 'Encrypted (TLS)')));
   }
   return group('Connection', el('div', { class: 'card text-card' },
     ...(isLocal
       ? [state('check', 'is-good', 'On this device'),
-        el('p', {}, 'Browsers trust the device that they are on. From other devices, these need an address that begins with https:')]
+        el('p', {}, 'On other devices, these need HTTPS:')]
       : [state('problem', 'is-bad', 'Not encrypted'),
-        el('p', {}, 'This page came without TLS, so browsers keep from it what these need:')]),
+        el('p', {}, 'This page isn’t secure (no HTTPS), so these don’t work:')]),
     el('dl', { class: 'about-missing' }, ...missing.flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)])),
-    el('p', { class: 'is-quiet' }, 'Who runs the server can give it a certificate, or put a proxy before it that has one: ',
-      'its README says how.')));
+    el('p', { class: 'is-quiet' }, 'The operator can add a certificate, or a proxy that has one: ',
+      'see the README.')));
 }
 
 /** @param {{prompt: () => Promise<unknown>} | null} offer the browser's install prompt */
@@ -95,12 +95,12 @@ function installing(offer) {
       store.set('installation', null);
     };
     return group('Installing', el('div', { class: 'card text-card' },
-      el('p', {}, 'MemeMe can be an app of its own on this device, with an icon and a window.'),
+      el('p', {}, 'You can install MemeMe as an app on this device.'),
       el('button', { type: 'button', class: 'button is-main', onclick: install }, icon('download'), 'Install MemeMe')));
   }
   return group('Installing', el('div', { class: 'card text-card' },
-    el('p', {}, 'MemeMe can be an app of its own on this device: on iPhones and iPads by “Share”, then “Add to Home Screen”; '
-      + 'elsewhere by “Install” or “Add to Home Screen” in the browser’s menu.')));
+    el('p', {}, 'To install MemeMe as an app on an iPhone or iPad, tap “Share”, then “Add to Home Screen”; '
+      + 'elsewhere, choose “Install” or “Add to Home Screen” in the browser’s menu.')));
 }
 
 customElements.define('about-page', AboutPage);

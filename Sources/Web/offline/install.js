@@ -16,7 +16,7 @@ export async function install() {
   shell.hold();
   let hasOne = Boolean(workers.controller);
   workers.addEventListener('controllerchange', () => {
-    if (hasOne) notify('There is a new version of MemeMe.', { action: 'Reload', run: () => location.reload() });
+    if (hasOne) notify('A new version of MemeMe is available.', { action: 'Reload', run: () => location.reload() });
     hasOne = true;
   });
   try {
@@ -28,7 +28,7 @@ export async function install() {
     newest.start();
   } catch (error) {
     // The browser does not support such workers, or the user disabled them. All else works without one.
-    console.info('MemeMe is not kept for use without a network.', error);
+    console.info('MemeMe couldn’t be stored for offline use.', error);
   }
 }
 
@@ -41,8 +41,8 @@ function tellWhatIsMissing() {
   } catch {
     // Without storage, the notice is shown each time.
   }
-  notify('This page is not encrypted, and some things do not work.', {
-    action: 'What is missing', run: () => router.go(to.about()),
+  notify('This page isn’t encrypted, so some features don’t work.', {
+    action: 'Learn more', run: () => router.go(to.about()),
   });
 }
 

@@ -14,7 +14,7 @@ export async function mayLeave() {
   if (length === 0) return true;
   return ask({
     title: `Discard ${counted(length, 'meme')}?`,
-    text: `${length === 1 ? 'One that is' : 'Those that are'} not sent yet ${length === 1 ? 'is' : 'are'} on this device alone, and go${length === 1 ? 'es' : ''} when you sign out.`,
+    text: length === 1 ? 'It hasn’t been sent yet. Signing out deletes it.' : 'They haven’t been sent yet. Signing out deletes them.',
     action: 'Sign out',
   });
 }

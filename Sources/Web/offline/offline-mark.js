@@ -16,7 +16,7 @@ class OfflineMark extends Part {
     this.watch('isReached', (isReached) => {
       this.#content.hidden = isReached;
       document.documentElement.toggleAttribute('data-offline', !isReached);
-      this.#text.textContent = isReached ? '' : navigator.onLine ? 'The server does not answer' : 'You are offline';
+      this.#text.textContent = isReached ? '' : navigator.onLine ? 'The server isn’t responding' : 'You are offline';
     });
   }
 }

@@ -179,7 +179,7 @@ class Outbox extends EventTarget {
     if (sent) await deleteTokens.load();
     await this.#read();
     this.#told(sent);
-    if (refused) notify(`A meme could not be sent. ${refused}`);
+    if (refused) notify(`A meme couldn’t be sent. ${refused}`);
   }
 
   async #changed() {

@@ -19,7 +19,7 @@ export const shell = {
     const cache = await caches.open(shell.name);
     const index = await fetch(page, { cache: 'no-cache' });
     // The server may have been upgraded since the download began.
-    if (!index.ok || !(await index.clone().text()).includes(root.pathname)) throw new Error('The server has another version.');
+    if (!index.ok || !(await index.clone().text()).includes(root.pathname)) throw new Error('The server has a different version.');
     await cache.addAll(files.map((file) => root.pathname + file));
     await cache.put(page, index);
   },

@@ -53,9 +53,9 @@ class WaitingPage extends Page {
     return [
       state === 'failed' && el('button', { type: 'button', class: 'button is-main', onclick: () => outbox.retry(key) },
         icon('refresh'), 'Try again'),
-      el('a', { class: 'button', href: to.editor(null, key) }, icon('edit'), 'Change it'),
+      el('a', { class: 'button', href: to.editor(null, key) }, icon('edit'), 'Edit'),
       el('button', { type: 'button', class: 'button', onclick: () => this.#discard() }, icon('delete'),
-        state === 'failed' ? 'Discard' : 'Do not send'),
+        state === 'failed' ? 'Discard' : 'Don’t send'),
     ].filter(Boolean);
   }
 
@@ -70,17 +70,17 @@ class WaitingPage extends Page {
     this.#entry = undefined;
     this.#main.replaceChildren(el('div', { class: 'note' }, icon('meme'), this.#heading,
       el('p', {}, 'It was sent or discarded.'), el('a', { class: 'button', href: to.table(), 'data-goes': 'back' }, 'Sent Memes')));
-    this.#heading.textContent = 'This does not wait any more';
+    this.#heading.textContent = 'No longer waiting';
     this.renamed();
   }
 }
 
 function why({ state, problem, createdAt }) {
-  if (state === 'failed') return `${problem?.sentence ?? ''} It is kept on this device until you send it again or discard it.`;
-  const made = `Made ${moment(createdAt)}, and kept on this device.`;
-  if (problem?.code === 'unauthorized') return `${made} Sign in, and it is sent.`;
-  if (problem && problem.status !== 0) return `${made} ${problem.sentence} It is tried again by itself.`;
-  return `${made} It is sent when the server can be reached.`;
+  if (state === 'failed') return `${problem?.sentence ?? ''} It stays on this device until you resend or discard it.`;
+  const made = `Made ${moment(createdAt)}. Stored on this device.`;
+  if (problem?.code === 'unauthorized') return `${made} Sign in to send it.`;
+  if (problem && problem.status !== 0) return `${made} ${problem.sentence} It will be retried automatically.`;
+  return `${made} Will be sent when you’re back online.`;
 }
 
 customElements.define('waiting-page', WaitingPage);

@@ -39,7 +39,7 @@ function showRow(row, { entry, part }) {
   row.replaceChildren(
     el('a', { class: 'row-link', href: to.waiting(entry.key) }, picture(entry, ''),
       el('span', { class: 'row-words' },
-        ...(lines.length > 0 ? lines : ['No words']).map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text)),
+        ...(lines.length > 0 ? lines : ['Untitled meme']).map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text)),
         el('span', { class: 'row-facts' }, stateMark(entry, part)))),
     el('button', {
       type: 'button', class: 'icon-button row-cancel', 'aria-label': `Do not send ${title(entry.preview)}`,
@@ -60,7 +60,7 @@ const shown = { table: { name: 'row', show: showRow }, grid: { name: 'cell', sho
 
 /** The state of an upload in a few words. */
 export function stateMark({ state }, part) {
-  if (state === 'failed') return el('span', { class: 'is-problem' }, icon('problem'), 'Could not be sent');
+  if (state === 'failed') return el('span', { class: 'is-problem' }, icon('problem'), 'Couldn’t be sent');
   const words = part === undefined ? 'Waiting to be sent' : part > 0 && part < 1 ? `Sending ${Math.round(part * 100)} %` : 'Sending';
   return el('span', {}, icon('waiting'), words);
 }
@@ -78,5 +78,5 @@ export function picture({ preview: { thumbnail }, picture }, alt) {
 export async function takeBack({ key }) {
   const entry = await outbox.entry(key);
   await outbox.discard(key);
-  if (entry) notify('It will not be sent.', { action: 'Undo', run: () => outbox.keep(entry), undoes: true });
+  if (entry) notify('It won’t be sent.', { action: 'Undo', run: () => outbox.keep(entry), undoes: true });
 }

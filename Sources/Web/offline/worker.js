@@ -22,6 +22,8 @@ export function work(files) {
 function respond(event) {
   const { request } = event;
   const url = new URL(request.url);
+  // `/docs` sends its requests with `no-store`. Their responses must not come from this device or stay on it.
+  if (request.cache === 'no-store') return;
   if (request.method !== 'GET' || url.origin !== location.origin || !url.pathname.startsWith(`${base}/`)) return;
   const path = url.pathname.slice(base.length);
   if (request.mode === 'navigate') {
@@ -58,5 +60,5 @@ async function send() {
   });
   channel.close();
   // If this throws, the browser tries again later.
-  if (isMissed) throw new Error('Something still waits to be sent.');
+  if (isMissed) throw new Error('Some memes are still waiting to be sent.');
 }

@@ -44,5 +44,5 @@ export async function claimAll() {
   } catch (error) {
     return tellProblem(error);
   }
-  notify(claimed > 0 ? `${counted(claimed, 'meme')} ${claimed === 1 ? 'is' : 'are'} yours now.` : 'They are gone, or somebody else has them.');
+  notify(claimed > 0 ? `${counted(claimed, 'meme')} ${claimed === 1 ? 'is' : 'are'} yours now.` : 'They were deleted or claimed by someone else.');
 }

@@ -13,7 +13,7 @@ class FavoritesPage extends Page {
   #isOld = false;
   #shelf = new MemeShelf({
     path: '/users/me/favorites', view: 'grid', label: 'Your favorites',
-    empty: () => note('favorite', 'No favorites yet', 'The star below a meme keeps it here. Nobody else sees them.'),
+    empty: () => note('favorite', 'No favorites yet', 'Tap the star below a meme to save it here. Only you can see your favorites.'),
   });
 
   build() {

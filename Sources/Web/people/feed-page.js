@@ -12,9 +12,9 @@ await style('people/people.css');
 /** The memes of the people that the user follows, and the user's own, newest first. */
 class FeedPage extends Page {
   #shelf = new MemeShelf({
-    path: '/feed', view: 'table', label: 'Memes of those whom you follow',
+    path: '/feed', view: 'table', label: 'Memes from people you follow',
     takes: (meme) => meme.author?.username === store.get('person')?.username,
-    empty: () => note('feed', 'Nothing here yet', 'What those make whom you follow is shown here.',
+    empty: () => note('feed', 'Nothing here yet', 'Memes from people you follow show up here.',
       el('a', { href: to.people(), class: 'button is-main' }, 'Find people')),
   });
 
@@ -35,7 +35,7 @@ class FeedPage extends Page {
   async #refresh() {
     window.scrollTo({ top: 0 });
     await this.#shelf.refresh();
-    notify('The feed is up to date.');
+    notify('You’re up to date.');
   }
 }
 

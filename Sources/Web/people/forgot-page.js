@@ -8,7 +8,7 @@ import { GuestPage } from './guest-page.js';
 class ForgotPage extends GuestPage {
   #form = new FieldForm({
     fields: [emailField()],
-    action: 'Send me a link',
+    action: 'Send reset link',
     send: async ({ email }) => {
       await api.post('/password-resets', { json: { email: email.trim() } });
       this.#sent(email.trim());
@@ -16,16 +16,16 @@ class ForgotPage extends GuestPage {
   });
 
   build() {
-    this.card('Forgot the password?',
-      el('p', { class: 'guest-why' }, 'We send you a link by which you choose a new one.'), this.#form);
+    this.card('Forgot your password?',
+      el('p', { class: 'guest-why' }, 'We’ll email you a link to reset it.'), this.#form);
   }
 
   #sent(email) {
     const told = el('p', { class: 'guest-why', tabindex: -1 },
-      'If somebody has registered with ', el('strong', { dir: 'ltr' }, email),
-      ', a mail with a link is on its way. The link works once, for half an hour. Look among the unwanted mails as well.');
+      'If an account uses ', el('strong', { dir: 'ltr' }, email),
+      ', we’ve emailed a link to it. The link works once, for 30 minutes. Check your spam folder too.');
     this.querySelector('.guest-why').remove();
-    this.heading.textContent = 'Look into your mail';
+    this.heading.textContent = 'Check your email';
     this.#form.replaceWith(told);
     told.focus();
     this.renamed();

@@ -26,7 +26,7 @@ export function memeMenu(meme, hidden) {
 
 async function claimOne(id) {
   try {
-    notify(await claim(id) ? 'The meme is yours now.' : 'Somebody else has it by now.');
+    notify(await claim(id) ? 'The meme is now yours.' : 'Someone else already claimed it.');
   } catch (error) {
     tellProblem(error);
   }

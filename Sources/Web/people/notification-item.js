@@ -7,7 +7,7 @@ const symbols = { like: 'like', comment: 'comment', follow: 'account' };
 
 /** "Bob", "Bob and Eve", "Bob and 4 others"; "5 people" if the names are hidden. Each name has its own direction. */
 function who(actors, count) {
-  if (actors.length === 0) return [count === 1 ? 'Somebody' : `${count} people`];
+  if (actors.length === 0) return [count === 1 ? 'Someone' : `${count} people`];
   const [first, second] = actors.map((actor) => el('bdi', { class: 'told-name' }, called(actor)));
   if (count === 1) return [first];
   return [first, ' and ', count === 2 && second ? second : counted(count - 1, 'other')];
@@ -17,7 +17,7 @@ function who(actors, count) {
 function sentence({ kind, count, actors }) {
   switch (kind) {
     case 'like': return [...who(actors, count), ' liked your meme.'];
-    case 'follow': return [...who(actors, count), count === 1 ? ' follows you.' : ' follow you.'];
+    case 'follow': return [...who(actors, count), ' followed you.'];
     default: return [
       ...who(actors, Math.max(actors.length, 1)),
       count > actors.length ? ` wrote ${counted(count, 'comment')} on your meme.` : ' commented on your meme.'];

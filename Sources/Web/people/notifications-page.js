@@ -63,7 +63,7 @@ class NotificationsPage extends Page {
     }
     this.#list.hidden = this.#list.childElementCount === 0;
     const isEmpty = this.#list.hidden && nextCursor === null;
-    this.#rest.replaceChildren(...(isEmpty ? [note('bell', 'Nothing new', 'Likes and comments on your memes, and who follows you, are shown here.')] : []));
+    this.#rest.replaceChildren(...(isEmpty ? [note('bell', 'Nothing new', 'Likes, comments and new followers show up here.')] : []));
   }
 
   /** Marks notifications as read on the server. In the list they stay marked as new. */

@@ -35,7 +35,7 @@ class PeoplePage extends Page {
     });
     this.#found.addEventListener('shown', (event) => {
       const { items, isWhole } = event.target;
-      this.#told.textContent = items.length === 0 ? 'Nobody found.' : `${counted(items.length, 'person', 'people')}${isWhole ? '' : ' and more'} found.`;
+      this.#told.textContent = items.length === 0 ? 'No one found.' : `${counted(items.length, 'person', 'people')}${isWhole ? '' : ' and more'} found.`;
     });
   }
 
@@ -65,8 +65,8 @@ class PeoplePage extends Page {
     // The server accepts only the beginning of a name, which has letters or digits.
     const canBeName = /[\p{L}\p{N}_]/u.test(sought);
     this.#found.replaceChildren(canBeName
-      ? new PersonList('/users', { query: { q: sought }, empty: () => note('friends', 'Nobody found', `No name here begins with “${sought}”.`) })
-      : note('friends', sought ? 'Nobody found' : 'Who do you look for?', 'The beginning of a name is enough.'));
+      ? new PersonList('/users', { query: { q: sought }, empty: () => note('friends', 'No one found', `No one matches “${sought}”.`) })
+      : note('friends', sought ? 'No one found' : 'Search for people', 'Type the start of a name.'));
   }
 }
 

@@ -17,16 +17,16 @@ const findPeople = () => el('a', { href: to.people(), class: 'button is-main' },
 /** The lists of people: their titles, their paths, and the notes for empty lists. */
 const kinds = {
   followers: ({ username }) => ({
-    title: 'Followers', path: `/users/${username}/followers`, from: to.user(username), none: 'Nobody follows yet.' }),
+    title: 'Followers', path: `/users/${username}/followers`, from: to.user(username), none: 'No followers yet.' }),
   following: ({ username }) => ({
-    title: 'Following', path: `/users/${username}/following`, from: to.user(username), none: 'Nobody is followed yet.' }),
-  likes: ({ id }) => ({ title: 'Likes', path: `/memes/${id}/likes`, from: to.meme(id), none: 'Nobody likes it yet.' }),
+    title: 'Following', path: `/users/${username}/following`, from: to.user(username), none: 'Not following anyone yet.' }),
+  likes: ({ id }) => ({ title: 'Likes', path: `/memes/${id}/likes`, from: to.meme(id), none: 'No likes yet.' }),
   friends: () => ({
     title: 'Friends', path: '/users/me/friends', from: to.you(), more: findPeople,
-    none: 'Two who follow each other are friends, and see each other’s memes that are for friends.' }),
+    none: 'When you and someone follow each other, you’re friends and can see each other’s friends-only memes.' }),
   blocks: () => ({
     title: 'Blocked people', path: '/users/me/blocks', from: to.settings(), does: unblockButton,
-    none: 'You block nobody. Whom you block sees nothing of you, and you see nothing of them.' }),
+    none: 'You haven’t blocked anyone. Blocked people can’t see you, and you don’t see them.' }),
 };
 
 /** A button that unblocks a person and removes the person from the list. */
@@ -41,7 +41,7 @@ function unblockButton(profile) {
       }
       list.remove(profile.username);
       list.closest('person-list-page').heading.focus();
-      notify(`${called(profile)} is unblocked.`);
+      notify(`${called(profile)} unblocked.`);
     },
   }, 'Unblock');
 }
@@ -75,14 +75,14 @@ class PersonListPage extends Page {
     const { view, list } = this.#parameters;
     const kind = kinds[view ?? list]?.(encoded(this.#parameters));
     if (!kind) {
-      this.#title.textContent = 'There is nothing here';
+      this.#title.textContent = 'Page not found';
       this.#header.replaceChildren(backLink(to.table(), 'Sent Memes'), this.#title);
       return;
     }
     const { title, path, from, none, more, does } = kind;
     this.#title.textContent = title;
     this.#header.replaceChildren(backLink(from, 'Back'), this.#title);
-    this.#main.replaceChildren(new PersonList(path, { does, empty: () => note('friends', 'Nobody yet', none, ...(more ? [more()] : [])) }));
+    this.#main.replaceChildren(new PersonList(path, { does, empty: () => note('friends', 'No one yet', none, ...(more ? [more()] : [])) }));
   }
 }
 

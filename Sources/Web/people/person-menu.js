@@ -24,7 +24,7 @@ export function personItems(person, blocked = () => {}) {
 async function block(person, blocked) {
   const isSure = await ask({
     title: `Block ${called(person)}?`,
-    text: 'Neither of you follows the other any more, and neither sees anything of the other. They are not told.',
+    text: 'You’ll unfollow each other and won’t see each other. They won’t be notified.',
     action: 'Block',
   });
   if (!isSure) return;
@@ -33,7 +33,7 @@ async function block(person, blocked) {
   } catch (error) {
     return tellProblem(error);
   }
-  notify(`${called(person)} is blocked.`, { action: 'Undo', undoes: true, run: () => unblock(person, blocked) });
+  notify(`${called(person)} blocked.`, { action: 'Undo', undoes: true, run: () => unblock(person, blocked) });
   blocked();
 }
 
@@ -44,6 +44,6 @@ export async function unblock(person, done) {
   } catch (error) {
     return tellProblem(error);
   }
-  notify(`${called(person)} is unblocked.`);
+  notify(`${called(person)} unblocked.`);
   done();
 }

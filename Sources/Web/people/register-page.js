@@ -16,9 +16,9 @@ class RegisterPage extends GuestPage {
 
   build() {
     const fields = [
-      usernameField({ hint: '3 to 30 of the letters a to z, digits and underscores. Others find you by it.', maxlength: 30 }),
-      field({ name: 'displayName', label: 'Name (if you like)', autocomplete: 'name', maxlength: 100 }),
-      emailField({ hint: 'For a new password when this one is forgotten. Nobody sees it.' }),
+      usernameField({ hint: '3–30 characters: a–z, 0–9, _. People find you by it.', maxlength: 30 }),
+      field({ name: 'displayName', label: 'Display name (optional)', autocomplete: 'name', maxlength: 100 }),
+      emailField({ hint: 'Only for resetting your password. Never shown.' }),
       newPasswordField(),
     ];
     // A changed form is a new request, which needs a new key.
@@ -29,14 +29,14 @@ class RegisterPage extends GuestPage {
         codes: { 'username-taken': 'username', 'email-taken': 'email' },
         send: (values) => this.#register(values),
       }),
-      el('p', { class: 'guest-links' }, 'You have one? ', guestLink(to.signIn(), 'Sign in', 'plain-link')));
+      el('p', { class: 'guest-links' }, 'Already have an account? ', guestLink(to.signIn(), 'Sign in', 'plain-link')));
   }
 
   async #register({ username, displayName, email, password }) {
     const name = displayName.trim();
     await session.register(
       { username: username.trim(), email: email.trim(), password, ...(name && { displayName: name }) }, this.#key);
-    notify('Your account is there. Welcome!');
+    notify('Welcome to MemeMe! Your account is ready.');
     offerClaims();
   }
 }

@@ -7,7 +7,7 @@ import { field } from '../elements/fields.js';
 await style('styles/forms.css');
 
 /** The most frequent reasons. The user can edit each text. */
-const reasons = ['Spam or advertising', 'Hate or harassment', 'Violence or nudity', 'Shows me, or somebody, against their will'];
+const reasons = ['Spam or advertising', 'Hate or harassment', 'Violence or nudity', 'Shows me or someone else without consent'];
 
 /**
  * Asks the user for a reason, and reports something to the admins.
@@ -16,7 +16,7 @@ const reasons = ['Spam or advertising', 'Hate or harassment', 'Violence or nudit
  * @param {string} title such as "Report this meme"
  */
 export function report(path, title) {
-  const reason = field({ name: 'reason', label: 'Why?', rows: 3, maxlength: 1000, required: true, hint: 'Only the admins read it.' });
+  const reason = field({ name: 'reason', label: 'Why?', rows: 3, maxlength: 1000, required: true, hint: 'Only admins can see it.' });
   // All attempts to send the same text have the same key.
   let tried = {};
   let isSent = false;
@@ -43,7 +43,7 @@ export function report(path, title) {
     form);
   dialog.addEventListener('close', () => {
     dialog.remove();
-    if (isSent) notify('Thank you. The admins will look at it.');
+    if (isSent) notify('Thank you. The admins will review it.');
   });
   document.body.append(dialog);
   dialog.showModal();

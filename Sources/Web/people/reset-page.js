@@ -26,18 +26,18 @@ class ResetPage extends GuestPage {
   #form(token) {
     return new FieldForm({
       fields: [newPasswordField({ label: 'New password' })],
-      action: 'Change the password',
+      action: 'Change password',
       send: async ({ password }) => {
         try {
           await api.put(`/password-resets/${encodeURIComponent(token)}`, { json: { password } });
         } catch (error) {
           if (error.code !== 'invalid-reset') throw error;
-          this.#end('The link cannot be used', error.sentence, el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Ask for a new link'));
+          this.#end('This link is no longer valid', error.sentence, el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Request a new link'));
           return;
         }
         // The new password has ended all sessions, including that of this browser.
         if (store.get('person')) session.forget();
-        this.#end('The password is changed', 'Sign in with the new one. Everywhere else you are signed out.',
+        this.#end('Password changed', 'Sign in with your new password. You were signed out everywhere else.',
           el('a', { href: to.signIn(), class: 'button is-main is-wide' }, 'Sign in'));
       },
     });
@@ -45,8 +45,8 @@ class ResetPage extends GuestPage {
 
   #without() {
     return [
-      el('p', { class: 'guest-why' }, 'This page is opened by the link in the mail.'),
-      el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Ask for a link'),
+      el('p', { class: 'guest-why' }, 'Open this page with the link in your email.'),
+      el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Request a link'),
     ];
   }
 

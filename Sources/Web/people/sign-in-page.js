@@ -22,7 +22,7 @@ class SignInPage extends GuestPage {
           offerClaims();
         },
       }),
-      el('p', { class: 'guest-links' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot the password?')),
+      el('p', { class: 'guest-links' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot your password?')),
       el('p', { class: 'guest-links' }, 'New here? ', guestLink(to.register(), 'Create an account', 'plain-link')));
   }
 

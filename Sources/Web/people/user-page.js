@@ -101,7 +101,7 @@ class UserPage extends Page {
       el('img', { class: 'avatar profile-picture', src: large, alt: `Picture of ${called(profile)}`, width: 96, height: 96 }),
       el('div', { class: 'profile-names' },
         el('p', { class: 'profile-name' }, el('bdi', {}, displayName ?? username)),
-        el('p', { class: 'profile-since' }, viewer.followedBy && 'Follows you · ', `Here since ${joined.format(new Date(createdAt))}`)),
+        el('p', { class: 'profile-since' }, viewer.followedBy && 'Follows you · ', `Joined ${joined.format(new Date(createdAt))}`)),
       el('div', { class: 'profile-counts' }),
       bio && el('p', { class: 'profile-bio', dir: 'auto' }, bio),
       isOwn
@@ -124,7 +124,7 @@ class UserPage extends Page {
     return new MemeShelf({
       path: `/users/${username}/memes`, view: 'grid', label: `Memes of ${username}`,
       takes: (meme) => meme.author?.username === username,
-      empty: () => note('meme', 'No memes yet', 'Or none that are for you.'),
+      empty: () => note('meme', 'No memes yet', 'Or none you can see.'),
     });
   }
 
@@ -159,7 +159,7 @@ class UserPage extends Page {
     this.#shelf?.remove();
     this.#shelf = null;
     const shown = blocked
-      ? note('block', `You block ${called(blocked)}`, 'Neither of you sees anything of the other.', el('button', {
+      ? note('block', `You blocked ${called(blocked)}`, 'You can’t see each other.', el('button', {
         type: 'button', class: 'button', onclick: () => unblock(blocked, () => this.#load()),
       }, 'Unblock'))
       : problemNote(error, () => this.#load());

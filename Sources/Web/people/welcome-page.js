@@ -9,22 +9,22 @@ await style('styles/forms.css', 'people/guests.css');
 class WelcomePage extends Page {
   build() {
     const promises = [
-      ['camera', 'A picture and two lines: that is a meme.'],
-      ['friends', 'Friends who see what is not for everybody.'],
-      ['download', 'Yours to take along, and to delete, at any time.'],
+      ['camera', 'A meme is a picture and two lines of text.'],
+      ['friends', 'Share some memes only with friends.'],
+      ['download', 'Export or delete your data anytime.'],
     ];
     this.append(el('main', { class: 'welcome' },
       el('div', { class: 'welcome-head' },
         el('img', { src: `${root.pathname}icons/app.svg`, alt: '', width: 96, height: 96 }),
         el('h1', { tabindex: -1 }, 'MemeMe'),
-        el('p', {}, 'Make memes, keep them, show them.')),
+        el('p', {}, 'Make, keep and share memes.')),
       el('ul', { class: 'welcome-promises' },
         ...promises.map(([symbol, text]) => el('li', {}, icon(symbol), el('span', {}, text)))),
       el('div', { class: 'welcome-ways' },
         guestLink(to.register(), 'Create an account', 'button is-main is-wide'),
         guestLink(to.signIn(), 'Sign in', 'button is-wide'),
-        isForAnybody && el('a', { href: to.table(), class: 'plain-link', 'data-goes': 'back' }, 'Look around without an account'),
-        el('a', { href: to.settings(), class: 'plain-link' }, 'Text size, contrast and colours'))));
+        isForAnybody && el('a', { href: to.table(), class: 'plain-link', 'data-goes': 'back' }, 'Browse without an account'),
+        el('a', { href: to.settings(), class: 'plain-link' }, 'Accessibility'))));
   }
 }
 

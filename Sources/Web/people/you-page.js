@@ -58,7 +58,7 @@ class YouPage extends Page {
         { name: 'Find people', icon: 'search', href: to.people() },
         { name: 'Friends', icon: 'friends', href: to.friends() }),
       menu({ name: 'Settings', icon: 'settings', href: to.settings() }, about()),
-      person.role === 'admin' && menu({ name: 'Admin', icon: 'admin', href: to.admin(), hint: 'Figures, reports and what admins did' }),
+      person.role === 'admin' && menu({ name: 'Admin', icon: 'admin', href: to.admin(), hint: 'Stats, reports and audit log' }),
       menu({ name: 'Sign out', icon: 'sign-out', run: () => this.#signOut() }),
     ].filter(Boolean);
   }
@@ -67,7 +67,7 @@ class YouPage extends Page {
     return [
       el('div', { class: 'card you-guest' },
         el('h2', {}, 'Make it yours'),
-        el('p', { class: 'is-quiet' }, 'With an account you like, comment and follow, keep favorites, and have your memes on all your devices.'),
+        el('p', { class: 'is-quiet' }, 'With an account, you can like, comment, follow, save favorites and see your memes on all your devices.'),
         el('a', { class: 'button is-main is-wide', href: to.register() }, 'Create an account'),
         el('a', { class: 'button is-wide', href: to.signIn() }, 'Sign in')),
       menu({ name: 'Find people', icon: 'search', href: to.people() }),
@@ -89,11 +89,11 @@ class YouPage extends Page {
     } catch (error) {
       return tellProblem(error);
     }
-    notify('You are signed out.');
+    notify('You’re signed out.');
     this.heading.focus();
   }
 }
 
-const about = () => ({ name: 'About this app', icon: 'info', href: to.about(), hint: 'Installing it, and using it without a network' });
+const about = () => ({ name: 'About this app', icon: 'info', href: to.about(), hint: 'Installation and offline use' });
 
 customElements.define('you-page', YouPage);

@@ -36,7 +36,7 @@ export function showRow(row, item) {
 function captions({ top, bottom, title: first, altText }) {
   const lines = [top, bottom].filter((text) => text.trim());
   if (lines.length === 0 && first) lines.push(first);
-  if (lines.length === 0) return [el('span', { class: 'row-caption is-quiet', dir: 'auto' }, altText || 'No words')];
+  if (lines.length === 0) return [el('span', { class: 'row-caption is-quiet', dir: 'auto' }, altText || 'Untitled meme')];
   return lines.map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text));
 }
 

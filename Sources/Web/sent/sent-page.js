@@ -150,7 +150,7 @@ class SentPage extends Page {
     if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
     if (!memes.hasBegun) return [];
     if (this.#items(memes).length > 0 || !memes.isWhole) return [];
-    return [emptyNote('No memes yet', 'What you make is shown here.',
+    return [emptyNote('No memes yet', 'Memes you make show up here.',
       el('a', { class: 'button is-main', href: to.editor() }, icon('add'), 'Make a meme'))];
   }
 
@@ -158,7 +158,7 @@ class SentPage extends Page {
   async #refresh(isAsked) {
     if (isAsked) window.scrollTo({ top: 0 });
     await Promise.all([...this.#tabs.values()].map((tab) => tab.memes.refresh()));
-    if (isAsked && !this.#tab.memes.problem) notify('The list is up to date.');
+    if (isAsked && !this.#tab.memes.problem) notify('You’re up to date.');
   }
 
   #keyDown(event) {

@@ -58,14 +58,14 @@ class CaptionsPage extends SectionPage {
     });
     this.#controls.replaceChildren(
       group('Font', this.#fontChoice(of('font'))),
-      group('Letters', el('div', { class: 'card' },
-        this.#colour('fill', 'Letters', of('fill')), this.#colour('outline', 'Outline', of('outline')),
-        amount('outlineWidth', 'Width of the outline', 0, 0.3, 0.01), amount('size', 'Largest size', 0.02, 0.5, 0.01),
-        choice('case', 'Capitals', ['upper', 'All'], ['typed', 'As typed']))),
-      group('Place', el('div', { class: 'card' },
-        choice('layout', 'Captions stand', ['overlay', 'On the picture'], ['bar', 'In white bars']),
-        choice('align', 'Lines', ['left', 'Left'], ['center', 'Center'], ['right', 'Right']))),
-      el('button', { type: 'button', class: 'button is-wide', onclick: () => this.#reset() }, 'As they usually are'));
+      group('Text', el('div', { class: 'card' },
+        this.#colour('fill', 'Text color', of('fill')), this.#colour('outline', 'Outline', of('outline')),
+        amount('outlineWidth', 'Outline width', 0, 0.3, 0.01), amount('size', 'Max size', 0.02, 0.5, 0.01),
+        choice('case', 'Case', ['upper', 'Uppercase'], ['typed', 'As typed']))),
+      group('Layout', el('div', { class: 'card' },
+        choice('layout', 'Position', ['overlay', 'On the picture'], ['bar', 'In white bars']),
+        choice('align', 'Align', ['left', 'Left'], ['center', 'Center'], ['right', 'Right']))),
+      el('button', { type: 'button', class: 'button is-wide', onclick: () => this.#reset() }, 'Reset to defaults'));
   }
 
   #fontChoice(value) {

@@ -16,13 +16,13 @@ class DeletePage extends SectionPage {
     const username = store.get('person')?.username ?? '';
     this.section('Delete account',
       el('div', { class: 'card text-card' },
-        el('p', {}, el('strong', {}, 'This cannot be undone.'), ' With your account go at once, for everybody:'),
+        el('p', {}, el('strong', {}, 'This cannot be undone.'), ' Deleting your account immediately removes:'),
         el('ul', { class: 'bullets' },
-          el('li', {}, 'all your memes, with their pictures and what others wrote about them'),
+          el('li', {}, 'all your memes, with their pictures and comments'),
           el('li', {}, 'your comments, likes, favorites and templates'),
-          el('li', {}, 'your profile, whom you follow, and who follows you')),
-        el('p', {}, 'You are signed out everywhere, and somebody else may take the name ', el('bdi', {}, `@${username}`), '.'),
-        el('a', { href: to.settings('export'), class: 'plain-link' }, 'Export everything before')),
+          el('li', {}, 'your profile, followers and follows')),
+        el('p', {}, 'You will be signed out everywhere. Someone else can then take the name ', el('bdi', {}, `@${username}`), '.'),
+        el('a', { href: to.settings('export'), class: 'plain-link' }, 'Export your data first')),
       el('div', { class: 'card form-card' }, new FieldForm({
         fields: [passwordField()],
         more: [el('input', {
@@ -35,13 +35,13 @@ class DeletePage extends SectionPage {
 
   async #leave({ password }) {
     const isSure = await ask({
-      title: 'Delete your account?', text: 'Everything of yours is gone then, for good.', action: 'Delete for good',
+      title: 'Delete your account?', text: 'All your data will be permanently deleted.', action: 'Delete permanently',
     });
     if (!isSure) return;
     await api.delete('/users/me', { json: { password } });
     session.forget();
     await router.go(to.table(), { replacing: true });
-    notify('Your account is deleted, with everything that was yours.');
+    notify('Your account and all its data were deleted.');
   }
 }
 

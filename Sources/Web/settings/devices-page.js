@@ -15,7 +15,7 @@ const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 /** When a session was last used. The server records this to the hour. */
 function used(time) {
   const hours = (Date.now() - new Date(time).getTime()) / 3_600_000;
-  if (hours < 2) return 'Used within the hour';
+  if (hours < 2) return 'Used in the last hour';
   if (hours < 24) return `Used ${Math.floor(hours)} hours ago`;
   return `Used on ${days.format(new Date(time))}`;
 }
@@ -47,7 +47,7 @@ class DevicesPage extends SectionPage {
       group('This device', el('ul', { class: 'card menu', role: 'list' }, ...here.map((each) => this.#row(each)))),
       others.length > 0 && group('Other devices', el('ul', { class: 'card menu', role: 'list' }, ...others.map((each) => this.#row(each)))),
       others.length > 0 && menu({ name: 'Sign out on all other devices', icon: 'sign-out', isDangerous: true, run: () => this.#endOthers(others) }),
-      others.length === 0 && el('p', { class: 'group-note' }, 'You are signed in nowhere else.'),
+      others.length === 0 && el('p', { class: 'group-note' }, 'You aren’t signed in on other devices.'),
     ].filter(Boolean));
   }
 
@@ -57,7 +57,7 @@ class DevicesPage extends SectionPage {
       icon(isPhone(session.userAgent) ? 'phone' : 'device'),
       el('span', { class: 'menu-words' },
         el('span', { title: session.userAgent }, name),
-        el('span', { class: 'menu-hint' }, session.current ? 'Used right now' : used(session.lastUsedAt),
+        el('span', { class: 'menu-hint' }, session.current ? 'In use now' : used(session.lastUsedAt),
           ` · signed in ${days.format(new Date(session.createdAt))}`)),
       !session.current && el('button', {
         type: 'button', class: 'button is-small', 'aria-label': `Sign out: ${name}, signed in ${moment(session.createdAt)}`,
@@ -67,7 +67,7 @@ class DevicesPage extends SectionPage {
 
   async #endOthers(others) {
     const isSure = await ask({
-      title: 'Sign out on all other devices?', text: 'Here you stay signed in.', action: 'Sign out',
+      title: 'Sign out on all other devices?', text: 'You stay signed in on this device.', action: 'Sign out',
     });
     if (isSure) await this.#end(others);
   }
@@ -81,7 +81,7 @@ class DevicesPage extends SectionPage {
         });
         this.#sessions = this.#sessions.filter((each) => each.id !== id);
       }
-      notify(sessions.length === 1 ? 'That device is signed out.' : 'All other devices are signed out.');
+      notify(sessions.length === 1 ? 'Device signed out.' : 'All other devices were signed out.');
     } catch (error) {
       tellProblem(error);
     }

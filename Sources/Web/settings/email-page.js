@@ -16,13 +16,13 @@ class EmailPage extends AccountPage {
   show({ email }) {
     this.place.replaceChildren(
       el('p', { class: 'group-note' }, 'Your email is ', el('strong', { dir: 'ltr' }, email),
-        '. Nobody else sees it. A link for a new password goes there when you forgot yours.'),
+        '. It is only visible to you, and used to reset your password.'),
       el('div', { class: 'card form-card' }, new FieldForm({
         fields: [
           emailField({ label: 'New email' }),
-          passwordField({ hint: 'So that nobody does this who finds your device open.' }),
+          passwordField({ hint: 'We ask so nobody else can change it on your device.' }),
         ],
-        action: 'Change the email',
+        action: 'Change email',
         codes: { 'email-taken': 'email' },
         send: (values) => this.#save(values),
       })));
@@ -30,7 +30,7 @@ class EmailPage extends AccountPage {
 
   async #save({ email, password }) {
     await api.patch('/users/me', { json: { email: email.trim(), password } });
-    notify('Your email is changed. The one before gets a mail about it.');
+    notify('Email changed. We sent a notice to your old address.');
     router.back(to.settings());
   }
 }

@@ -18,9 +18,9 @@ class ExportPage extends SectionPage {
   build() {
     this.section('Export',
       el('div', { class: 'card text-card' },
-        el('p', {}, 'A ZIP archive of all that the server keeps of you: your memes with their originals, your templates and your picture, '
-          + 'what you wrote, like and keep, whom you follow, your settings and devices.'),
-        el('p', { class: 'is-quiet' }, 'What lies in the trash is not in it.'),
+        el('p', {}, 'A ZIP archive of all your data on this server: memes with their originals, templates, profile picture, '
+          + 'comments, likes, favorites, follows, settings and devices.'),
+        el('p', { class: 'is-quiet' }, 'Deleted memes are not included.'),
         this.#button, this.#progress, this.#told));
   }
 
@@ -35,15 +35,15 @@ class ExportPage extends SectionPage {
     this.#button.ariaBusy = 'true';
     this.#progress.hidden = false;
     this.#progress.removeAttribute('value');
-    this.#told.textContent = 'The archive is being made …';
+    this.#told.textContent = 'Creating the archive…';
     try {
       const response = await request('POST', '/users/me/export', { signal: this.#running.signal });
       save(await this.#received(response), nameOf(response));
       this.#told.textContent = '';
-      notify('Your export is there.');
+      notify('Your export is ready.');
     } catch (error) {
       this.#told.textContent = '';
-      if (error.name === 'TypeError') notify('The connection was lost. Try again.');
+      if (error.name === 'TypeError') notify('Connection lost. Try again.');
       else if (error.name !== 'AbortError') tellProblem(error);
     }
     this.#running = null;

@@ -10,7 +10,7 @@ class NoticesPage extends SectionPage {
   #card = el('div', { class: 'card' });
 
   build() {
-    this.section('Notifications', el('p', { class: 'group-note' }, 'What you are told of when others do it:'), this.#card);
+    this.section('Notifications', el('p', { class: 'group-note' }, 'Notify me about:'), this.#card);
   }
 
   connected() {
@@ -28,7 +28,7 @@ class NoticesPage extends SectionPage {
     });
     redraw(this.#card,
       entry('likes', 'Likes of your memes', 'like'), entry('comments', 'Comments on your memes', 'comment'),
-      entry('follows', 'People who follow you', 'account'));
+      entry('follows', 'New followers', 'account'));
   }
 }
 

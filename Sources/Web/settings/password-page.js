@@ -12,25 +12,25 @@ import { SectionPage } from './section-page.js';
 class PasswordPage extends SectionPage {
   build() {
     this.section('Password',
-      el('p', { class: 'group-note' }, 'With another password you are signed out on all other devices.'),
+      el('p', { class: 'group-note' }, 'Changing it signs you out everywhere else.'),
       el('div', { class: 'card form-card' }, new FieldForm({
         fields: [
-          passwordField({ name: 'current', label: 'Password until now' }),
+          passwordField({ name: 'current', label: 'Current password' }),
           newPasswordField({ name: 'new', label: 'New password' }),
         ],
         // Password managers read the username from this field.
         more: [el('input', {
           class: 'only-read', autocomplete: 'username', value: store.get('person')?.username, readonly: true, tabindex: -1, 'aria-hidden': 'true',
         })],
-        action: 'Change the password',
+        action: 'Change password',
         send: (values) => this.#save(values),
       })),
-      el('p', { class: 'group-note' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot the password?')));
+      el('p', { class: 'group-note' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot your password?')));
   }
 
   async #save(values) {
     await api.put('/users/me/password', { json: { current: values.current, new: values.new } });
-    notify('Your password is changed. All other devices are signed out.');
+    notify('Password changed. All other devices were signed out.');
     router.back(to.settings());
   }
 }

@@ -53,7 +53,7 @@ class ProfilePage extends AccountPage {
       json: { displayName: displayName.trim() || null, bio: bio.trim() || null },
     });
     session.changed(user);
-    notify('Your profile is saved.');
+    notify('Profile saved.');
     router.back(to.settings());
   }
 
@@ -65,7 +65,7 @@ class ProfilePage extends AccountPage {
       const user = await api.put('/users/me/avatar', { body: file });
       session.changed(user);
       this.#showPicture(user);
-      notify('This is your picture now.');
+      notify('Picture changed.');
     });
   }
 
@@ -73,7 +73,7 @@ class ProfilePage extends AccountPage {
     await this.#change(async () => {
       await api.delete('/users/me/avatar');
       this.#showPicture(await session.refresh());
-      notify('Your picture is removed.');
+      notify('Picture removed.');
       this.#file.focus();
     });
   }

@@ -44,7 +44,7 @@ class SettingsPage extends Page {
   #showLooks() {
     const { theme, accessibility: { textScale, reducedMotion, highContrast } } = store.get('settings');
     const set = (edit) => this.#set(edit);
-    redraw(this.#looks, group('Look',
+    redraw(this.#looks, group('Appearance',
       el('div', { class: 'card' },
         segments({
           name: 'Theme', icon: 'theme', value: theme, options: [['system', 'System'], ['light', 'Light'], ['dark', 'Dark']],
@@ -55,22 +55,22 @@ class SettingsPage extends Page {
           change: (value) => set({ accessibility: { textScale: value } }),
         }),
         toggle({
-          name: 'High contrast', icon: 'contrast', hint: 'Stronger colours and lines.', isOn: highContrast,
+          name: 'High contrast', icon: 'contrast', hint: 'Stronger colors and borders.', isOn: highContrast,
           change: (isOn) => set({ accessibility: { highContrast: isOn } }),
         }),
         toggle({
-          name: 'Reduce motion', icon: 'motion', hint: 'Nothing slides.', isOn: reducedMotion,
+          name: 'Reduce motion', icon: 'motion', hint: 'Turns off animations.', isOn: reducedMotion,
           change: (isOn) => set({ accessibility: { reducedMotion: isOn } }),
         }))));
   }
 
   #showAccount() {
     const person = store.get('person');
-    const captions = { name: 'Captions', icon: 'meme', href: to.settings('captions'), hint: 'How those of new memes look' };
+    const captions = { name: 'Captions', icon: 'meme', href: to.settings('captions'), hint: 'Default style for new memes' };
     redraw(this.#account, ...(person ? [
       group('New memes', menu(captions), el('div', { class: 'card' }, this.#audience())),
       group('Account', menu(
-        { name: 'Profile', icon: 'account', href: to.settings('profile'), hint: 'Picture, name and what you say of yourself' },
+        { name: 'Profile', icon: 'account', href: to.settings('profile'), hint: 'Photo, name and bio' },
         { name: 'Email', icon: 'mail', href: to.settings('email') },
         { name: 'Password', icon: 'key', href: to.settings('password') },
         { name: 'Notifications', icon: 'bell', href: to.settings('notices') })),
@@ -78,18 +78,18 @@ class SettingsPage extends Page {
         { name: 'Devices', icon: 'device', href: to.settings('devices'), hint: 'Where you are signed in' },
         { name: 'Blocked people', icon: 'block', href: to.settings('blocks') })),
       group('Your data', menu(
-        { name: 'Export', icon: 'download', href: to.settings('export'), hint: 'Everything of yours in one file' },
+        { name: 'Export', icon: 'download', href: to.settings('export'), hint: 'All your data in one file' },
         { name: 'Delete account', icon: 'delete', href: to.settings('delete'), isDangerous: true })),
     ] : [
       isForAnybody && group('New memes', menu(captions)),
-      el('p', { class: 'group-note' }, 'These settings are kept on this device. With an account they are the same on all of yours.'),
+      el('p', { class: 'group-note' }, 'These settings apply to this device. With an account, they apply to all your devices.'),
     ].filter(Boolean)));
   }
 
   #audience() {
     return segments({
-      name: 'Who may see them', icon: 'eye', value: store.get('settings').visibility,
-      options: [['public', 'Everybody'], ['friends', 'Friends'], ['private', 'Only you']],
+      name: 'Who can see it', icon: 'eye', value: store.get('settings').visibility,
+      options: [['public', 'Everyone'], ['friends', 'Friends'], ['private', 'Only me']],
       change: (value) => this.#set({ visibility: value }),
     });
   }

@@ -5,7 +5,7 @@ import { copy, linksOf, opening, record, showLink, targets } from './targets.js'
 
 const warnings = {
   friends: 'Only your friends can open its link.',
-  private: 'Only you can open its link. The picture itself can be shared with anybody.',
+  private: 'Only you can open its link. You can share the picture itself with anyone.',
 };
 
 /** Thrown if the server is unreachable and the meme may be sent later. */
@@ -55,7 +55,7 @@ export class ShareDialog {
       signal: this.#ending.signal,
       onProgress: (share) => {
         this.#bar.value = share;
-        this.#told.textContent = share < 1 ? `Sending the picture: ${Math.round(share * 100)} %` : 'Almost there …';
+        this.#told.textContent = share < 1 ? `Uploading picture: ${Math.round(share * 100)} %` : 'Almost there …';
       },
     };
   }
@@ -91,7 +91,7 @@ export class ShareDialog {
 
   async #begin() {
     try {
-      this.#file = await this.#busy('Drawing your meme …', () => this.#sharable.picture(this.#how).catch((error) => {
+      this.#file = await this.#busy('Creating your meme…', () => this.#sharable.picture(this.#how).catch((error) => {
         throw this.#sharable.mayWait && error.status === 0 ? later : error;
       }));
     } catch (error) {
@@ -127,7 +127,7 @@ export class ShareDialog {
     } catch (error) {
       if (error.name !== 'AbortError') return this.#offer(sheet);
       this.#dialog.close();
-      if (this.#sharable.isNew) notify('Nothing is shared, and nothing is saved.');
+      if (this.#sharable.isNew) notify('Sharing canceled. Nothing was saved.');
       return;
     }
     await this.#saved('other', async () => {});
@@ -146,17 +146,17 @@ export class ShareDialog {
       el('ul', { 'aria-label': 'Ways to share' },
         sheet && choice({ name: 'Share …', icon: 'share' }, () => this.#bySheet(sheet)),
         ...targets.map((target) => choice(target, () => this.#by(target.channel)))),
-      isNew ? el('button', { type: 'button', class: 'button share-only', onclick: () => this.#saved(null, async () => {}) }, 'Only save it') : '');
+      isNew ? el('button', { type: 'button', class: 'button share-only', onclick: () => this.#saved(null, async () => {}) }, 'Save without sharing') : '');
     this.#choices.querySelector('button').focus();
   }
 
   /** The server is unreachable: offers to keep the meme on this device until it can be sent. */
   #offerLater() {
     this.#bar.hidden = true;
-    this.#told.textContent = 'The server does not answer. Your meme can wait here, and is sent as soon as it does.';
+    this.#told.textContent = 'The server isn’t responding. Your meme can wait here and will be sent when you’re back online.';
     this.#choices.hidden = false;
     this.#choices.replaceChildren(
-      el('button', { type: 'button', class: 'button is-main share-only', onclick: () => this.#saved(null, async () => {}) }, 'Send it later'));
+      el('button', { type: 'button', class: 'button is-main share-only', onclick: () => this.#saved(null, async () => {}) }, 'Save and send later'));
     this.#choices.querySelector('button').focus();
   }
 
@@ -164,13 +164,13 @@ export class ShareDialog {
   #by(channel) {
     if (channel === 'image') {
       download(this.#file);
-      return this.#saved('other', async () => notify('The image is saved.'));
+      return this.#saved('other', async () => notify('Image saved.'));
     }
     const links = this.#begun();
     if (channel === 'link') {
       const isCopied = copy(links.then(({ url }) => url));
       return this.#saved('link', async (meme) => {
-        if (await isCopied) notify('The link is copied.');
+        if (await isCopied) notify('Link copied.');
         else await showLink((await again(links, meme)).url);
       });
     }
@@ -182,7 +182,7 @@ export class ShareDialog {
       const address = (await again(links, meme)).targets[channel];
       if (opened && !opened.closed) opened.location.replace(address);
       else if (!opening.includes(channel)) location.assign(address);
-      else notify('The browser kept a window from opening.', { action: 'Open it', run: () => window.open(address, '_blank', 'noopener') });
+      else notify('The browser blocked a pop-up.', { action: 'Open it', run: () => window.open(address, '_blank', 'noopener') });
     });
   }
 

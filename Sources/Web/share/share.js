@@ -39,7 +39,7 @@ export async function shareMeme(meme) {
     save: async () => ({ meme }),
     picture: async ({ signal }) => {
       const response = await fetch(meme.image.url, { signal });
-      if (!response.ok) throw new Error('The picture is not there any more.');
+      if (!response.ok) throw new Error('The picture was deleted.');
       return pictureFile(await response.blob());
     },
   });

@@ -79,7 +79,7 @@ function pause(seconds, signal) {
     const timer = setTimeout(resolve, seconds * 1000);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(new DOMException('The sending was ended.', 'AbortError'));
+      reject(new DOMException('The upload was stopped.', 'AbortError'));
     }, { once: true });
   });
 }

@@ -49,9 +49,7 @@ struct ResponseCacheTests {
   private func app(_ routes: [Route], _ cache: ResponseCache) -> App {
     App(
       routes: routes, authentication: Authentication(tokens: NoTokens(), anonymous: true),
-      throttle: Throttle(isOn: false),
-      basePath: "", origins: .none,
-      cache: cache, log: NoLog())
+      throttle: Throttle(isOn: false), cache: cache, log: NoLog())
   }
 
   private func number(

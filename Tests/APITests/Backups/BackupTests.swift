@@ -1,4 +1,3 @@
-import Assets
 import Eventually
 import Foundation
 import SQLite
@@ -136,7 +135,8 @@ struct BackupTests {
         #expect(backup.state.text == "failed")
         #expect(
           backup.problem.text
-            == "The copy was not whole: 1 finding. mememe check tells what is wrong.")
+            == "Verification of the copy failed with 1 finding. Run mememe check to list the damage."
+        )
         #expect(try server.log.contains("wrong-digest meme="))
         #expect(try await server.metrics().value("mememe_backups_failed_total") == 1)
         try await server.delete(address, token: server.adminToken).expect(204)

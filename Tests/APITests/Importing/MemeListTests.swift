@@ -106,10 +106,10 @@ struct MemeListTests {
     let bob = try Username("bob")
     #expect(try read(rows).map { try $0.get().author?.text } == ["ada", nil])
     #expect(try read(rows, .everyRow(bob)).map { try $0.get().author } == [bob, bob])
-    #expect(try read(rows, .nobody).map { try $0.get().author } == [nil, nil])
+    #expect(try read(rows, .anonymous).map { try $0.get().author } == [nil, nil])
     // A private meme must not become an anonymous one that everyone sees.
     let hidden = try list("file,author,visibility\na.jpg,ada,private\n")
-    guard case .failure(let fault) = read(hidden, .nobody)[0] else {
+    guard case .failure(let fault) = read(hidden, .anonymous)[0] else {
       Issue.record("it is nobody's")
       return
     }
@@ -129,9 +129,9 @@ struct MemeListTests {
 
   @Test(
     arguments: [
-      ("", "empty"), ("top,bottom\na,b\n", "file must be one"), ("file;top\na;b\n", "commas"),
+      ("", "empty"), ("top,bottom\na,b\n", "including file"), ("file;top\na;b\n", "commas"),
       ("file,caption\n", "caption"), ("file,file\n", "twice"), ("file,image\n", "image"),
-      ("\u{FFFE}f", "file must be one"), ("\"file", "file must be one"),
+      ("\u{FFFE}f", "including file"), ("\"file", "including file"),
     ])
   func `an invalid first line is rejected with the reason`(text: String, reason: String) {
     let error = #expect(throws: MemeList.Invalid.self) { try list(text) }

@@ -51,7 +51,7 @@ struct FormatTests {
     let problem = #expect(throws: Problem.self) { try fields.finish() }
     #expect(problem?.fields.map(\.field) == ["format"])
     #expect(problem?.fields.map(\.code) == ["not-allowed"])
-    #expect(problem?.fields.map(\.message) == ["One of: jpeg, png."])
+    #expect(problem?.fields.map(\.message) == ["Must be one of: jpeg, png."])
     var draft = MemeDraft(picture: .image(Bytes()))
     #expect(throws: Problem.self) {
       try Accept("image/avif").requirePicture(of: &draft, among: OutputFormat.everywhere)

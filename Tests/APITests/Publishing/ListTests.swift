@@ -111,7 +111,7 @@ struct ListTests {
       try await withServer(in: folder) { server in
         let failure = try await server.get("/memes").expect(500, problem: "internal-error")
         #expect(!failure.response.text.contains("fit"))
-        #expect(try server.log.contains("A fit is stored that cannot be read"))
+        #expect(try server.log.contains("Invalid caption layout in the database"))
         try await server.get("/memes?view=table").expect(200)
         try await server.get("/memes?view=grid").expect(200)
         try await server.upload().expect(201)

@@ -236,7 +236,7 @@ struct DerivedImageTests {
           "width out-of-range", "format not-allowed", "v out-of-range", "size unknown-field",
         ])
       let refusal = all.json.errors.elements.first { $0.field.text == "format" }
-      #expect(refusal?.message.text == "One of: jpeg, png, webp, gif, avif.")
+      #expect(refusal?.message.text == "Must be one of: jpeg, png, webp, gif, avif.")
       for format in ["", "JPEG", "heic", "image%2Fpng", "webp%00"] {
         let status = try await server.get("\(url)/image?format=\(format)").status
         #expect(status == (format.contains("%00") ? 400 : 422))

@@ -1,7 +1,9 @@
+import API
 import HTTP
 import Support
 import Testing
 import Wire
+import YAML
 
 /// The access matrix: every operation, by every kind of caller.
 ///
@@ -252,7 +254,8 @@ struct AccessMatrixTests {
       open("GET /.well-known/change-password", "/.well-known/change-password", 302),
       open("GET /service-worker.js", "/service-worker.js"),
       open("GET /web/{version}/{folder}/{file}", "/web/0/app/main.js", 404),
-      open("GET /openapi.yaml", "/openapi.yaml"), open("GET /docs", "/docs"),
+      open("GET /openapi.yaml", "/openapi.yaml"), open("GET /openapi.json", "/openapi.json"),
+      open("GET /openapi-3.0.yaml", "/openapi-3.0.yaml"), open("GET /docs", "/docs"),
       open("GET /problems/{code}", "/problems/gone"), open("GET /metrics", "/metrics"),
       // Last, because it signs the caller out.
       row("DELETE /sessions", "/sessions", nil, 401, 204, 204, 204, 204, 403),
@@ -298,6 +301,36 @@ struct AccessMatrixTests {
       }
       let operations = Set(Self.rows("/memes/x", "", "").map(\.operation))
       #expect(operations == Set(server.routes.map { "\($0.method.rawValue) \($0.pattern.text)" }))
+    }
+  }
+
+  /// Operations whose access depends on more than the route: its handler, or the server's settings.
+  private static let special = [
+    "GET /memes/{id}/original": "owner", "POST /templates": "account",
+  ]
+
+  @Test func `x-access of an operation is the access of its route`() async throws {
+    let contract = try ContractCheck.shared.get().contract
+    try await withServer { server in
+      for route in server.routes {
+        let name = "\(route.method.rawValue) \(route.pattern.text)"
+        let operation = contract.document["paths"]?[route.pattern.text]?[
+          route.method.rawValue.lowercased()]
+        let expected = Self.special[name] ?? Self.name(of: route.access)
+        #expect(operation?["x-access"]?.string == expected, "\(name)")
+      }
+    }
+  }
+
+  private static func name(of access: Route.Access) -> String {
+    switch access {
+    case .open: "open"
+    case .viewer: "optional"
+    case .credentials: "owner"
+    case .person: "person"
+    case .leaving: "person-or-suspended"
+    case .admin: "admin"
+    case .machine: "admin-or-local"
     }
   }
 

@@ -1,4 +1,3 @@
-import Assets
 import Bytes
 import Foundation
 import Support

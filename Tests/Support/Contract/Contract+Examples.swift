@@ -61,7 +61,7 @@ extension Contract {
   private static let knownKeywords = SchemaValidator.annotations.union([
     "$ref", "allOf", "anyOf", "oneOf", "properties", "additionalProperties", "items", "type",
     "required", "enum", "const", "minimum", "maximum", "minLength", "maxLength", "minItems",
-    "maxItems", "pattern", "format",
+    "maxItems", "pattern", "format", "x-any-of", "x-const",
   ])
 
   /// Visits each place of the document once, outside and inside of schemas. References are not followed.
@@ -94,7 +94,7 @@ extension Contract {
     for property in node["properties"]?.mapping ?? YAMLMapping() {
       visitSchema(property.value, at: "\(place)/properties/\(property.key)", visitor)
     }
-    for key in ["allOf", "anyOf", "oneOf"] {
+    for key in ["allOf", "anyOf", "oneOf", "x-any-of"] {
       for (index, schema) in (node[key]?.sequence ?? []).enumerated() {
         visitSchema(schema, at: "\(place)/\(key)/\(index)", visitor)
       }

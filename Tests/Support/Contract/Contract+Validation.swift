@@ -22,17 +22,20 @@ extension Contract {
     if method.uppercased() == "HEAD" {
       if !body.isEmpty { violations.append("an answer to HEAD has no body") }
     } else {
-      violations += bodyViolations(of: body, contentType, status, fields, response)
-      violations += problemViolations(of: body, contentType, status, fields)
+      violations += bodyViolations(of: body, contentType, status, fields, response.node)
+      violations += problemViolations(of: body, contentType, status, fields, response.codes)
     }
     return violations.map { "\(call): \($0)" }
   }
 
-  private func headerViolations(of fields: [String: [String]], _ response: YAML) -> [String] {
-    (response["headers"]?.mapping ?? YAMLMapping()).flatMap { declared -> [String] in
+  private func headerViolations(
+    of fields: [String: [String]], _ response: DefinedResponse
+  ) -> [String] {
+    (response.node["headers"]?.mapping ?? YAMLMapping()).flatMap { declared -> [String] in
       let header = declared.value.resolved(in: document)
       guard let values = fields[declared.key.lowercased()] else {
-        return header["required"]?.bool == true ? ["the header \(declared.key) is missing"] : []
+        let isRequired = header["required"]?.bool == true || declared.key == response.header
+        return isRequired ? ["the header \(declared.key) is missing"] : []
       }
       guard values.count == 1, let value = values.first else {
         return ["the header \(declared.key) is there \(values.count) times"]
@@ -57,7 +60,8 @@ extension Contract {
       // RFC 1952 §2.3.1.
       return body.starts(with: [0x1F, 0x8B]) ? [] : ["the body is not compressed"]
     }
-    guard let schema = mediaType["schema"] else {
+    guard let schema = mediaType["schema"] else { return ["\(contentType) has no schema"] }
+    guard Self.isJSON(contentType) else {
       return status == 206
         ? Self.partViolations(of: body, fields) : Self.signatureViolations(of: body, contentType)
     }
@@ -68,7 +72,8 @@ extension Contract {
 
   /// Checks what schemas cannot express about a problem: that it agrees with its response.
   private func problemViolations(
-    of body: [UInt8], _ contentType: String?, _ status: Int, _ fields: [String: [String]]
+    of body: [UInt8], _ contentType: String?, _ status: Int, _ fields: [String: [String]],
+    _ codes: Set<String>
   ) -> [String] {
     let essence = contentType.map(Self.essence)
     // People get a page if the contract has one.
@@ -83,10 +88,36 @@ extension Contract {
     if problem["instance"] != fields["x-request-id"]?.first.map(JSON.string) {
       violations.append("the problem's instance is not the X-Request-Id")
     }
-    if case .string(let code)? = problem["code"], problem["type"] != .string("/problems/\(code)") {
+    guard case .string(let code)? = problem["code"] else { return violations }
+    if problem["type"] != .string("/problems/\(code)") {
       violations.append("the problem's type does not belong to its code")
     }
+    if !codes.contains(code) {
+      violations.append("the problem's code is \(code), and none of \(codes.sorted())")
+    }
+    return violations + memberViolations(of: problem, code)
+  }
+
+  /// The codes of the problems that can have a member which other problems do not have. One schema describes all
+  /// problems, so that generated clients have one type.
+  private static let codesOfMembers: [String: Set<String>] = [
+    "errors": ["invalid-input"], "quota": ["quota-exceeded"],
+    "meme": ["precondition-failed", "id-taken"],
+  ]
+
+  private func memberViolations(of problem: [String: JSON], _ code: String) -> [String] {
+    var violations: [String] = []
+    for (member, codes) in Self.codesOfMembers.sorted(by: { $0.key < $1.key })
+    where problem[member] != nil && !codes.contains(code) {
+      violations.append("a problem with the code \(code) has no \(member)")
+    }
+    if code == "invalid-input", problem["errors"] == nil { violations.append("errors is missing") }
     return violations
+  }
+
+  private static func isJSON(_ contentType: String) -> Bool {
+    let name = essence(of: contentType)
+    return name == "application/json" || name.hasSuffix("+json")
   }
 
   /// The media type without its parameters.

@@ -46,17 +46,35 @@ package struct Contract: Sendable {
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
   ]
 
+  /// The definition of a response in the contract.
+  struct DefinedResponse {
+    let node: YAML
+    /// The codes that its problem can have. Empty for a response that is no problem.
+    let codes: Set<String>
+    /// A header that the response must have, although `node` does not require it.
+    var header: String?
+  }
+
   /// Returns the definition of a response in the contract, or `nil` if the contract does not have it.
   ///
   /// OPTIONS has the responses of `x-options` for every path. Methods that the path does not support, and unknown
-  /// paths, have the responses of `x-any-request`.
-  func response(method: String, pathTemplate: String, status: Int) -> YAML? {
-    let path = document["paths"]?[pathTemplate]
+  /// paths, have the responses of `x-any-request`. The response `default` stands for the problems of
+  /// ``GenericProblem``, and for no others.
+  func response(method: String, pathTemplate: String, status: Int) -> DefinedResponse? {
+    let item = document["paths"]?[pathTemplate]
     // HEAD has the responses of GET, without a body (RFC 9110 §9.3.2).
     let operation =
-      path?[method.lowercased()] ?? (method.uppercased() == "HEAD" ? path?["get"] : nil)
+      item?[method.lowercased()] ?? (method.uppercased() == "HEAD" ? item?["get"] : nil)
     let other = document[method == "OPTIONS" ? "x-options" : "x-any-request"]
     let responses = (operation ?? other)?["responses"]
-    return responses?[String(status)]?.resolved(in: document)
+    if let node = responses?[String(status)]?.resolved(in: document) {
+      let codes = node["x-problem-codes"]?.sequence?.compactMap(\.string) ?? []
+      return DefinedResponse(node: node, codes: Set(codes))
+    }
+    guard let node = responses?["default"]?.resolved(in: document),
+      let problem = GenericProblem.of(
+        status: status, method: method.uppercased(), operation: operation, item: item, in: document)
+    else { return nil }
+    return DefinedResponse(node: node, codes: problem.codes, header: problem.header)
   }
 }

@@ -91,7 +91,8 @@ package struct SchemaValidator: Sendable {
       var outcome = Outcome()
       for schema in keyword.value.sequence ?? [] { outcome.merge(evaluate(value, schema, place)) }
       return outcome
-    case "anyOf", "oneOf":
+    // Generators cannot tell the alternatives of `x-any-of` apart, so the contract also has one schema for all.
+    case "anyOf", "oneOf", "x-any-of":
       return alternatives(keyword, of: value, place)
     case "properties":
       return properties(keyword.value, of: value, place)
@@ -113,9 +114,12 @@ package struct SchemaValidator: Sendable {
   private func alternatives(
     _ keyword: YAMLMapping.Pair, of value: JSON, _ place: String
   ) -> Outcome {
-    let outcomes = (keyword.value.sequence ?? []).map { evaluate(value, $0, place) }
+    // Each alternative of `x-any-of` is a schema of its own, and not a part of the schema that it is in.
+    let outcomes = (keyword.value.sequence ?? []).map {
+      keyword.key == "x-any-of" ? whole(value, $0, place) : evaluate(value, $0, place)
+    }
     let valid = outcomes.filter(\.violations.isEmpty)
-    guard keyword.key == "anyOf" ? !valid.isEmpty : valid.count == 1 else {
+    guard keyword.key == "oneOf" ? valid.count == 1 : !valid.isEmpty else {
       return Outcome(violations: [
         {
           let reasons = outcomes.map { $0.violations.map { $0() }.joined(separator: "; ") }

@@ -5,12 +5,15 @@ enum StringFormat: String {
   case uuid
   case dateTime = "date-time"
   case uriReference = "uri-reference"
+  /// A file in a form. It is not JSON, so there is nothing to check.
+  case binary
 
   func accepts(_ text: String) -> Bool {
     switch self {
     case .uuid: text.utf8.count == 36 && UUID(uuidString: text) != nil
     case .dateTime: Self.isDateTime(text)
     case .uriReference: Self.isURIReference(text)
+    case .binary: true
     }
   }
 

@@ -1,7 +1,7 @@
-import Assets
 package import Foundation
 import SQLite
 import Storage
+import mememe
 
 /// Runs one statement on the database of a data folder that no server has open, for states that no call can make yet.
 package func editDatabase(in folder: URL, _ sql: String) async throws {

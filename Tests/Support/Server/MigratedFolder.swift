@@ -1,7 +1,7 @@
-import Assets
 package import Foundation
 import SQLite
 import Storage
+import mememe
 
 /// An empty database with all migrations, made once for all tests of this process. Running the migrations takes longer
 /// than most tests.

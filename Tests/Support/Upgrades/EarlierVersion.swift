@@ -1,8 +1,8 @@
-import Assets
 package import Foundation
 import Memes
 import SQLite
 import Storage
+import mememe
 
 /// A database as an earlier version of the program left it, with rows in every table of that version.
 package struct EarlierVersion: Sendable, CustomStringConvertible {

@@ -31,7 +31,7 @@ def begins(app):
     for path in ["/", "/app/grid", "/app/editor", "/app/you", "/app/people", f"/app/user/{name}"]:
         page.goto(path)
         heading(page, "MemeMe")
-        expect(page.get_by_role("link", name="Look around without an account")).to_have_count(0)
+        expect(page.get_by_role("link", name="Browse without an account")).to_have_count(0)
     page.goto(f"/app/meme/{meme['id']}")
     heading(page, "MemeMe")
     assert asked == [], asked
@@ -80,7 +80,7 @@ def out(app):
     expect(page.get_by_role("listitem")).to_contain_text("secret")
     app.server.call("DELETE", "/sessions", token=token)
     heading(page, "MemeMe")
-    expect(page.get_by_role("status")).to_have_text("You are signed out: the session has ended.")
+    expect(page.get_by_role("status")).to_have_text("Your session has ended.")
     expect(page.get_by_text("secret")).to_have_count(0)
     app.forgive("401")
 
@@ -89,7 +89,7 @@ def out(app):
 def readable(app):
     page = app.page
     page.goto("/")
-    page.get_by_role("link", name="Text size, contrast and colours").click()
+    page.get_by_role("link", name="Accessibility").click()
     heading(page, "Settings")
     page.get_by_role("switch", name="High contrast").check()
     page.go_back()
@@ -105,13 +105,13 @@ def too_often(app):
         name, _ = app.server.person()
         page = app.page
         page.goto("/app/sign-in")
-        told = re.compile("The name or the password is wrong.|That was too often")
+        told = re.compile("Wrong username or password.|Too many attempts")
         for number in range(11):
             sign_in(page, name, f"wrong password {number}")
             expect(page.locator("form")).to_contain_text(told)
             expect(page.get_by_role("button", name="Sign in", exact=True)).to_have_attribute("aria-busy", "false")
-        expect(page.get_by_role("alert").filter(has_text="That was too often.")).to_have_text(
-            re.compile(r"^That was too often\. Try again in (\d+ minutes?|\d+ seconds?)\.$"))
+        expect(page.get_by_role("alert").filter(has_text="Too many attempts.")).to_have_text(
+            re.compile(r"^Too many attempts\. Try again in (\d+ minutes?|\d+ seconds?)\.$"))
         app.check_access("too often")
     app.forgive("401")
     app.forgive("429")

@@ -83,7 +83,7 @@ def newest(app, token=None):
 def finish(page):
     """Saves the meme without sharing it."""
     page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Only save it").click()
+    page.get_by_role("button", name="Save without sharing").click()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sent Memes")
 
 

@@ -144,7 +144,7 @@ def album(app):
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
     is_drawn(page)
     page.evaluate(give, ["drop", list(b"this is no picture")])
-    expect(page.locator("notice-bar")).to_contain_text("not a picture that the browser can read")
+    expect(page.locator("notice-bar")).to_contain_text("can’t open this picture")
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
 
 
@@ -237,7 +237,7 @@ def alike(app):
         for top, bottom in texts:
             write_both(page, top, bottom)
             is_alike(page, (font, top), black=0.6)
-    for setting in [{"Lines": "Left", "Capitals": "Abc"}, {"Lines": "Right"}, {"Where": "In white bars"}]:
+    for setting in [{"Align": "Left", "Case": "Abc"}, {"Align": "Right"}, {"Layout": "In white bars"}]:
         page.get_by_role("button", name="Style").click()
         for legend, name in setting.items():
             page.get_by_role("group", name=legend).get_by_text(name, exact=True).click()
@@ -256,10 +256,10 @@ def style(app):
     page.get_by_role("button", name="Style").click()
     panel = page.locator("style-panel")
     pick(page, page.get_by_role("radio", name="Comic Sans"))
-    pick(page, page.get_by_role("group", name="Letters").get_by_role("radio", name="Yellow"))
-    page.get_by_label("Outline, another colour").fill("#123456")
+    pick(page, page.get_by_role("group", name="Text color").get_by_role("radio", name="Yellow"))
+    page.get_by_label("Outline, another color").fill("#123456")
     page.get_by_role("slider", name="Outline width").fill("0.2")
-    page.get_by_role("slider", name="Largest size").fill("0.1")
+    page.get_by_role("slider", name="Max size").fill("0.1")
     panel.get_by_text("Abc", exact=True).click()
     panel.get_by_text("Right", exact=True).click()
     panel.evaluate("panel => { panel.closest('.panels').scrollTop = 0 }")
@@ -287,7 +287,7 @@ def more(app):
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("radio", name="Friends")).to_be_checked()
     pick(page, page.get_by_role("radio", name="Only me"))
-    page.get_by_label("What the picture shows").fill("Clouds of colour")
+    page.get_by_label("Alt text").fill("Clouds of colour")
     finish(page)
     meme = newest(app, token)
     assert (meme["visibility"], meme["altText"], meme["style"]["font"]) == ("private", "Clouds of colour", "comic"), meme
@@ -316,7 +316,7 @@ def template(app):
 @scenario("3.13 a picture with too many pixels, or of a kind that the server does not read, is made one that it takes")
 def large(app):
     page = open_editor(app, given(bmp(300, 100), "picture.bmp", "image/bmp"))
-    expect(page.get_by_text("The picture was made smaller")).to_be_visible()
+    expect(page.get_by_text("Picture resized")).to_be_visible()
     is_drawn(page)
     app.forgive("415")
     choose(page, given(png(10_400, 10_400)))
@@ -339,8 +339,8 @@ def left(app):
     choose(page, PHOTO)
     write(page, "Top text", "half done")
     page.go_back()
-    expect(page.locator("notice-bar")).to_contain_text("not saved")
-    page.get_by_role("button", name="Go on with it").click()
+    expect(page.locator("notice-bar")).to_contain_text("Draft kept")
+    page.get_by_role("button", name="Continue editing").click()
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("half done")
     write(page, "Bottom text", "and done")
     is_drawn(page)
@@ -352,7 +352,7 @@ def left(app):
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("New Meme")
     page.go_back()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sent Memes")
-    expect(page.locator("notice-bar")).not_to_contain_text("not saved")
+    expect(page.locator("notice-bar")).not_to_contain_text("Draft kept")
 
 
 @scenario("3.14 the editor is good to use for everybody, light and dark, upright and on its side, and nothing jumps")

@@ -44,7 +44,7 @@ def anonymous(app):
     page = open_editor(app, PHOTO)
     write_both(page)
     page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_role("button", name="Only save it").click()
+    page.get_by_role("button", name="Save without sharing").click()
     page.get_by_role("link", name="one does not simply").click()
     page.get_by_role("link", name="Edit").click()
     expect(page.get_by_role("textbox", name="Bottom text")).to_have_value("walk into mordor")
@@ -59,7 +59,7 @@ def anonymous(app):
     app.open_window()
     page = app.page
     page.goto(f"/app/editor/{meme['id']}")
-    expect(page.get_by_role("alert")).to_contain_text("You may not do this.")
+    expect(page.get_by_role("alert")).to_contain_text("You don’t have permission.")
 
 
 @scenario("3.32 Cancel leads back to the meme; texts that it never had may stay away")
@@ -100,10 +100,10 @@ def conflict(app):
     row = dialog.get_by_role("row", name="Top text")
     expect(row).to_contain_text("theirs")
     expect(row).to_contain_text("mine")
-    expect(dialog.get_by_role("row", name="Letters")).to_contain_text("as before")
+    expect(dialog.get_by_role("row", name="Text color")).to_contain_text("unchanged")
     app.check_access("conflict")
     app.photograph("editor-conflict")
-    dialog.get_by_role("button", name="Go on editing").click()
+    dialog.get_by_role("button", name="Continue editing").click()
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("mine")
     assert newest(app, token)["version"] == 2
     page.get_by_role("button", name="Save", exact=True).click()
@@ -117,7 +117,7 @@ def conflict(app):
     app.open_window()
     dialog, token = changed_elsewhere(app, bottom="mine")
     page = app.page
-    dialog.get_by_role("button", name="Take theirs").click()
+    dialog.get_by_role("button", name="Use current").click()
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("theirs")
     expect(page.get_by_role("textbox", name="Bottom text")).to_have_value("two")
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()

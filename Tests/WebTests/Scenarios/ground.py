@@ -43,7 +43,7 @@ def addresses(app):
     expect(page).to_have_url(re.compile(r"/$"))
     expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
     page.goto("/app/nothing/here")
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     app.check_access("nothing")
 
 
@@ -136,7 +136,7 @@ def problems(app):
         body='{"code": "overloaded", "detail": "inside"}'))
     page.goto("/")
     alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("The server has too much to do right now.")
+    expect(alert).to_contain_text("The server is busy.")
     expect(alert).to_contain_text("request-12345678")
     app.check_access("problem")
     app.forgive("503")

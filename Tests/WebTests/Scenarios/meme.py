@@ -183,7 +183,7 @@ def comments(app):
     delete.click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(comments).to_have_count(1)
-    expect(page.get_by_role("status")).to_have_text("The comment is deleted.")
+    expect(page.get_by_role("status")).to_have_text("Comment deleted.")
 
 
 @scenario("2.9 a comment that the server does not take stays in its field, and is sent once however often it is tried")
@@ -202,7 +202,7 @@ def comment_refused(app):
     field = page.get_by_role("textbox", name="Your comment")
     field.fill("only once")
     page.get_by_role("button", name="Comment", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("The server does not answer.")
+    expect(page.get_by_role("alert")).to_have_text("The server isn’t responding.")
     expect(field).to_have_value("only once")
     page.get_by_role("button", name="Comment", exact=True).click()
     expect(page.locator("li.comment")).to_have_count(1)
@@ -241,9 +241,9 @@ def share(app):
     page.add_init_script("delete Navigator.prototype.share")
     open_meme(app, meme)
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("button", name="Only save it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Save without sharing")).to_have_count(0)
     page.get_by_role("button", name="Copy link").click()
-    expect(page.get_by_role("status").filter(visible=True)).to_have_text("The link is copied.")
+    expect(page.get_by_role("status").filter(visible=True)).to_have_text("Link copied.")
     assert page.evaluate("() => navigator.clipboard.readText()") == shared["url"]
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.reload()
@@ -280,7 +280,7 @@ def gone(app):
     page.goto(f"/app/meme/{meme['id']}")
     expect(page.get_by_role("alert")).to_contain_text("This was deleted.")
     page.goto("/app/meme/nothing")
-    expect(page.get_by_role("alert")).to_contain_text("This is not there, or not for you to see.")
+    expect(page.get_by_role("alert")).to_contain_text("Not found, or you don’t have access.")
     app.check_access("gone")
     app.forgive("410")
     app.forgive("404")

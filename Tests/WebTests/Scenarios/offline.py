@@ -120,7 +120,7 @@ def server_gone(app):
         # From the next page on, only the button tries to reach the server.
         page.add_init_script("globalThis.pace = 1000")
         page.goto("/")
-        mark = page.get_by_text("The server does not answer", exact=True)
+        mark = page.get_by_text("The server isn’t responding", exact=True)
         expect(mark).to_be_visible()
         expect(page.get_by_role("listitem")).to_have_count(6)
         expect(page.get_by_role("listitem").nth(0)).to_contain_text("meme number 6")
@@ -220,7 +220,7 @@ def new_version(app):
         other.goto("/")
         assert other.locator(f"script[src*='{front.version}']").count() > 0
         # The old tab shows a notice, and its files still exist, even those that it has not loaded yet.
-        expect(page.get_by_role("status").filter(has_text="There is a new version of MemeMe.")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="A new version of MemeMe is available.")).to_be_visible()
         names = kept(other)
         assert f"mememe:shell:{front.version}" in names and f"mememe:shell:{old}" in names, list(names)
         page.get_by_role("link", name="of all versions").click()
@@ -264,17 +264,17 @@ def private(app):
 
         page.goto("/app/you")
         page.get_by_role("button", name="Sign out").click()
-        expect(page.get_by_role("status")).to_have_text("You are signed out.")
+        expect(page.get_by_role("status")).to_have_text("You’re signed out.")
         is_of(page, " ", secret)
 
         bob, _ = app.sign_in("Bob")
         is_of(page, bob, secret)
         server.end()
         page.goto("/")
-        expect(page.get_by_text("The server does not answer", exact=True)).to_be_visible()
+        expect(page.get_by_text("The server isn’t responding", exact=True)).to_be_visible()
         expect(page.get_by_text("secret of ada")).to_have_count(0)
         page.goto(f"/app/meme/{secret['id']}")
-        expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+        expect(page.get_by_role("alert")).to_contain_text("The server isn’t responding.")
         server.start()
 
         app.sign_in(who=(ada, token))
@@ -349,8 +349,8 @@ def bounds(app):
     assert 60 <= len(lists) <= 60 + 25, len(lists)
     assert "/memes?limit=100&view=grid" in lists and "/memes?limit=1&view=grid" not in lists
     page.goto("/app/about")
-    page.get_by_role("button", name="Remove them from this device").click()
-    expect(page.get_by_role("status")).to_have_text("Nothing is kept on this device until memes are looked at again.")
+    page.get_by_role("button", name="Remove from this device").click()
+    expect(page.get_by_role("status")).to_have_text("Removed. Memes you view from now on are stored again.")
     assert [addresses for addresses in of_people(page).values() if any("image" in each for each in addresses)] == []
 
 
@@ -366,12 +366,12 @@ def needs_connection(app):
     rows.nth(0).get_by_role("link").focus()
     page.keyboard.press("Delete")
     told = page.locator("notice-bar").get_by_role("status")
-    expect(told).to_have_text("You are offline. This needs a connection.")
+    expect(told).to_have_text("You are offline. Try again when you’re online.")
     expect(rows).to_have_count(2)
     rows.nth(0).get_by_role("link").click()
     like = page.get_by_role("button", name="Like")
     like.click()
-    expect(told).to_have_text("You are offline. This needs a connection.")
+    expect(told).to_have_text("You are offline. Try again when you’re online.")
     expect(like).to_have_attribute("aria-pressed", "false")
     is_away(app)
 
@@ -390,11 +390,11 @@ def insecure(app):
         page.goto("/")
         assert page.evaluate("() => isSecureContext") is False
         expect(page.get_by_role("listitem")).to_have_count(1)
-        expect(page.get_by_role("status").filter(has_text="This page is not encrypted")).to_be_visible()
-        page.get_by_role("button", name="What is missing").click()
+        expect(page.get_by_role("status").filter(has_text="This page isn’t encrypted")).to_be_visible()
+        page.get_by_role("button", name="Learn more").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("About this app")
         main = page.get_by_role("main").filter(visible=True)
-        for part in ["Not encrypted", "Camera", "Installing", "its cookie"]:
+        for part in ["Not encrypted", "Camera", "Installation", "take over your session"]:
             expect(main).to_contain_text(part)
         expect(main.get_by_role("button")).to_have_count(0)
         app.check_access("about, without TLS")
@@ -404,7 +404,7 @@ def insecure(app):
             page.goto("/")
         expect(page.get_by_role("listitem")).to_have_count(1)
         frames(page)
-        expect(page.get_by_text("This page is not encrypted")).to_have_count(0)
+        expect(page.get_by_text("This page isn’t encrypted")).to_have_count(0)
         app.close()
     finally:
         app.browser, app.address = before, None
@@ -428,7 +428,7 @@ def hanging(app):
         server.meme("came while it hung")
         front.may_show.set()
         expect(page.get_by_role("listitem").nth(0)).to_contain_text("came while it hung")
-        expect(page.get_by_text("The server does not answer", exact=True)).to_be_hidden()
+        expect(page.get_by_text("The server isn’t responding", exact=True)).to_be_hidden()
     is_away(app)
 
 
@@ -460,7 +460,7 @@ def access(app):
             for look, is_new in looks(app):
                 if is_new:
                     page.goto(path)
-                expect(page.get_by_text("The server does not answer", exact=True)).to_be_visible()
+                expect(page.get_by_text("The server isn’t responding", exact=True)).to_be_visible()
                 expect(page.locator("main:visible img").first).to_have_js_property("complete", True)
                 if is_new:
                     app.check_access(f"{name} {look}")

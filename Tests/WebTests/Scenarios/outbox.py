@@ -38,7 +38,7 @@ def fail(page, key):
     page.evaluate("""async (key) => {
       const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/queue.js');
       const { queue } = await import(at);
-      await queue.update(key, { state: 'failed', problem: { code: 'storage-full', status: 507, sentence: 'The server has no room left.' } });
+      await queue.update(key, { state: 'failed', problem: { code: 'storage-full', status: 507, sentence: 'The server’s disk is full.' } });
     }""", key)
 
 
@@ -144,10 +144,10 @@ def taken_back(app):
         assert outcome(page).startswith("waits")
     rows = page.get_by_role("listitem")
     expect(rows).to_have_count(2)
-    page.get_by_role("button", name="Do not send second").click()
+    page.get_by_role("button", name="Don’t send second").click()
     expect(rows).to_have_count(1)
     told = page.locator("notice-bar")
-    expect(told.get_by_role("status")).to_have_text("It will not be sent.")
+    expect(told.get_by_role("status")).to_have_text("It won’t be sent.")
     told.get_by_role("button", name="Undo").click()
     expect(rows).to_have_count(2)
     row_of(page, "first").get_by_role("link").focus()
@@ -189,18 +189,18 @@ def refused(app):
         assert outcome(page).startswith("waits")
         server.start()
         row = row_of(page, "no picture")
-        expect(row).to_contain_text("Could not be sent")
-        expect(page.get_by_role("status").filter(has_text="could not be sent")).to_be_visible()
+        expect(row).to_contain_text("Couldn’t be sent")
+        expect(page.get_by_role("status").filter(has_text="couldn’t be sent")).to_be_visible()
         app.photograph("refused")
         page.reload()
-        expect(row).to_contain_text("Could not be sent")
+        expect(row).to_contain_text("Couldn’t be sent")
         row.get_by_role("link").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("no picture – and waits")
-        expect(page.get_by_role("main").filter(visible=True)).to_contain_text("This kind of picture cannot be read. It is kept on this device")
-        expect(page.get_by_role("link", name="Change it")).to_have_attribute("href", re.compile(r"/app/editor\?waiting=[0-9a-f-]{36}$"))
+        expect(page.get_by_role("main").filter(visible=True)).to_contain_text("This picture format isn’t supported. It stays on this device")
+        expect(page.get_by_role("link", name="Edit")).to_have_attribute("href", re.compile(r"/app/editor\?waiting=[0-9a-f-]{36}$"))
         app.check_access("refused")
         page.get_by_role("button", name="Try again").click()
-        expect(page.locator(".waiting-state")).to_have_text("Could not be sent")
+        expect(page.locator(".waiting-state")).to_have_text("Couldn’t be sent")
         page.get_by_role("button", name="Discard").click()
         expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
         expect(page.get_by_role("listitem")).to_have_count(0)
@@ -240,7 +240,7 @@ def whose(app):
         page.goto("/app/you")
         page.get_by_role("button", name="Sign out").click()
         dialog.get_by_role("button", name="Sign out").click()
-        expect(page.get_by_role("status").filter(has_text="You are signed out.")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="You’re signed out.")).to_be_visible()
         front.loses = set()
         app.sign_in(who=(ada, token))
         page.goto("/")

@@ -100,7 +100,7 @@ def refresh(app):
     page.get_by_role("button", name="Refresh").click()
     expect(page.get_by_role("listitem")).to_have_count(2)
     expect(page.get_by_role("listitem").nth(0)).to_contain_text("after")
-    expect(page.get_by_role("status")).to_have_text("The list is up to date.")
+    expect(page.get_by_role("status")).to_have_text("You’re up to date.")
     app.server.meme("while they were away")
     # Headless windows are never hidden, so the event is simulated.
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
@@ -183,7 +183,7 @@ def by_key(app):
     expect(page.get_by_role("status")).to_have_text("Meme deleted.")
     page.keyboard.press("Control+z")
     expect(rows).to_have_count(4)
-    expect(page.get_by_role("status")).to_have_text("The meme is back.")
+    expect(page.get_by_role("status")).to_have_text("Meme restored.")
     expect(rows.nth(1)).to_contain_text("meme number 3")
     page.keyboard.press("Tab")
     expect(page.locator(":focus")).to_have_accessible_name(re.compile("^Delete meme number"))
@@ -243,7 +243,7 @@ def refused(app):
         if route.request.method == "DELETE" else route.continue_())
     rows.nth(0).get_by_role("link").focus()
     page.keyboard.press("Delete")
-    expect(page.get_by_role("status")).to_have_text("The server has no room left.")
+    expect(page.get_by_role("status")).to_have_text("The server’s disk is full.")
     expect(rows).to_have_count(2)
     app.forgive("507")
 

@@ -95,7 +95,7 @@ def sheet_cancelled(app):
     page = make(app, SHEET)
     open_sheet(page)
     page.evaluate("() => cancel()")
-    expect(page.locator("notice-bar")).to_contain_text("nothing is saved")
+    expect(page.locator("notice-bar")).to_contain_text("Nothing was saved")
     expect(heading(page)).to_have_text("New Meme")
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("one does not simply")
     assert newest(app) is None
@@ -115,7 +115,7 @@ def dialog(app):
         for width, height in [(320, 568), (390, 844), (844, 390), (1440, 900)]:
             page.set_viewport_size({"width": width, "height": height})
             share(page)
-            for name in ["Facebook", "X", "WhatsApp", "SMS", "Email", "Copy link", "Save image", "Only save it"]:
+            for name in ["Facebook", "X", "WhatsApp", "SMS", "Email", "Copy link", "Save image", "Save without sharing"]:
                 expect(page.get_by_role("dialog").get_by_role("button", name=name, exact=True)).to_be_visible()
             expect(page.get_by_role("button", name="Facebook")).to_be_focused()
             if (width, theme) in [(320, "light"), (1440, "dark")]:
@@ -161,7 +161,7 @@ def others(app):
     share(page)
     page.get_by_role("button", name="Copy link").click()
     expect(heading(page)).to_have_text("Sent Memes")
-    expect(page.locator("notice-bar")).to_contain_text("The link is copied.")
+    expect(page.locator("notice-bar")).to_contain_text("Link copied.")
     assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/m/{newest(app)['id']}")
     app.server.empty()
     page = make(app, width=390)
@@ -176,7 +176,7 @@ def others(app):
     asked = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
     share(page)
-    page.get_by_role("button", name="Only save it").click()
+    page.get_by_role("button", name="Save without sharing").click()
     expect(heading(page)).to_have_text("Sent Memes")
     meme = newest(app)
     # The browser stores the delete token.
@@ -199,12 +199,12 @@ def progress(app):
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Album", exact=True).click()
     chooser.value.set_files(noise)
-    expect(page.locator(".editor-state")).to_have_text(re.compile(r"Sending the picture: [1-9]\d? %"))
+    expect(page.locator(".editor-state")).to_have_text(re.compile(r"Uploading picture: [1-9]\d? %"))
     # The texts can be edited during the upload.
     write_both(page)
     share(page)
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text(re.compile(r"Sending the picture: [1-9]\d? %"))
+    expect(dialog).to_contain_text(re.compile(r"Uploading picture: [1-9]\d? %"))
     share_of = float(dialog.get_by_role("progressbar").get_attribute("value"))
     assert share_of > 0
     eventually(
@@ -238,7 +238,7 @@ def lost(app):
 
     page.route(re.compile(r"/memes$"), swallow)
     share(page)
-    page.get_by_role("button", name="Only save it").click()
+    page.get_by_role("button", name="Save without sharing").click()
     expect(heading(page)).to_have_text("Sent Memes")
     app.forgive("ERR_CONNECTION_RESET")
     expect(page.get_by_role("listitem").first).to_contain_text("one does not simply")
@@ -262,11 +262,11 @@ def later(app):
     write_both(page)
     share(page)
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Send it later").click()
+    dialog.get_by_role("button", name="Save and send later").click()
     expect(heading(page)).to_have_text("Sent Memes")
     expect(page.get_by_role("listitem").first).to_contain_text("one does not simply")
     page.get_by_role("listitem").first.get_by_role("link").click()
-    page.get_by_role("link", name="Change it").click()
+    page.get_by_role("link", name="Edit").click()
     expect(page.get_by_role("textbox", name="Bottom text")).to_have_value("walk into mordor")
     write(page, "Bottom text", "drive into mordor")
     page.unroute_all()
@@ -280,7 +280,7 @@ def later(app):
     }""")
     assert newest(app) is None
     share(page)
-    page.get_by_role("button", name="Only save it").click()
+    page.get_by_role("button", name="Save without sharing").click()
     expect(heading(page)).to_have_text("Sent Memes")
     # A hidden page below updates when it is shown.
     expect(page.locator("li.is-waiting:visible")).to_have_count(0)
@@ -313,7 +313,7 @@ def pieces(app):
     app.forgive("ERR_CONNECTION_RESET")
     assert cuts[0] == "0" and int(cuts[1]) > 2_000_000, cuts
     share(page)
-    page.get_by_role("button", name="Only save it").click()
+    page.get_by_role("button", name="Save without sharing").click()
     expect(heading(page)).to_have_text("Sent Memes")
 
 

@@ -1,0 +1,48 @@
+import HTTP
+import Memes
+
+/// Which responses the cache keeps, and for which requests it returns them.
+extension App {
+  /// Returns a cached response. A request with a cookie gets only cached pictures, which are the same for every user.
+  func known(_ head: RequestHead) -> CachedResponse? {
+    guard head.mayBeKnown else { return nil }
+    return cache.answer(to: head, isSignedIn: head.headers[.cookie] != nil)
+  }
+
+  /// Caches a response if every client that sends the same request would get it.
+  func keep(
+    _ response: Response, to call: Call, of endpoint: Endpoint, since moment: ResponseCache.Moment
+  ) {
+    let head = call.request.head
+    guard let cachePolicy = endpoint.route.cachePolicy, head.mayBeKnown,
+      head.headers[.cookie] == nil,
+      response.status == .ok, response.stream == nil,
+      response.headers[.cacheControl] != "no-store",
+      // Many URLs lead to the same response there. Cache it only for the URL without a query.
+      !endpoint.route.takesAnyQuery || head.target.query.isEmpty
+    else { return }
+    let subject: CachedResponse.Subject
+    switch cachePolicy {
+    case .untilMemesChange:
+      let query = call.query
+      subject = .list(
+        CachedList(
+          memes: response.listed.map(MemeID.init), isFirst: !query.has("cursor"),
+          // Search results have tiers, and a new meme can come first in any of them.
+          isRanked: query.has("sort") || query.has("q")))
+    case .untilItsMemeChanges, .untilItsLookChanges:
+      guard let id = try? call.memeID() else { return }
+      subject = cachePolicy == .untilItsLookChanges ? .look(id) : .meme(id)
+    }
+    let answer = CachedResponse(response: response, subject: subject, route: endpoint.mark)
+    cache.keep(answer, to: head, since: moment)
+  }
+}
+
+extension RequestHead {
+  /// Whether the response may be cached: the method is GET or HEAD, and there is no token. Cookies are allowed here,
+  /// because browsers send them with every picture.
+  fileprivate var mayBeKnown: Bool {
+    (method == .get || method == .head) && headers[.authorization] == nil
+  }
+}
