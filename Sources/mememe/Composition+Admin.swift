@@ -1,4 +1,5 @@
 import API
+import Files
 import Foundation
 import Memes
 import Rendering

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import Memes
 import SQLite
@@ -9,7 +10,7 @@ extension Server {
   /// The component that makes and stores backups of the database.
   ///
   /// - Parameter report: receives backup events.
-  /// - Throws: ``SecretFile/Failure``.
+  /// - Throws: ``SecretFile/Failure``, ``FileError``.
   static func backups(
     _ settings: Settings, _ database: Database, in folder: DataFolder,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (BackupEvent) -> Void
@@ -27,7 +28,7 @@ extension Server {
           secretKey: secret.withUnsafeBytes(Array.init),
           adminToken: token?.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
       },
-      disk: DiskReserve(floorBytes: settings.diskFloorBytes, freeBytes: FreeDisk.bytes))
+      disk: DiskReserve(floorBytes: settings.diskFloorBytes))
     return Backups(
       store: store,
       keeping: BackupRetention(
@@ -56,7 +57,7 @@ struct BackupCommandContext {
   /// Does not migrate the database: other versions are rejected.
   ///
   /// - Parameter report: receives backup events, on any thread.
-  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``DataFolder/Failure``, ``SecretFile/Failure``.
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``DataFolder/InUse``, ``SecretFile/Failure``, ``FileError``.
   init(_ settings: Settings, report: @escaping @Sendable (BackupEvent) -> Void) throws {
     let path = settings.dataFolder
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {

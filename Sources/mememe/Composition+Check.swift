@@ -70,6 +70,6 @@ struct NoDatabase: Error, CustomStringConvertible {
   let folder: String
 
   var description: String {
-    "there is no mememe.db in \(folder); --data or MEMEME_DATA names the data folder"
+    "no mememe.db in \(folder); set the data folder with --data or MEMEME_DATA"
   }
 }

@@ -19,7 +19,7 @@ extension Server {
       guard case MemeError.rendering(HelperFailure.unconfined) = error else { throw error }
       throw SettingError(
         name: "MEMEME_CONFINE",
-        reason: "is require, and the system forbids seccomp to the processes that draw")
+        reason: "is require, but the system does not allow seccomp in the rendering processes")
     }
     if settings.decoders == nil {
       let isConfined = pool.helpers?.confinement.contains(.calls) ?? false

@@ -1,4 +1,5 @@
 import API
+import Files
 import Foundation
 import Memes
 import SQLite
@@ -30,7 +31,7 @@ extension Server {
     }
     let folder = try ExportFolder(
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV),
-      floorBytes: settings.diskFloorBytes, digest: digest)
+      disk: DiskReserve(floorBytes: settings.diskFloorBytes), digest: digest)
     return try await MemeExport(
       collection: MemeCollection(database.readers), folder: folder, digest: digest,
       parallel: parallel
@@ -42,5 +43,5 @@ extension Server {
 struct NoSuchPerson: Error, CustomStringConvertible {
   let username: Username
 
-  var description: String { "nobody has the username \(username)" }
+  var description: String { "no user has the username \(username)" }
 }

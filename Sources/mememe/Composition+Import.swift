@@ -1,4 +1,5 @@
 import API
+import Files
 import Foundation
 import Memes
 import Rendering
@@ -15,7 +16,7 @@ struct ImportCommandContext {
 
   /// Opens the data folder exclusively, and creates it if it does not exist. A trial opens it read-only.
   ///
-  /// - Throws: ``DataFolder/Failure`` if a server uses the folder; ``UnusableDatabase``; ``NoDatabase`` if the folder
+  /// - Throws: ``DataFolder/InUse`` if a server uses the folder; ``UnusableDatabase``; ``NoDatabase`` if the folder
   ///   has no database for a trial.
   init(
     _ settings: Settings, from pictures: PictureFolder, as authors: ImportAuthors, isTrial: Bool
@@ -34,7 +35,7 @@ struct ImportCommandContext {
         authors: authors, now: .now())
       importing = MemeImport(
         catalogue: ImportCatalogue(stock.readers), pictures: pictures,
-        maker: try stock.maker(settings, renderer), digest: Server.digest, parallel: parallel,
+        mode: try stock.mode(settings, renderer), digest: Server.digest, parallel: parallel,
         now: { .now() })
     } catch {
       await pool.stop()
@@ -75,17 +76,15 @@ private struct Stock {
     (folder, database) = (nil, nil)
   }
 
-  func maker(_ settings: Settings, _ renderer: PooledRenderer) throws -> MemeImport.Maker {
+  func mode(_ settings: Settings, _ renderer: PooledRenderer) throws -> MemeImport.Mode {
     guard let database, let folder else { return .checking(renderer) }
     let store = MemeStore(database)
     let drawing = MemeDrawing(
       memes: store, uploads: UploadStore(database), templates: TemplateStore(database),
       renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
       now: { .now() })
-    let floor = settings.diskFloorBytes
-    return .keeping(drawing, store) { [path = folder.path] in
-      FreeDisk.bytes(at: path).map { $0 >= floor } ?? true
-    }
+    let disk = DiskReserve(floorBytes: settings.diskFloorBytes)
+    return .storing(drawing, store) { [path = folder.path] in disk.hasRoom(at: path) }
   }
 
   func close() async {

@@ -7,7 +7,7 @@ extension Server {
   static func mailer(
     _ settings: Settings, in folder: DataFolder, now: @escaping @Sendable () -> Timestamp
   ) throws -> any Mailer {
-    let sender = try settings.mailSender ?? EmailAddress("mememe@localhost")
+    let sender = try settings.mailSender ?? EmailAddress(Settings.standardMailSender)
     guard let server = settings.mailServer else {
       return OutboxMailer(folder: folder.path(of: "outbox"), sender: sender, now: now)
     }

@@ -1,5 +1,5 @@
 import API
-import Assets
+import Files
 import HTTPDaemon
 import Memes
 import Rendering
@@ -19,7 +19,7 @@ extension SharedParts {
           log.write(
             .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
         }),
-      openAPI: Assets.openAPI, contractPage: { try Server.contractPage(of: Assets.openAPI) }
+      openAPI: Assets.openAPI, openAPIJSON: Assets.openAPIJSON, openAPI30: Assets.openAPI30
     ).routes
   }
 

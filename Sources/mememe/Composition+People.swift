@@ -1,5 +1,4 @@
 import API
-import Assets
 import Bytes
 import Memes
 import Services

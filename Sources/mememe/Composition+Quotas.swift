@@ -1,9 +1,8 @@
+import Files
 import Memes
 import Storage
 
 extension Server {
-  /// The limits of an account without a setting.
-  private static let accountBytes = 2 << 30
   private static let templatesOfAccount = 100
 
   /// The limits on stored data, from the settings. Limits without a setting were chosen at the first start.
@@ -14,11 +13,12 @@ extension Server {
     let disk = FreeDisk.capacity(at: folder.path).flatMap { $0 > 0 ? $0 : nil }
     if disk == nil, settings.anonymousBytes == nil {
       log.write(
-        .warning, "the size of the disk is not known",
+        .warning, "cannot read the disk size",
         [("setting", .text("MEMEME_ANONYMOUS_BYTES"))])
     }
     let proposed = StorageLimits(
-      account: accountBytes, anonymous: disk.map { $0 / 10 }, templates: templatesOfAccount)
+      account: Settings.standardQuotaBytes, anonymous: disk.map { $0 / 10 },
+      templates: templatesOfAccount)
     var (limits, areNew) = try await usage.standardLimits(proposing: proposed)
     if let bytes = settings.quotaBytes { limits.account = bytes > 0 ? bytes : nil }
     if let bytes = settings.anonymousBytes { limits.anonymous = bytes > 0 ? bytes : nil }
@@ -29,10 +29,11 @@ extension Server {
     ] where !isSet {
       if let limit {
         log.write(
-          .info, "a limit was chosen", [("setting", .text(name)), ("bytes", .whole(limit))])
+          .info, "storage limit set", [("setting", .text(name)), ("bytes", .whole(limit))])
       } else {
         log.write(
-          .warning, "a limit is off, because more is stored already", [("setting", .text(name))])
+          .warning, "storage limit disabled: the stored data exceeds it", [("setting", .text(name))]
+        )
       }
     }
     return limits

@@ -28,7 +28,7 @@ extension Server {
     limits.pixels = .max
     let repairs = Repairs(
       archive: MemeArchive(looking, isInUse: false), store: RepairStore(database),
-      artists: Repairs.Artists(
+      renderers: Repairs.Renderers(
         originals: PooledRenderer(pool: pool, limits: limits, digest: digest),
         renders: PooledRenderer(pool: pool, limits: .ofRenders, digest: digest)),
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), digest: digest,

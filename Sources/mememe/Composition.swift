@@ -1,5 +1,4 @@
 package import API
-import Assets
 import Bytes
 import Crypto
 import Foundation
@@ -11,7 +10,6 @@ import Rendering
 import SQLite
 import Services
 import Storage
-import YAML
 
 /// A running server. Creates and connects all components.
 package final class Server: Sendable {
@@ -68,10 +66,12 @@ package final class Server: Sendable {
       try parts.memeRoutes(renditions) + parts.uploadRoutes(resumable) + parts.peopleRoutes()
       + parts.adminRoutes(backups) + parts.operationRoutes() + parts.clientRoutes()
       + (settings.metricsAddress == nil ? metrics.routes : [])
+    var options = AppOptions()
+    (options.freeNetworks, options.transportSeconds) = (settings.freeNetworks, settings.hstsSeconds)
+    (options.basePath, options.origins) = (resources.basePath, settings.corsOrigins)
     let app = App(
-      routes: routes, authentication: parts.authentication, throttle: resources.throttle,
-      freeNetworks: settings.freeNetworks, transportSeconds: settings.hstsSeconds,
-      basePath: resources.basePath, origins: settings.corsOrigins, cache: parts.cache, log: log)
+      options, routes: routes, authentication: parts.authentication, throttle: resources.throttle,
+      cache: parts.cache, log: log)
     daemon = Daemon(resources.daemon, service: app)
     page.add(app.meter, daemon)
     (self.resources, service) = (resources, app)
@@ -117,12 +117,6 @@ package final class Server: Sendable {
     Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) }
   }
 
-  static func contractPage(of contract: Bytes) throws -> Bytes {
-    // Building the page takes memory that is not needed afterwards.
-    defer { FreedMemory.giveBack() }
-    return Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
-  }
-
   static var migrations: [Migration] {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
@@ -138,14 +132,14 @@ package final class Server: Sendable {
     if let files, files.keyIsForAll {
       log.write(
         .warning,
-        "the TLS key can be read by every user of the machine; the next release refuses that: chmod o-r",
+        "every user of the machine can read the TLS key, which the next release will reject; run chmod o-r",
         [("key", .text(files.key))])
     }
     daemon.maximumConnections = min(settings.maxConnections, OpenFiles.connections)
     daemon.maximumConnectionsOfNetwork = settings.networkConnections
     if daemon.maximumConnections < settings.maxConnections {
       log.write(
-        .warning, "the limit of open files allows fewer connections",
+        .warning, "fewer connections are available because of the open files limit",
         [("connections", .whole(daemon.maximumConnections))])
     }
     daemon.trustedProxies = settings.trustedProxies
@@ -157,7 +151,7 @@ package final class Server: Sendable {
     daemon.warn = log.connections
     if settings.requestTimeoutSeconds <= settings.renderTimeoutSeconds {
       log.write(
-        .warning, "MEMEME_REQUEST_TIMEOUT ends a request before MEMEME_RENDER_TIMEOUT can",
+        .warning, "MEMEME_REQUEST_TIMEOUT is not longer than MEMEME_RENDER_TIMEOUT",
         [
           ("request", .whole(settings.requestTimeoutSeconds)),
           ("render", .whole(settings.renderTimeoutSeconds)),

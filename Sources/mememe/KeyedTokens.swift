@@ -12,11 +12,13 @@ struct KeyedTokens: TokenKeeper {
 
   /// Reads `secret-key` and, if no token is given, `admin-token`. Creates the files that are missing.
   ///
-  /// - Throws: ``SecretFile/Failure``.
-  init(folder: DataFolder, adminToken: String?) throws(SecretFile.Failure) {
+  /// - Throws: ``SecretFile/Failure``, ``FileError``.
+  init(folder: DataFolder, adminToken: String?) throws {
     let path = folder.path(of: "secret-key")
     let secret = try SecretFile.key(at: path, bytes: Authenticator.keyBytes)
-    guard let key = Authenticator(key: secret) else { throw .malformed(path: path) }
+    guard let key = Authenticator(key: secret) else {
+      throw SecretFile.Failure.malformed(path: path)
+    }
     self.key = key
     let admin =
       if let adminToken { Secret(Array(adminToken.utf8)) } else {

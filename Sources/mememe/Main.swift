@@ -1,3 +1,4 @@
+import Arguments
 import DrawingHelper
 import Foundation
 import Rendering
@@ -12,8 +13,8 @@ struct Main {
     // Files that the process creates are accessible only to its user.
     umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()
-    guard let word = arguments.first else { fail(usage: "no command was given") }
-    guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
+    guard let word = arguments.first else { fail(usage: "no command given") }
+    guard let command = Command(rawValue: word) else { fail(usage: "unknown command: \(word)") }
     do {
       var words = Array(arguments.dropFirst())
       let work = try work(for: command, taking: &words)
@@ -25,7 +26,7 @@ struct Main {
     } catch let error as SettingError {
       fail(usage: error.description)
     } catch let error as UsageError {
-      fail(usage: error.reason, help: error.usage)
+      fail(usage: error.reason, help: error.help)
     } catch {
       write("mememe: \(error)\n", to: STDERR_FILENO)
       exit(1)
@@ -62,7 +63,15 @@ struct Main {
       return { await ExportCommand(order, $0).run() }
     case .healthcheck: return { HealthCheck($0).passes() ? 0 : 1 }
     case .version: return { _ in say(Version.report) }
-    case .help: return { _ in say(Command.usage) }
+    case .help:
+      guard ArgumentParser.take("--settings", from: &words) else {
+        return { _ in say(Command.usage) }
+      }
+      let isMarkdown = ArgumentParser.take("--markdown", from: &words)
+      return { _ in
+        // `print` ends the text with a line feed of its own.
+        say(isMarkdown ? String(Setting.markdown.dropLast()) : Setting.help)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import HTTPDaemon
 import Memes
@@ -36,7 +37,8 @@ struct Resources {
         pool: pool, limits: limits, digest: Server.digest, throttle: throttle)
       if let helpers = pool.helpers { log.write(helpers.confinement, of: settings) }
       let kinds = PictureFormat.allCases.filter(limits.kinds.contains).map(\.rawValue)
-      log.write(.info, "pictures are read", [("kinds", .text(kinds.joined(separator: ",")))])
+      log.write(
+        .info, "supported picture formats", [("kinds", .text(kinds.joined(separator: ",")))])
       folder = try DataFolder(path: settings.dataFolder)
       let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
       database = try MemeDatabase.open(
@@ -53,8 +55,9 @@ struct Resources {
 
   /// Whether the disk has room for more data; the rest is reserved for deletions.
   var hasRoom: @Sendable () -> Bool {
-    { [path = folder.path, floor = settings.diskFloorBytes] in
-      FreeDisk.bytes(at: path).map { $0 >= floor } ?? true
+    // Only the path: a reference to the folder itself would keep it locked.
+    { [path = folder.path, disk = DiskReserve(floorBytes: settings.diskFloorBytes)] in
+      disk.hasRoom(at: path)
     }
   }
 

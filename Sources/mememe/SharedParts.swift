@@ -58,7 +58,7 @@ struct SharedParts {
     mails = MailQueue(mailer: mailer, throttle: resources.throttle, report: log.notMailed)
     fonts = try await InstalledFonts(resources.renderer)
     if settings.fontFolder != nil, fonts.added == 0 {
-      log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
+      log.write(.warning, "no readable font in MEMEME_FONTS", [])
     }
     formats = try await InstalledFormats(resources.renderer)
     cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)

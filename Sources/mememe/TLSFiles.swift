@@ -27,15 +27,15 @@ struct TLSFiles {
       switch error {
       case .badCertificate:
         throw SettingError(
-          name: "MEMEME_TLS_CERT", reason: "\(self.certificate) has no certificate in PEM")
+          name: "MEMEME_TLS_CERT", reason: "\(self.certificate) contains no PEM certificate")
       case .badKey:
         throw SettingError(
           name: "MEMEME_TLS_KEY",
-          reason: "\(self.key) has no private key in PEM that can be read without a password")
+          reason: "\(self.key) contains no unencrypted PEM private key")
       case .mismatch:
         throw SettingError(
           name: "MEMEME_TLS_KEY",
-          reason: "\(self.key) is not the key of the first certificate in \(self.certificate)")
+          reason: "\(self.key) does not match the first certificate in \(self.certificate)")
       }
     }
   }
@@ -44,7 +44,7 @@ struct TLSFiles {
     do {
       return Array(try Data(contentsOf: URL(filePath: path)))
     } catch {
-      throw SettingError(name: setting, reason: "\(path) cannot be read")
+      throw SettingError(name: setting, reason: "cannot read \(path)")
     }
   }
 }

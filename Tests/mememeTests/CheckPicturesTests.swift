@@ -18,13 +18,13 @@ struct CheckPicturesTests {
     ),
     (
       "UPDATE derived_pictures SET height = 1",
-      ["wrong-size meme=ID picture=derived-128-webp: it is 128×96, not 128×1"]
+      ["wrong-size meme=ID picture=derived-128-webp: size is 128×96, expected 128×1"]
     ),
     (
       "DELETE FROM blobs WHERE id = (SELECT blob FROM derived_pictures)",
       [
         "missing-blob meme=ID picture=derived-128-webp: ",
-        "broken-reference table=derived_pictures: 1 of its rows",
+        "broken-reference table=derived_pictures: rows that refer to missing rows of blobs: 1",
       ]
     ),
     (

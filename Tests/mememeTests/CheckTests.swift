@@ -47,7 +47,7 @@ struct CheckTests {
       #expect(lines[0].hasPrefix("checked 0 memes ") && lines[0].hasSuffix(" 4 blobs: no damage"))
       try await withServer(in: folder.url) { server in
         try await eventually("files of deleted accounts are removed") {
-          try server.log.contains("files of people who left removed")
+          try server.log.contains("files of deleted accounts removed")
         }
       }
       #expect(try await folder.check().lines.first?.hasSuffix(" 0 blobs: no damage") == true)
@@ -98,11 +98,11 @@ struct CheckTests {
     ),
     (
       "UPDATE pictures SET width = width + 1 WHERE meme = 1 AND role = 0",
-      ["wrong-size meme=ID picture=original: it is 640×480, not 641×480"]
+      ["wrong-size meme=ID picture=original: size is 640×480, expected 641×480"]
     ),
     (
       "UPDATE pictures SET format = 'png' WHERE meme = 1 AND role = 1",
-      ["wrong-format meme=ID picture=image: it is jpeg, not png"]
+      ["wrong-format meme=ID picture=image: format is jpeg, expected png"]
     ),
     (
       "UPDATE pictures SET byte_count = byte_count - 1 WHERE meme = 1 AND role = 2",
@@ -118,7 +118,7 @@ struct CheckTests {
     (
       "DELETE FROM memes WHERE seq = 1",
       [
-        "broken-reference table=pictures: 4 of its rows",
+        "broken-reference table=pictures: rows that refer to missing rows of memes: 4",
         "wrong-count table=totals column=anonymous_bytes: ",
       ]
     ),
@@ -213,7 +213,7 @@ struct CheckTests {
     try await withFolder { folder in
       let (code, lines) = try await folder.check()
       #expect(code == 2)
-      #expect(lines.first?.contains("there is no mememe.db in \(folder.url.path)") == true)
+      #expect(lines.first?.contains("no mememe.db in \(folder.url.path)") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
   }
@@ -223,7 +223,7 @@ struct CheckTests {
       try folder.execute("PRAGMA user_version = 99")
       var (code, lines) = try await folder.check()
       #expect(code == 2)
-      #expect(lines.first?.contains("a newer MemeMe made it") == true)
+      #expect(lines.first?.contains("a newer MemeMe upgraded it") == true)
       try folder.execute(
         "PRAGMA user_version = 2; UPDATE migrations SET sql = '' WHERE version = 2")
       (code, lines) = try await folder.check()

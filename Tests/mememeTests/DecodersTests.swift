@@ -24,7 +24,7 @@
       try await server.post(FormBody([.file("image", try Fixture.avif.bytes)])).expect(status)
       let figures = try await server.get("/admin/stats", token: token).expect(200).json
       #expect(figures.renders.confinement.calls.flag == (settings["MEMEME_CONFINE"] == nil))
-      #expect(server.log.contains("pictures are read kinds=\(kinds)\n"))
+      #expect(server.log.contains("supported picture formats kinds=\(kinds)\n"))
       #expect(try await server.end(by: SIGTERM) == 0)
     }
   }

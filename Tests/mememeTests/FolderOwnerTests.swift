@@ -32,7 +32,7 @@
       ] {
         let (code, output) = try await ServerProcess.run(words + ["--data", data.path])
         #expect(code == 0, "\(words): \(output)")
-        #expect(output.contains("mememe: acting as nobody, the owner of \(data.path)"))
+        #expect(output.contains("mememe: running as nobody, the owner of \(data.path)"))
         let owners = try owners(in: data)
         #expect(owners["mememe.db"] == Self.owner)
         #expect(owners.values.allSatisfy { $0 == Self.owner }, "\(words): \(owners)")
@@ -42,7 +42,7 @@
     @Test func `a folder owned by root is used as root`() async throws {
       try await withDataFolder { folder in
         let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.path])
-        #expect(code == 0 && !output.contains("acting as"), "\(output)")
+        #expect(code == 0 && !output.contains("running as"), "\(output)")
       }
     }
   }

@@ -1,10 +1,10 @@
-import Assets
 import Foundation
 import Memes
 import SQLite
 import Storage
 import Support
 import Testing
+import mememe
 
 /// A folder of pictures with a list, and a data folder to import it into.
 struct ImportFolder: Sendable {

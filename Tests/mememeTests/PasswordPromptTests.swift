@@ -63,14 +63,14 @@ struct PasswordPromptTests {
       let made = try await create("ada", in: folder, typing: ["\(password)\n", "\(password)\n"])
       #expect(made.code == 0, "\(made.shown)")
       #expect(
-        made.shown == "Password: \r\nAgain: \r\nada has an account now, as member.\r\n")
+        made.shown == "Password: \r\nAgain: \r\nCreated the account ada with role member.\r\n")
       #expect(made.echoes && made.signals)
 
       for (typed, said) in [
-        (["\(password)\n", "another one\n"], "the two passwords are not the same"),
-        (["\u{3}"], "no password was given"), (["half\u{3}"], "no password was given"),
-        (["\(password)\n", "\u{3}"], "no password was given"),
-        (["\u{4}"], "no password was given"), (["\n"], "no password was given"),
+        (["\(password)\n", "another one\n"], "the passwords do not match"),
+        (["\u{3}"], "no password given"), (["half\u{3}"], "no password given"),
+        (["\(password)\n", "\u{3}"], "no password given"),
+        (["\u{4}"], "no password given"), (["\n"], "no password given"),
       ] {
         let refused = try await create("bob", in: folder, typing: typed)
         #expect(refused.code == 1, "\(typed)")

@@ -2,26 +2,49 @@ import Foundation
 import Support
 import Testing
 
-/// The commands in the README.
+/// The curl commands in the README and in docs/guides.
 struct ReadmeTests {
-  @Test func `every curl command of the README works, in order`() async throws {
+  private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+  /// The paths of the documents whose commands run, from the root of the project.
+  private static let pages: [String] = {
+    let guides = FileManager.default.enumerator(atPath: root.appending(path: "docs/guides").path)
+    let names = (guides?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }
+    return ["README.md"] + names.sorted().map { "docs/guides/\($0)" }
+  }()
+
+  @Test func `the README links every guide`() throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    #expect(Self.pages.count > 8)
+    for page in Self.pages.dropFirst() { #expect(readme.contains("(\(page))"), "\(page)") }
+  }
+
+  @Test(arguments: pages)
+  func `every curl command of a page works, in order, on a new server`(page: String) async throws {
+    let commands = try ReadmeReader.commands(in: Self.root.appending(path: page))
+    #expect(commands.count > 1)
     try await withDataFolder { folder in
       for name in ["photo.jpg", "me.jpg"] {
         try Data(try Fixture.photo.bytes).write(to: folder.appending(path: name))
       }
       let server = try await ServerProcess(data: folder.appending(path: "data"))
       var reader = ReadmeReader(folder: folder, port: server.port)
-      // The accounts that the README follows and blocks.
-      for name in ["bob", "mal"] {
-        try reader.type(
-          """
-          curl --json '{"username": "\(name)", "email": "\(name)@example.org", "password": "a dog on a laptop"}' \
-          http://127.0.0.1:8080/users
-          """)
-      }
-      let commands = try ReadmeReader.commands()
-      #expect(commands.count > 30)
       do {
+        // The accounts that pages mention, and a session if the page does not make one itself.
+        let signsIn = commands.contains { ReadmeReader.path(of: $0) == "/sessions" }
+        for name in ["bob", "mal"] + (signsIn ? [] : ["ada"]) {
+          try reader.type(
+            """
+            curl --json '{"username": "\(name)", "email": "\(name)@example.org", "password": "a dog on a laptop"}' \
+            http://127.0.0.1:8080/users
+            """)
+        }
+        if !signsIn {
+          try reader.type(
+            """
+            curl --json '{"username": "ada", "password": "a dog on a laptop"}' http://127.0.0.1:8080/sessions
+            """)
+        }
         for command in commands { try reader.type(command) }
       } catch {
         server.send(signal: SIGKILL)
@@ -44,17 +67,15 @@ private struct ReadmeReader {
   /// `ID`, `TOKEN` and the like.
   private var values: [String: String] = [:]
   /// The latest anonymous meme.
-  private var nobodys: String?
+  private var anonymous: String?
   private var signIn: String?
 
   init(folder: URL, port: Int) { (self.folder, self.port) = (folder, port) }
 
   /// The commands that begin with `curl`, with the variables set before them.
-  static func commands() throws -> [String] {
-    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "README.md")
+  static func commands(in page: URL) throws -> [String] {
     var (commands, command, preparation): ([String], String, String) = ([], "", "")
-    for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n") {
+    for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
       guard line.hasPrefix("    ") else { continue }
       command += line.dropFirst(4) + "\n"
       // A command continues after a backslash or inside a quotation.
@@ -69,9 +90,14 @@ private struct ReadmeReader {
     return commands
   }
 
+  /// The path and the query of the URL in a command.
+  static func path(of command: String) -> Substring? {
+    command.firstMatch(of: /127\.0\.0\.1:8080(\/[^' \n]*)/)?.1
+  }
+
   /// - Throws: `Failure` if the response is an error.
   mutating func type(_ command: String) throws {
-    if command.contains("DELETETOKEN") { values["ID"] = nobodys }
+    if command.contains("DELETETOKEN") { values["ID"] = anonymous }
     let typed = command.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
       .replacing(/\b[A-Z]{2,}\b/) { values[String($0.output)] ?? String($0.output) }
     let (code, output) = try run("curl() { command curl -sS --fail-with-body \"$@\"; }\n\(typed)")
@@ -79,7 +105,7 @@ private struct ReadmeReader {
     guard code == 0 || code == 28 && command.contains("--max-time") else {
       throw Failure(command: typed, output: output)
     }
-    guard let path = command.firstMatch(of: /127\.0\.0\.1:8080(\/[^' \n]*)/)?.1 else { return }
+    guard let path = Self.path(of: command) else { return }
     if path == "/sessions/current", let signIn {
       try type(signIn)
     } else if let json = try? JSON(parsing: Array(output.utf8)) {
@@ -96,9 +122,10 @@ private struct ReadmeReader {
     switch path {
     case "/memes":
       values["ID"] = id
-      if let token = json.deleteToken.text { (values["DELETETOKEN"], nobodys) = (token, id) }
+      if let token = json.deleteToken.text { (values["DELETETOKEN"], anonymous) = (token, id) }
     case "/uploads": values["UPLOAD"] = id
     case "/templates": values["TEMPLATE"] = id
+    case "/admin/backups": values["BACKUP"] = id
     case _ where path.hasSuffix("/comments"): values["COMMENT"] = id
     default: break
     }

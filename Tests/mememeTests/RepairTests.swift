@@ -50,10 +50,10 @@ struct RepairTests {
           try whole.write(to: copy.database)
           try copy.execute(sql)
           let (found, dry) = try await copy.check()
-          #expect(found == 1 && dry.contains { $0.contains("(can be mended: ") }, "\(dry)")
+          #expect(found == 1 && dry.contains { $0.contains("(can be repaired: ") }, "\(dry)")
           let (code, lines) = try await copy.repair()
           #expect(code == 0, "\(sql): \(lines)")
-          #expect(lines.contains { $0.hasPrefix("mended meme=\(id) picture=") }, "\(lines)")
+          #expect(lines.contains { $0.hasPrefix("repaired meme=\(id) picture=") }, "\(lines)")
           #expect(try copy.blob(ofMeme: 1, role: role) == before[role], "\(sql)")
           try await withServer(in: copy.url) { server in
             let meme = try await server.get("/memes/\(id)").expect(200).json
@@ -79,7 +79,7 @@ struct RepairTests {
       #expect(code == 1)
       #expect(lines.last?.hasSuffix(": 1 finding") == true, "\(lines)")
       #expect(lines.contains { $0.hasPrefix("wrong-digest meme=\(id) picture=original: ") })
-      #expect(lines.contains { $0.contains("table-thumbnail, grid-thumbnail drawn anew") })
+      #expect(lines.contains { $0.contains("rendered table-thumbnail, grid-thumbnail again") })
       #expect(try folder.blob(ofMeme: 1, role: 1) == image)
       try await withServer(in: folder.url) { server in
         let small = try await server.get("/memes/\(id)/thumbnail?view=grid").expect(200)
@@ -114,7 +114,7 @@ struct RepairTests {
         "UPDATE blobs SET bytes = x'00' WHERE id = (SELECT blob FROM derived_pictures)")
       let (code, lines) = try await folder.repair()
       #expect(code == 0, "\(lines)")
-      #expect(lines.contains { $0.contains("removed; it is made again when it is asked for") })
+      #expect(lines.contains { $0.contains("removed; regenerated on request") })
       try await withServer(in: folder.url) { server in
         let again = try await server.get("/memes/\(id)/image?width=200").expect(200)
         #expect(again.response.body == good)
@@ -170,15 +170,17 @@ struct RepairTests {
     ("UPDATE users SET public_memes = 9 WHERE seq = 1", "wrong-count table=users column=public_"),
     (
       "UPDATE memes SET like_count = 3 WHERE seq = 5",
-      "wrong-count table=memes column=like_count: it is 3, and there are 1"
+      "wrong-count table=memes column=like_count: stored count is 3, actual count is 1"
     ),
     ("UPDATE memes SET share_count = 0", "wrong-count table=memes column=share_count: "),
     ("DELETE FROM comments", "wrong-count table=memes column=comment_count: "),
-    ("DELETE FROM changes", "wrong-change table=changes: 2 memes are not told of as they are"),
+    (
+      "DELETE FROM changes", "wrong-change table=changes: 2 memes have a missing or outdated change"
+    ),
     ("UPDATE changes SET deleted_at = 1", "wrong-change table=changes: 2 "),
     (
       "INSERT INTO changes (meme, author) VALUES (randomblob(16), 1)",
-      "wrong-change table=changes: 1 memes are told of that are neither there nor deleted"
+      "wrong-change table=changes: 1 changes refer to memes that do not exist"
     ),
   ]
 
@@ -194,7 +196,7 @@ struct RepairTests {
           let (found, dry) = try await copy.check()
           #expect(found == 1, "\(sql)")
           #expect(
-            dry.contains { $0.hasPrefix(place) && $0.contains("(can be mended: ") },
+            dry.contains { $0.hasPrefix(place) && $0.contains("(can be repaired: ") },
             "\(sql): \(dry)")
           let (code, lines) = try await copy.repair()
           #expect(code == 0, "\(sql): \(lines)")

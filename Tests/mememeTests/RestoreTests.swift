@@ -36,8 +36,8 @@ struct RestoreTests {
       let other = folder.url.appending(path: "other")
       let (code, output) = try await ServerProcess.run(["restore", file.path, "--data", other.path])
       #expect(code == 0, "\(output)")
-      #expect(output.contains("\(other.path) is restored from \(file.path), a backup of 20"))
-      #expect(!output.contains("What was there before"))
+      #expect(output.contains("Restored \(other.path) from \(file.path), made at 20"))
+      #expect(!output.contains("The previous data"))
       let (checked, findings) = try await ServerProcess.run([
         "check", "--decode", "--data", other.path,
       ])
@@ -158,10 +158,10 @@ struct RestoreTests {
       let file = folder.url.appending(path: "copy.db")
       let cases: [(reason: String, make: (CheckedFolder) throws -> Void)] = [
         ("No such file or directory", { _ in try FileManager.default.removeItem(at: file) }),
-        ("is damaged, or is no database", { _ in try Data("nonsense".utf8).write(to: file) }),
+        ("is corrupt or not a database", { _ in try Data("nonsense".utf8).write(to: file) }),
         ("is empty", { _ in try Data().write(to: file) }),
         (
-          "is damaged, or is no database",
+          "is corrupt or not a database",
           { _ in
             var bytes = whole
             // After the header of 100 bytes: the page with the schema.
@@ -170,13 +170,13 @@ struct RestoreTests {
           }
         ),
         (
-          "does not verify: 1 finding",
+          "failed verification with 1 finding",
           { try $0.execute("UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = 1") }
         ),
         ("is the database of another program", { try $0.execute("PRAGMA application_id = 7") }),
-        ("a newer MemeMe made it", { try $0.execute("PRAGMA user_version = 99") }),
+        ("Restore it with a newer MemeMe", { try $0.execute("PRAGMA user_version = 99") }),
         (
-          "another text of migration 0002_trash.sql",
+          "a different migration 0002_trash.sql",
           { try $0.execute("UPDATE migrations SET sql = '' WHERE version = 2") }
         ),
       ]

@@ -37,7 +37,7 @@
         let taken = try prepare(way, in: folder, data)
         let second = try ServerProcess(launching: taken)
         #expect(try await second.ended() == 1)
-        #expect(second.log.contains("another server uses this database file"), "\(second.log)")
+        #expect(second.log.contains("another server is using this database file"), "\(second.log)")
         for command in [
           ["migrate", "--data", taken.path],
           ["check", "--decode", "--repair", "--data", taken.path],

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Memes
 import Rendering
@@ -24,6 +25,21 @@ struct SettingsTests {
     #expect(settings.decoders == nil)
     #expect(settings.confinement == .try)
     #expect(settings.limitsRates && settings.trustedProxies.isEmpty)
+  }
+
+  @Test func `docs/settings.md is what mememe help --settings --markdown prints`() throws {
+    let page = URL(filePath: #filePath).appending(path: "../../../docs/settings.md")
+      .standardizedFileURL
+    let isCurrent = try String(contentsOf: page, encoding: .utf8) == Setting.markdown
+    #expect(isCurrent, "run mememe help --settings --markdown >docs/settings.md")
+  }
+
+  @Test func `every setting has one topic, and its default is a value that it accepts`() throws {
+    #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
+    for setting in Setting.all {
+      guard case .value(let text, _) = setting.standard else { continue }
+      _ = try Settings(environment: [setting.variable: text], flags: [])
+    }
   }
 
   @Test func `a flag overrides its variable, with a space or an equals sign`() throws {
@@ -128,7 +144,7 @@ struct SettingsTests {
 
   @Test func `invalid flags are rejected`() {
     #expect(failure([:], "--prot", "1") != nil)
-    #expect(failure([:], "--port") == "--port: a value must follow")
+    #expect(failure([:], "--port") == "--port: missing value")
     #expect(failure([:], "--port=x") != nil)
   }
 }

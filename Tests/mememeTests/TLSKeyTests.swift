@@ -17,7 +17,7 @@ struct TLSKeyTests {
         ])
       let log = server.log
       #expect(try await server.end(by: SIGTERM) == 0)
-      #expect(log.contains("can be read by every user") == isWarned)
+      #expect(log.contains("every user of the machine can read the TLS key") == isWarned)
     }
   }
 }

@@ -106,10 +106,14 @@ struct TusProcessTests {
         lines[0].hasPrefix("checked 0 memes (0 in the trash), 0 uploads (1 more unfinished), 0"))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
-        ("DELETE FROM upload_pieces", ["wrong-length unfinished-upload-row=1: 0 "]),
-        ("UPDATE upload_pieces SET start = 1", ["wrong-length unfinished-upload-row=1: 0 "]),
+        ("DELETE FROM upload_pieces", ["wrong-length unfinished-upload-row=1: its pieces have 0 "]),
         (
-          "UPDATE unfinished_uploads SET received = 8", ["wrong-length unfinished-upload-row=1: 9 "]
+          "UPDATE upload_pieces SET start = 1",
+          ["wrong-length unfinished-upload-row=1: its pieces have 0 "]
+        ),
+        (
+          "UPDATE unfinished_uploads SET received = 8",
+          ["wrong-length unfinished-upload-row=1: its pieces have 9 "]
         ),
         ("DELETE FROM unfinished_uploads", ["broken-reference table=upload_pieces: "]),
       ] {

@@ -89,8 +89,8 @@ struct UpgradeTests {
           #expect(usage.json.anonymous.limit.int != nil)
           let lines = try server.log.split(separator: "\n")
           // The second start logs no further lines.
-          #expect(lines.count { $0.contains("a limit is off") } == 1, "\(isFirst)")
-          #expect(lines.count { $0.contains("a limit was chosen") } == 1, "\(isFirst)")
+          #expect(lines.count { $0.contains("storage limit disabled") } == 1, "\(isFirst)")
+          #expect(lines.count { $0.contains("storage limit set") } == 1, "\(isFirst)")
         }
       }
     }

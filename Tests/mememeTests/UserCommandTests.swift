@@ -61,7 +61,7 @@ struct UserCommandTests {
     try await withDataFolder { folder in
       let none = try await user(["list"], in: folder)
       #expect(none.code == 1)
-      #expect(none.output.contains("there is no mememe.db"))
+      #expect(none.output.contains("no mememe.db in"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
       #expect(try await ServerProcess.run(["migrate", "--data", folder.path]).code == 0)
       let made = try await user(

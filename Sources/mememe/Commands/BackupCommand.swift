@@ -66,7 +66,7 @@ struct BackupCommand {
       case .begun(let id): return try await follow { try server.backup(id) }
       // That backup does not contain the changes made after it began, so the loop begins a new one.
       case .another(let id):
-        _ = try? await follow("waiting for another: ") { try server.backup(id) }
+        _ = try? await follow("waiting for the running backup: ") { try server.backup(id) }
       }
     }
   }
@@ -93,7 +93,7 @@ struct BackupCommand {
       }
       switch backup.state {
       case "complete": return backup.fileName
-      case "failed": throw Failure(description: backup.problem ?? "There is no backup.")
+      case "failed": throw Failure(description: backup.problem ?? "The backup failed.")
       default: try await Task.sleep(for: .milliseconds(200))
       }
     }
@@ -105,7 +105,7 @@ struct BackupCommand {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Failure(
         description:
-          "a server uses the data folder, and takes a backup for its admin: set MEMEME_ADMIN_TOKEN, for \(path) cannot be read"
+          "cannot read \(path). A server is using the data folder, so the backup requires its admin token: set MEMEME_ADMIN_TOKEN."
       )
     }
     return text.trimmingCharacters(in: .whitespacesAndNewlines)

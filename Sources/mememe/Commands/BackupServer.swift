@@ -43,7 +43,7 @@ struct BackupServer {
     do throws(CurlError) { return try server.send(method, target) } catch {
       throw BackupCommand.Failure(
         description:
-          "something uses the data folder, and no server answers at \(server.url): \(error.text). --host and --port, or their variables, say where it listens"
+          "the data folder is in use, but no server responds at \(server.url): \(error.text). Set --host and --port to the server's address."
       )
     }
   }
@@ -59,6 +59,6 @@ struct BackupServer {
   private func refusal(_ answer: LocalServer.Answer) -> BackupCommand.Failure {
     let detail = (try? JSONDecoder().decode(Refusal.self, from: Data(answer.body)))?.detail
     return BackupCommand.Failure(
-      description: "the server at \(server.url) answered \(answer.status). \(detail ?? "")")
+      description: "the server at \(server.url) returned status \(answer.status). \(detail ?? "")")
   }
 }

@@ -11,7 +11,7 @@ struct CheckCommand {
   let repairs: Bool
   let decodes: Bool
   private let checking = ProgressLine("checking", .things("rows"))
-  private let repairing = ProgressLine("mending", .things("findings"))
+  private let repairing = ProgressLine("repairing", .things("findings"))
   /// The maximum number of passes. A repair can expose further damage: bytes become orphans only after the row that
   /// they belong to is deleted.
   private static let passes = 4
@@ -74,9 +74,9 @@ struct CheckCommand {
       case (0, _): "no damage"
       case (1, 0): "1 finding"
       case (let count, 0): "\(count) findings"
-      case (1, _): "1 finding, which mememe check --repair can mend"
+      case (1, _): "1 finding, which mememe check --repair can repair"
       case (let count, let repairable):
-        "\(count) findings, of which mememe check --repair can mend \(repairable)"
+        "\(count) findings; mememe check --repair can repair \(repairable)"
       }
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \

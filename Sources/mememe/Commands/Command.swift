@@ -8,35 +8,34 @@ enum Command: String, CaseIterable {
     switch self {
     case .serve: "run the server"
     case .migrate:
-      "bring the database up to date, and end; --no-restore-point for want of room"
+      "apply migrations and exit; --no-restore-point skips the safety copy"
     case .check:
-      "look for damage in all that is kept, beside a server too; exit 1 if there is some; --decode decodes every picture; --repair mends, without a server"
+      "check the data for damage; exit 1 if there is any; --decode also decodes every picture; --repair repairs it (stop the server first)"
     case .backup:
-      "make a backup, beside a server too, and print its path; exit 1 where there is none"
-    case .restore: "put a backup in the place of the database, which is kept; without a server"
-    case .user: "make and list accounts, give roles, suspend; mememe user says how"
-    case .import: "make memes of a folder of pictures with a list; mememe import says how"
-    case .export: "write all memes into a folder, beside a server too; mememe export says how"
-    case .healthcheck: "ask the running server whether it answers; exit 0 if so"
-    case .version: "print the versions of this build and its libraries"
-    case .help: "print this"
+      "make a backup and print its path; exit 1 on failure"
+    case .restore: "replace the database with a backup; keeps the old one (stop the server first)"
+    case .user: "create and list accounts, set roles, suspend; run mememe user for help"
+    case .import: "import a folder of pictures with a list; run mememe import for help"
+    case .export: "export all memes to a folder; run mememe export for help"
+    case .healthcheck: "check that the running server responds; exit 0 if it does"
+    case .version: "print the versions of MemeMe and its libraries"
+    case .help: "print this help; --settings explains the settings"
     }
   }
 
   /// The output of `mememe help`.
   static var usage: String {
     let commands = allCases.map { "  \($0.rawValue.padded(to: 14))\($0.summary)" }
-    let settings = Setting.all.map { setting in
-      "  \(setting.flag.padded(to: 22))\(setting.variable.padded(to: 26))\(setting.help) (\(setting.standard))"
-    }
     return """
       usage: mememe <command> [--flag value ...]
 
       \(commands.joined(separator: "\n"))
 
-      Each flag is also an environment variable:
+      You can set each flag with its environment variable instead:
 
-      \(settings.joined(separator: "\n"))
+      \(Setting.list)
+
+      mememe help --settings explains them.
       """
   }
 }

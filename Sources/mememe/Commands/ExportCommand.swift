@@ -19,18 +19,18 @@ struct ExportCommand {
     do {
       let summary = try await Server.export(
         settings, order, isStopped: { stop.hasCome },
-        report: { id, reason in tell("meme \(id) was left out: \(reason); mememe check says more")
+        report: { id, reason in tell("skipped meme \(id): \(reason); run mememe check for details")
         },
         progress: { progress.show($0, of: $1) })
       progress.clear()
       if let code = stop.exitCode, !summary.isWhole {
-        tell("stopped; the same command goes on where it ended")
+        tell("stopped; run the same command to continue")
         return code
       }
       print(
         """
-        exported \(summary.memes) memes into \(order.folder); \(summary.filesWritten) files were written, \
-        \(summary.damaged) memes were left out
+        exported \(summary.memes) memes to \(order.folder); \(summary.filesWritten) files written, \
+        \(summary.damaged) memes skipped
         """)
       return summary.damaged == 0 ? 0 : 1
     } catch {
@@ -42,7 +42,7 @@ struct ExportCommand {
   private func reason(of error: any Error) -> String {
     switch error {
     case MemeError.storageFull:
-      "there is no room on the disk of \(order.folder); the same command goes on where it ended"
+      "the disk of \(order.folder) is full; free some space, then run the same command to continue"
     case let error as MemeError: error.reason
     default: "\(error)"
     }

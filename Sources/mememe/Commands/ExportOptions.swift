@@ -1,3 +1,4 @@
+import Arguments
 import Memes
 
 /// The arguments of `mememe export`.
@@ -5,12 +6,12 @@ struct ExportOptions {
   static let usage = """
     usage: mememe export FOLDER [--author NAME] [--csv]
 
-    Writes every meme that is not in the trash into the folder: its original to pictures/, what was drawn of it to memes/, and
-    a row of memes.jsonl that mememe import makes it by again. Beside a running server too.
-      --author NAME  only this person's
-      --csv          the list as memes.csv
-    It may be run again, into the same folder: files that are there are not written again. --data or MEMEME_DATA names the
-    data folder. Exits 0 where everything is there.
+    Exports every meme that is not in the trash: the originals to pictures/, the rendered images to memes/, and a list,
+    memes.jsonl, that mememe import can read. The server may be running.
+      --author NAME  export only the memes of this user
+      --csv          write the list as memes.csv
+    If you run it again with the same folder, it does not rewrite existing files. Set the data folder with --data or
+    MEMEME_DATA. Exits 0 if all memes are exported.
     """
 
   let folder: String
@@ -19,10 +20,10 @@ struct ExportOptions {
 
   /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
   init(taking words: inout [String]) throws(UsageError) {
-    var order = ArgumentParser(words, usage: Self.usage)
-    let names = order.takeFirst()
+    var order = ArgumentParser(words, help: Self.usage)
+    let names = order.takeLeading()
     guard let folder = names.first, names.count == 1 else {
-      throw UsageError(Self.usage, "one folder is needed, before all flags")
+      throw UsageError(Self.usage, "specify one folder before the flags")
     }
     (self.folder, author) = (folder, try order.takeUsername(of: "--author"))
     isCSV = order.take("--csv")

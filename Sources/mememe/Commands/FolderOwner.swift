@@ -10,7 +10,7 @@ enum FolderOwner {
     let reason: String
 
     var description: String {
-      "\(folder) belongs to \(owner), and root cannot act as \(owner): \(reason). Run the command as \(owner)."
+      "\(folder) belongs to \(owner), and root cannot switch to that user: \(reason). Run the command as \(owner)."
     }
   }
 
@@ -39,6 +39,6 @@ enum FolderOwner {
     try check(setgid(group))
     try check(setuid(status.owner))
     FileHandle.standardError.write(
-      Data("mememe: acting as \(owner), the owner of \(folder)\n".utf8))
+      Data("mememe: running as \(owner), the owner of \(folder)\n".utf8))
   }
 }

@@ -11,7 +11,7 @@ struct IgnoredSignals {
       Foundation.signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        log.write(.info, "a signal without a meaning is ignored", [("signal", .text(name))])
+        log.write(.info, "ignoring a signal that has no effect", [("signal", .text(name))])
       }
       source.resume()
       return source

@@ -39,7 +39,7 @@ final class ImportCommand {
       }
       try await run(list, from: folder, until: stop)
       if let code = stop.exitCode, counts.all + failed.count < list.rows.count {
-        tell("stopped; the same command goes on where it ended")
+        tell("stopped; run the same command to continue")
         report()
         return code
       }
@@ -61,8 +61,8 @@ final class ImportCommand {
     if let list = try folder.list(named: order.list) { return list }
     throw PictureFolder.Unusable(
       description: """
-        there is no memes.csv, memes.jsonl or memes.json in \(folder.path); \
-        --without-captions makes memes of the pictures alone
+        no memes.csv, memes.jsonl or memes.json in \(folder.path); \
+        use --without-captions to import pictures without a list
         """)
   }
 
@@ -100,7 +100,7 @@ final class ImportCommand {
   private func tellReplaced(_ count: Int) {
     guard count > 0 else { return }
     progress.clear()
-    tell("\(count == 1 ? "1 row" : "\(count) rows") had control characters, which are spaces now")
+    tell("replaced control characters with spaces in \(count == 1 ? "1 row" : "\(count) rows")")
   }
 
   private func count(_ outcome: ImportOutcome, of row: MemeList.Row, in list: MemeList) {
@@ -132,7 +132,7 @@ final class ImportCommand {
     }
     try folder.replace(failedName, by: list.copy(of: failed))
     tell(
-      "rows that failed are in \(failedName); when they are mended: mememe import … --list \(failedName)"
+      "failed rows are in \(failedName); correct them, then run mememe import … --list \(failedName)"
     )
   }
 
@@ -140,16 +140,16 @@ final class ImportCommand {
     let verb = order.isTrial ? "would import" : "imported"
     print(
       """
-      \(verb) \(counts.imported) memes into \(settings.dataFolder); \(counts.there) were there, \
-      \(counts.deleted) were deleted and stay so, \(failed.count) failed
+      \(verb) \(counts.imported) memes into \(settings.dataFolder); \(counts.there) already imported, \
+      \(counts.deleted) deleted earlier, \(failed.count) failed
       """)
   }
 
   private func reason(of error: any Error) -> String {
     switch error {
-    case DataFolder.Failure.inUse, DataFolder.Failure.databaseInUse:
-      "\(error); stop the server first, for an import has the folder to itself"
-    case MemeError.storageFull: "the disk is full; what is told above is kept"
+    case is DataFolder.InUse:
+      "\(error); stop the server before the import"
+    case MemeError.storageFull: "the disk is full; the rows reported above are imported"
     case let error as MemeError: error.reason
     default: "\(error)"
     }

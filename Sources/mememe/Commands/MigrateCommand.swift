@@ -31,7 +31,7 @@ struct MigrateCommand {
     case .copying(let done, let all): progress.show(done, of: all)
     case .made(let path):
       progress.clear()
-      print("As it was before, the database is in \(path).")
+      print("Saved a restore point to \(path).")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import Memes
 import Storage
@@ -44,15 +45,15 @@ struct RestoreCommand {
 
   private func text(of outcome: Restoration.Outcome) -> String {
     let copy = outcome.copy
-    let taken = outcome.takenAt.map { ", a backup of \($0)" } ?? ""
+    let taken = outcome.takenAt.map { ", made at \($0)" } ?? ""
     let done = """
-      \(settings.dataFolder) is restored from \(file)\(taken): \(copy.memes) memes (\(copy.memesInTrash) in the trash), \
+      Restored \(settings.dataFolder) from \(file)\(taken): \(copy.memes) memes (\(copy.memesInTrash) in the trash), \
       \(copy.templates) templates, \(copy.pictures) pictures with \(copy.pictureBytes) bytes.
       """
     guard let point = outcome.point else { return done }
     return """
       \(done)
-      What was there before is in \(point). To go back to it:
+      The previous data is in \(point). To restore it, run:
         mememe restore \(point) --data \(settings.dataFolder)
       """
   }
@@ -76,16 +77,16 @@ struct RestoreOptions {
   static let usage = """
     usage: mememe restore FILE [--damaged]
 
-    FILE is a backup, a restore point, or a copy of mememe.db that was not in use. No server may use the data folder, which
-    --data or MEMEME_DATA names. --damaged takes a copy also that does not verify.
+    FILE is a backup, a restore point, or a copy of mememe.db made while it was not in use. Stop the server first.
+    Set the data folder with --data or MEMEME_DATA. --damaged restores a file even if its verification fails.
     """
 
   /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
   init(taking words: inout [String]) throws(UsageError) {
-    var flags = ArgumentParser(words, usage: Self.usage)
-    let files = flags.takeFirst()
+    var flags = ArgumentParser(words, help: Self.usage)
+    let files = flags.takeLeading()
     guard let file = files.first, files.count == 1 else {
-      throw UsageError(Self.usage, "one file to restore must follow")
+      throw UsageError(Self.usage, "specify one file to restore")
     }
     (self.file, takesDamaged) = (file, flags.take("--damaged"))
     words = flags.rest

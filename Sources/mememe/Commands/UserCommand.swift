@@ -1,4 +1,3 @@
-import Assets
 import Foundation
 import Memes
 import Services
@@ -38,7 +37,7 @@ struct UserCommand {
       try await people.accounts.create(
         username, email, password: password,
         rules: PasswordRules(common: Assets.commonPasswords), role: role)
-      print("\(username) has an account now, as \(role.rawValue).")
+      print("Created the account \(username) with role \(role.rawValue).")
     case .list:
       try people.list.each { username, email, accountStatus in
         let state = accountStatus.isSuspended ? "suspended" : "active"
@@ -46,26 +45,26 @@ struct UserCommand {
       }
     case .give(let role, let username):
       try await people.statuses.give(role, to: username, by: .command, at: .now())
-      print("\(username) is \(role.rawValue) now.")
+      print("Changed the role of \(username) to \(role.rawValue).")
     case .suspend(let username, let reason):
       try await people.statuses.suspend(
         username, because: reason, by: .command, at: .now())
-      print("\(username) is suspended now.")
+      print("Suspended \(username).")
     case .unsuspend(let username):
       try await people.statuses.unsuspend(username, by: .command, at: .now())
-      print("\(username) is not suspended now.")
+      print("Unsuspended \(username).")
     }
   }
 
   private static func reason(of error: any Error) -> String {
     switch error {
-    case MemeError.notFound: "nobody has this username"
-    case MemeError.usernameTaken: "somebody has this username"
-    case MemeError.emailTaken: "somebody has registered with this email"
+    case MemeError.notFound: "no user has this username"
+    case MemeError.usernameTaken: "this username is taken"
+    case MemeError.emailTaken: "this email is already in use"
     case MemeError.invalid(let field, let value): "\(field): \(value.message)"
     case let error as MemeError: error.reason
-    case PasswordPrompt.Failure.none: "no password was given"
-    case PasswordPrompt.Failure.differs: "the two passwords are not the same"
+    case PasswordPrompt.Failure.none: "no password given"
+    case PasswordPrompt.Failure.differs: "the passwords do not match"
     default: "\(error)"
     }
   }

@@ -1,3 +1,4 @@
+import Arguments
 import Memes
 
 /// The arguments of `mememe user`.
@@ -15,19 +16,19 @@ enum UserOptions {
            mememe user suspend NAME [--reason TEXT]
            mememe user unsuspend NAME
 
-    Beside a running server too, where it holds at once. --data or MEMEME_DATA names the data folder.
-    The password of a new account is asked for twice, or is the first line of the input.
+    The server may be running; changes take effect immediately. Set the data folder with --data or MEMEME_DATA.
+    create prompts for the password, or reads it from the first line of standard input.
     """
 
   /// Parses the arguments and removes them from `words`. The remaining words are flags of settings.
   init(taking words: inout [String]) throws(UsageError) {
-    var flags = ArgumentParser(words, usage: Self.usage)
-    let order = flags.takeFirst()
+    var flags = ArgumentParser(words, help: Self.usage)
+    let order = flags.takeLeading()
     switch (order.first, order.count) {
     case ("create", 2):
       let role = flags.take("--admin") ? Role.admin : .member
       guard let email = try flags.takeValue(of: "--email") else {
-        throw UsageError(Self.usage, "--email is needed")
+        throw UsageError(Self.usage, "--email is required")
       }
       self = .create(
         try Self.read(order[1], Username.init(wanted:)), try Self.read(email, EmailAddress.init),
@@ -35,7 +36,7 @@ enum UserOptions {
     case ("list", 1): self = .list
     case ("role", 3):
       guard let role = Role(rawValue: order[2]) else {
-        throw UsageError(Self.usage, "\(order[2]): the roles are admin and member")
+        throw UsageError(Self.usage, "\(order[2]): the role must be admin or member")
       }
       self = .give(role, try Self.read(order[1], Username.init(_:)))
     case ("suspend", 2):
@@ -46,7 +47,7 @@ enum UserOptions {
       self = .suspend(try Self.read(order[1], Username.init(_:)), reason)
     case ("unsuspend", 2): self = .unsuspend(try Self.read(order[1], Username.init(_:)))
     default:
-      throw UsageError(Self.usage, "this is not one of the things that can be done with accounts")
+      throw UsageError(Self.usage, "unknown subcommand")
     }
     words = flags.rest
   }

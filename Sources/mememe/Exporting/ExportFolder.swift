@@ -20,7 +20,7 @@ final class ExportFolder: Sendable {
 
   private let path: String
   private let text: MemeListText
-  private let floorBytes: Int
+  private let disk: DiskReserve
   private let digest: Digester
   private let lock: Int32
   // Accessed only by the task of MemeExport.run, in list() and finish(). Its child tasks call only holds() and write().
@@ -28,25 +28,26 @@ final class ExportFolder: Sendable {
 
   /// - Parameters:
   ///   - author: exports only the memes of this author; `nil` exports all memes.
-  ///   - floorBytes: nothing is written if the disk has less free space, because a server may use the same disk.
+  ///   - disk: nothing is written without this reserve of free space, because a server may use the same disk.
   ///   - digest: compares existing files with the pictures.
   init(
-    _ path: String, of author: Username?, as text: MemeListText, floorBytes: Int,
+    _ path: String, of author: Username?, as text: MemeListText, disk: DiskReserve,
     digest: @escaping Digester
   ) throws {
-    (self.path, self.text, self.floorBytes, self.digest) = (path, text, floorBytes, digest)
+    (self.path, self.text, self.disk, self.digest) = (path, text, disk, digest)
     let mark = Self.markText(author, text)
     try Self.make(path)
     let names = try Self.names(in: path)
     let found = try? String(contentsOfFile: "\(path)/\(Self.mark)", encoding: .utf8)
     guard names.isEmpty || found == mark || names == [Self.mark] && found == "" else {
       throw Unusable(
-        description: "\(path) is not empty, and not the folder of this export; name a new one")
+        description:
+          "\(path) is not empty and belongs to no export with these options; choose a new folder")
     }
     lock = open("\(path)/\(Self.mark)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw FileError("open", Self.mark) }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      throw Unusable(description: "another export writes into \(path) at the moment")
+      throw Unusable(description: "another export is writing to \(path)")
     }
     // Written in place: a new file under the same name would not be locked.
     let count = mark.withCString { pwrite(lock, $0, strlen($0), 0) }
@@ -75,7 +76,7 @@ final class ExportFolder: Sendable {
 
   /// Writes a file completely or not at all.
   func write(_ bytes: Bytes, at path: String) throws {
-    if let free = FreeDisk.bytes(at: self.path), free < floorBytes { throw MemeError.storageFull }
+    guard disk.hasRoom(at: self.path) else { throw MemeError.storageFull }
     try DurableFile.write(bytes, to: path, in: self.path)
   }
 

@@ -114,7 +114,7 @@ struct MemeExport: Sendable {
     let bytes = try collection.file(role, of: meme.id, at: meme.version)
     guard digest(bytes) == facts.digest else {
       throw Damage(
-        reason: "the bytes of its \(role == .original ? "original" : "image") have another digest")
+        reason: "the \(role == .original ? "original" : "image") does not match its digest")
     }
     try folder.write(bytes, at: path)
     return 1

@@ -47,7 +47,7 @@ struct ImportLine {
   private mutating func once(_ row: PreparedRow) -> PreparedRow {
     guard let id = row.id, !ids.insert(id).inserted else { return row }
     return PreparedRow(
-      row.bringsID ? .failed(RowFault("id", "A row before this one has the same id.")) : .there)
+      row.bringsID ? .failed(RowFault("id", "An earlier row has the same ID.")) : .there)
   }
 }
 

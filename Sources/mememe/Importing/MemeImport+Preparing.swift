@@ -39,11 +39,11 @@ extension MemeImport {
     let id = draft.id ?? row.derivedID(draftDigest, digest)
     let bringsID = draft.id != nil
     if !bringsID, let outcome = try outcome(of: id) { return PreparedRow(outcome, id: id) }
-    switch maker {
+    switch mode {
     case .checking(let reader):
       try await check(draft, reader)
       return PreparedRow(.imported, id: id, bringsID: bringsID)
-    case .keeping(let drawing, let store, let hasRoom):
+    case .storing(let drawing, let store, let hasRoom):
       guard hasRoom() else { throw MemeError.storageFull }
       let rendered = try await drawing.draw(
         on: draft.picture, for: .admin, draft.recipe, format: draft.format,
@@ -72,7 +72,7 @@ extension MemeImport {
       try catalogue.author(named: name)
     }
     if let name = row.author, author == nil {
-      reasons.append(.init("author", "Nobody has the username \(name)."))
+      reasons.append(.init("author", "No user has the username \(name)."))
     }
     do throws(RowFault) {
       let file = try pictures.picture(at: row.file)
@@ -97,11 +97,11 @@ extension RowFault {
     case MemeError.invalid("image", let value): self.init("file", value.message)
     case MemeError.invalid(let field, let value): self.init(field, value.message)
     case MemeError.unsupportedPicture:
-      self.init("file", "This is not a picture of a kind that is read.")
-    case MemeError.renderTimeout: self.init("file", "To draw it takes too long.")
-    case MemeError.rendering: self.init("file", "It cannot be drawn: \(error.reason)")
-    case MemeError.unauthorized: self.init("author", "The person left meanwhile.")
-    case MemeError.idTaken, MemeError.gone: self.init("id", "Something else has this id.")
+      self.init("file", "Unsupported picture format.")
+    case MemeError.renderTimeout: self.init("file", "Rendering timed out.")
+    case MemeError.rendering: self.init("file", "Rendering failed: \(error.reason)")
+    case MemeError.unauthorized: self.init("author", "The account was deleted during the import.")
+    case MemeError.idTaken, MemeError.gone: self.init("id", "Another meme has this ID.")
     default: return nil
     }
   }

@@ -8,25 +8,25 @@ import Storage
 struct MemeImport: Sendable {
   let catalogue: ImportCatalogue
   let pictures: PictureFolder
-  let maker: Maker
+  let mode: Mode
   let digest: Digester
   let now: @Sendable () -> Timestamp
   private let parallel: Int
 
   /// How valid rows are processed.
-  enum Maker: Sendable {
+  enum Mode: Sendable {
     /// Draws and stores the memes.
-    case keeping(MemeDrawing, MemeStore, hasRoom: @Sendable () -> Bool)
+    case storing(MemeDrawing, MemeStore, hasRoom: @Sendable () -> Bool)
     /// Only checks the pictures, and stores nothing.
     case checking(any PictureReader)
   }
 
   /// - Parameter parallel: the maximum number of rows that are being read and drawn, or wait for earlier rows.
   init(
-    catalogue: ImportCatalogue, pictures: PictureFolder, maker: Maker,
+    catalogue: ImportCatalogue, pictures: PictureFolder, mode: Mode,
     digest: @escaping Digester, parallel: Int, now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.catalogue, self.pictures, self.maker) = (catalogue, pictures, maker)
+    (self.catalogue, self.pictures, self.mode) = (catalogue, pictures, mode)
     (self.digest, self.now, self.parallel) = (digest, now, max(1, parallel))
   }
 

@@ -23,7 +23,7 @@ struct PictureFolder {
   /// - Parameter maximumBytes: the maximum size of a picture file.
   init(_ path: String, maximumBytes: Int) throws(Unusable) {
     guard let root = Self.realPath(path), Self.isFolder(root) else {
-      throw Unusable(description: "\(path) is not a folder that is there")
+      throw Unusable(description: "\(path) does not exist or is not a folder")
     }
     (self.path, self.root, self.maximumBytes) = (path, root, maximumBytes)
   }
@@ -46,11 +46,11 @@ struct PictureFolder {
     guard found.count == 1 else {
       throw Unusable(
         description:
-          "there are \(found.joined(separator: " and ")) in \(path); --list says which one is meant"
+          "found \(found.joined(separator: " and ")) in \(path); choose one with --list"
       )
     }
     guard let kind = MemeList.Kind(rawValue: (name as NSString).pathExtension.lowercased()) else {
-      throw Unusable(description: "\(name): the name of a list ends with .csv, .jsonl or .json")
+      throw Unusable(description: "\(name): the name of a list must end with .csv, .jsonl or .json")
     }
     do throws(RowFault) {
       return (name, try open(name, maximumBytes: Self.maximumListBytes), kind)
@@ -96,7 +96,7 @@ struct PictureFolder {
     else { throw RowFault("file", Self.leadsOut) }
     guard
       let real = Self.spellings(of: path).lazy.compactMap({ Self.realPath("\(root)/\($0)") }).first
-    else { throw RowFault("file", "There is no such file in the folder.") }
+    else { throw RowFault("file", "The file does not exist in the folder.") }
     guard real.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
       throw RowFault("file", Self.leadsOut)
     }
@@ -105,10 +105,10 @@ struct PictureFolder {
     guard file >= 0 else { throw RowFault("file", Self.cannotBeRead) }
     defer { close(file) }
     guard let status = FileStatus(of: file), status.kind == .file else {
-      throw RowFault("file", "This is not a file.")
+      throw RowFault("file", "Not a regular file.")
     }
     guard status.byteCount <= maximumBytes else {
-      throw RowFault("file", "The file has more than \(maximumBytes) bytes.")
+      throw RowFault("file", "The file is larger than \(maximumBytes) bytes.")
     }
     let bytes = try Bytes(count: status.byteCount) { memory throws(RowFault) in
       var filled = 0
@@ -119,11 +119,11 @@ struct PictureFolder {
         filled += count
       }
     }
-    guard let bytes else { throw RowFault("file", "There is no memory for the file.") }
+    guard let bytes else { throw RowFault("file", "Not enough memory for the file.") }
     return bytes
   }
 
-  private static let leadsOut = "The path leads out of the folder."
+  private static let leadsOut = "The path is outside the folder."
   private static let cannotBeRead = "The file cannot be read."
 
   /// Some file systems decompose accented characters in names, while lists have them composed, or the other way round.

@@ -7,7 +7,7 @@ extension Log {
     switch event {
     case .began(let backup):
       write(
-        .info, "backup begun",
+        .info, "backup started",
         [("backup", .text("\(backup.id)")), ("file", .text(backup.fileName))]
       )
     case .completed(let backup, let duration):
@@ -20,9 +20,9 @@ extension Log {
           ("milliseconds", .whole(Int(duration / .milliseconds(1)))),
         ])
     case .found(let finding):
-      write(.error, "a backup is not whole", [("finding", .text("\(finding)"))])
+      write(.error, "backup is damaged", [("finding", .text("\(finding)"))])
     case .broke(let error):
-      write(.error, "a backup was not made or not removed", [("cause", .text(error.reason))])
+      write(.error, "cannot make or remove a backup", [("cause", .text(error.reason))])
     case .failed(let backup):
       write(
         backup.failure == .cancelled ? .info : .error, "backup failed",
@@ -36,6 +36,6 @@ extension Log {
 
   /// Logs why the scheduled backup was not begun.
   func notScheduled(_ error: any Error) {
-    write(.error, "the backup that is due was not begun", [("cause", .text(error.reason))])
+    write(.error, "cannot start the scheduled backup", [("cause", .text(error.reason))])
   }
 }

@@ -8,11 +8,11 @@ extension Log {
       write(.error, "checkpoint failed", [("cause", .text(error.description))])
     case .held(let reader, let duration):
       write(
-        .warning, "a reader keeps the write-ahead log from being copied; it grows",
+        .warning, "checkpoint blocked by a reader; the write-ahead log is growing",
         [("reader", .text(reader)), ("seconds", .whole(Int(duration / .seconds(1))))])
     case .released(let duration):
       write(
-        .info, "the write-ahead log is copied again",
+        .info, "checkpoint no longer blocked",
         [("seconds", .whole(Int(duration / .seconds(1))))])
     }
   }

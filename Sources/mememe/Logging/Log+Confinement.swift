@@ -11,7 +11,7 @@ extension Log {
     let hint: Value =
       settings.confinement == .off
       ? .text("MEMEME_CONFINE is off")
-      : .text("the system must allow seccomp and landlock_*: see operations, Confinement")
-    write(.warning, "decoders are not confined as they could be", facts + [("hint", hint)])
+      : .text("allow seccomp and landlock_*; see Confinement in docs/operations.md")
+    write(.warning, "decoders are not fully confined", facts + [("hint", hint)])
   }
 }

@@ -39,7 +39,7 @@ package final class Log: Sendable {
     (self.level, self.format) = (level, format)
     output = LogOutput(descriptor: descriptor) { count in
       var bytes: [UInt8] = []
-      let note = MessageEvent(.warning, "lines of the log were lost", [("count", .whole(count))])
+      let note = MessageEvent(.warning, "log lines dropped", [("count", .whole(count))])
       note.withLine(as: format) { bytes = Array($0) }
       return bytes
     }
@@ -88,54 +88,56 @@ extension Log: AppLog {
 extension Log {
   /// Logs how many memes were purged from the trash, if any, or why purging failed.
   func purged(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "trash emptied", "memes", "the trash was not emptied")
+    tell(outcome, "trash emptied", "memes", "cannot empty the trash")
   }
 
   /// Logs how many expired uploads were removed, if any, or why that failed.
   func purgedUploads(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "expired uploads removed", "uploads", "expired uploads were not removed")
+    tell(outcome, "expired uploads removed", "uploads", "cannot remove expired uploads")
   }
 
   /// Logs how many old tombstones were pruned, if any, or why that failed.
   func prunedTombstones(_ outcome: Result<Int, any Error>) {
     tell(
-      outcome, "memes forgotten that were deleted long ago", "memes",
-      "memes that were deleted long ago were not forgotten")
+      outcome, "records of old deletions removed", "memes",
+      "cannot remove records of old deletions")
   }
 
   /// Logs how many ended sessions were removed, if any, or why that failed.
   func purgedSessions(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "sessions that are over removed", "sessions", "sessions were not removed")
+    tell(outcome, "expired sessions removed", "sessions", "cannot remove expired sessions")
   }
 
   /// Logs how many expired password resets were removed, if any, or why that failed.
   func purgedResets(_ outcome: Result<Int, any Error>) {
     tell(
-      outcome, "password resets that are over removed", "resets", "password resets were not removed"
+      outcome, "expired password resets removed", "resets", "cannot remove expired password resets"
     )
   }
 
   /// Logs how many rows from before search existed were added to the search index, if any, or why that failed.
   func filledWords(_ outcome: Result<Int, any Error>) {
     tell(
-      outcome, "what was made before can be searched for", "count",
-      "what was made before cannot be searched for yet")
+      outcome, "search index filled", "count",
+      "cannot fill the search index")
   }
 
   /// Logs how many old notifications were removed, if any, or why that failed.
   func purgedNotifications(_ outcome: Result<Int, any Error>) {
     tell(
-      outcome, "old notifications removed", "notifications", "old notifications were not removed")
+      outcome, "old notifications removed", "notifications", "cannot remove old notifications")
   }
 
   /// Logs why a mail was not sent, if no caller waits for the result.
   func notMailed(_ error: any Error) {
-    write(.error, "a mail was not sent", [("cause", .text(error.reason))])
+    write(.error, "cannot send mail", [("cause", .text(error.reason))])
   }
 
   /// Logs how many files of deleted accounts were removed, if any, or why that failed.
   func discarded(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "files of people who left removed", "files", "files were not removed")
+    tell(
+      outcome, "files of deleted accounts removed", "files",
+      "cannot remove files of deleted accounts")
   }
 
   private func tell(
@@ -151,6 +153,6 @@ extension Log {
   /// Logs why a rendition was not made or not stored, if no caller gets the error.
   func notDerived(_ error: any Error) {
     write(
-      .warning, "a derived picture was not made or not kept", [("cause", .text(error.reason))])
+      .warning, "cannot create or store a rendition", [("cause", .text(error.reason))])
   }
 }

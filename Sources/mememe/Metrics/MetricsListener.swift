@@ -20,10 +20,7 @@ struct MetricsListener: Sendable {
       configuration,
       service: App(
         routes: metrics.routes, authentication: Authentication(tokens: tokens, anonymous: true),
-        throttle: Throttle(isOn: false),
-        basePath: "",
-        origins: .none,
-        cache: ResponseCache(capacityBytes: 0), log: log))
+        throttle: Throttle(isOn: false), cache: ResponseCache(capacityBytes: 0), log: log))
     try daemon.start()
     let port = daemon.boundPort.map(Int.init) ?? address.port
     url = "http://\(Loopback.urlHost(for: address.host)):\(port)/metrics"

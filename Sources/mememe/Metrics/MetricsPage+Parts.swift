@@ -1,5 +1,6 @@
 import API
 import DrawingHelper
+import Files
 import Foundation
 import HTTPDaemon
 import Memes
@@ -29,7 +30,7 @@ extension MetricsPage {
   func addProcess() {
     let started = Date().timeIntervalSince1970
     add { text in
-      text.describe("mememe_build_info", .gauge, "What runs: always 1, the labels tell.")
+      text.describe("mememe_build_info", .gauge, "Build information in labels; always 1.")
       text.sample(
         "mememe_build_info",
         [
@@ -37,20 +38,21 @@ extension MetricsPage {
           ("libvips", DrawingHelper.libraryVersion),
         ], 1)
       let figures = ProcessFigures()
-      text.gauge("process_start_time_seconds", "When it started, in seconds since 1970.", started)
+      text.gauge("process_start_time_seconds", "Process start time in seconds since 1970.", started)
       text.counter(
-        "process_cpu_seconds_total", "User and system time of all threads.", figures.cpuSeconds)
+        "process_cpu_seconds_total", "CPU time of all threads, user and system, in seconds.",
+        figures.cpuSeconds)
       if let bytes = figures.residentBytes {
-        text.gauge("process_resident_memory_bytes", "Memory that is in use.", bytes)
+        text.gauge("process_resident_memory_bytes", "Resident memory in bytes.", bytes)
       }
       if let bytes = figures.virtualBytes {
-        text.gauge("process_virtual_memory_bytes", "Memory that is reserved.", bytes)
+        text.gauge("process_virtual_memory_bytes", "Virtual memory in bytes.", bytes)
       }
       if let count = figures.openFiles {
-        text.gauge("process_open_fds", "Open files and sockets.", count)
+        text.gauge("process_open_fds", "Open file descriptors.", count)
       }
       if let limit = OpenFiles.limit {
-        text.gauge("process_max_fds", "How many files and sockets may be open.", limit)
+        text.gauge("process_max_fds", "Maximum number of open file descriptors.", limit)
       }
     }
   }
@@ -59,13 +61,15 @@ extension MetricsPage {
   func add(_ cache: ResponseCache, _ log: Log) {
     add { text in
       let statistics = cache.statistics
-      text.gauge("mememe_answers_kept", "Answers that are kept ready.", statistics.answers)
-      text.gauge("mememe_answers_kept_bytes", "The memory that they take.", statistics.bytes)
+      text.gauge("mememe_answers_kept", "Responses in the response cache.", statistics.answers)
+      text.gauge(
+        "mememe_answers_kept_bytes", "Memory used by the response cache.", statistics.bytes)
       text.counter(
-        "mememe_answers_from_memory_total", "Requests that were answered with one of them.",
+        "mememe_answers_from_memory_total", "Requests answered from the response cache.",
         statistics.hits)
       text.counter(
-        "mememe_log_lines_lost_total", "Lines of the log that nobody took in time.", log.lostLines)
+        "mememe_log_lines_lost_total", "Log lines dropped because the reader was too slow.",
+        log.lostLines)
     }
   }
 
@@ -73,7 +77,7 @@ extension MetricsPage {
   func add(_ throttle: Throttle) {
     add { text in
       let name = "mememe_requests_throttled_total"
-      text.describe(name, .counter, "Requests that were answered 429, by limit.")
+      text.describe(name, .counter, "Requests rejected with 429, by limit.")
       for limit in Limit.allCases {
         text.sample(name, [("limit", limit.rawValue)], throttle.refusals(by: limit))
       }
@@ -84,7 +88,7 @@ extension MetricsPage {
   func add(_ bell: ChangeBell) {
     add { text in
       text.gauge(
-        "mememe_change_waiters", "Requests that wait for changes of memes.", bell.count)
+        "mememe_change_waiters", "Requests waiting for changes of memes.", bell.count)
     }
   }
 
@@ -93,46 +97,48 @@ extension MetricsPage {
     add { text in
       let (meter, load) = (pool.meter, pool.load)
       text.histogram(
-        "mememe_render_duration_seconds", "Drawing a picture, without its wait.", meter.seconds)
+        "mememe_render_duration_seconds", "Rendering time, without queueing.", meter.seconds)
       text.counter(
-        "mememe_renders_failed_total", "Pictures that could not be drawn.", meter.failed.value)
+        "mememe_renders_failed_total", "Failed renders.", meter.failed.value)
       text.counter(
-        "mememe_renders_refused_total", "Pictures refused because too many waited.",
+        "mememe_renders_refused_total", "Renders rejected because the queue was full.",
         meter.refused.value)
       text.counter(
-        "mememe_renders_late_total", "Pictures that were not drawn in time.", meter.late.value)
-      text.gauge("mememe_render_queue_length", "Pictures that wait to be drawn.", load.waiting)
-      text.gauge("mememe_render_workers", "Threads that draw.", load.workers)
-      text.gauge("mememe_render_workers_busy", "Threads that draw right now.", load.busy)
+        "mememe_renders_late_total", "Renders that timed out.", meter.late.value)
+      text.gauge("mememe_render_queue_length", "Renders waiting in the queue.", load.waiting)
+      text.gauge("mememe_render_workers", "Render workers.", load.workers)
+      text.gauge("mememe_render_workers_busy", "Render workers that are busy.", load.busy)
       text.gauge(
         "mememe_preview_pictures_kept_bytes",
-        "The memory of shrunken pictures that previews are drawn on.", pool.shelfBytes)
+        "Memory of the preview cache, which holds downscaled pictures.", pool.shelfBytes)
       text.counter(
-        "mememe_previews_from_memory_total", "Previews that were drawn on one of them.",
+        "mememe_previews_from_memory_total", "Previews rendered from the preview cache.",
         meter.previewsFromMemory.value)
       if let memory = pool.memory {
         text.gauge(
-          "mememe_render_memory_bytes", "The memory that large pictures may take together.",
+          "mememe_render_memory_bytes", "Memory budget for rendering large pictures.",
           memory.capacity)
         text.gauge(
-          "mememe_render_memory_claimed_bytes", "What they have claimed of it.", memory.claimed)
+          "mememe_render_memory_claimed_bytes", "Memory claimed by renders of large pictures.",
+          memory.claimed)
         text.gauge(
-          "mememe_render_memory_waiting", "Pictures that wait for memory, with their workers.",
+          "mememe_render_memory_waiting", "Renders waiting for memory, each holding a worker.",
           memory.waiting)
       }
       guard let helpers = pool.helpers else { return }
       text.describe(
-        "mememe_draw_confinement", .gauge, "What keeps processes that draw from all else: 1 if so.")
+        "mememe_draw_confinement", .gauge,
+        "Whether rendering processes are confined, by layer: 1 if so.")
       for (layer, confinement) in [("calls", Confinement.calls), ("files", .files)] {
         let isThere = helpers.confinement.contains(confinement)
         text.sample("mememe_draw_confinement", [("layer", layer)], isThere ? 1 : 0)
       }
       text.counter(
-        "mememe_draw_processes_started_total", "Processes that were started to draw.",
+        "mememe_draw_processes_started_total", "Rendering processes started.",
         helpers.started.value)
       text.describe(
         "mememe_draw_processes_ended_total", .counter,
-        "Processes that draw and have ended, by the reason.")
+        "Rendering processes ended, by reason.")
       for (reason, count) in helpers.ends {
         text.sample("mememe_draw_processes_ended_total", [("reason", reason.rawValue)], count)
       }
@@ -144,81 +150,96 @@ extension MetricsPage {
     add { text in
       let meter = renditions.meter
       text.counter(
-        "mememe_derived_found_total", "Wanted in another size or kind, and there.",
+        "mememe_derived_found_total", "Renditions served from storage.",
         meter.found.value)
       text.counter(
-        "mememe_derived_made_total", "Wanted in another size or kind, and made.",
+        "mememe_derived_made_total", "Renditions created.",
         meter.made.value)
       text.counter(
-        "mememe_derived_kept_total", "Of those that were made, the ones that were kept.",
+        "mememe_derived_kept_total", "Renditions stored after they were created.",
         meter.kept.value)
     }
   }
 
   /// Adds the metrics of the database and of its disk.
   func add(_ database: Database, in folder: DataFolder, _ limits: StorageLimits) {
+    addSQLite(database, in: folder)
+    addTotals(of: database, limits)
+  }
+
+  /// Adds the metrics of SQLite and of its files.
+  private func addSQLite(_ database: Database, in folder: DataFolder) {
     // Captures only the paths: the folder stays locked as long as it is referenced.
     let (path, file) = (folder.path, folder.database)
     add { text in
       let meter = database.writer.meter
       text.gauge(
-        "mememe_sqlite_transactions_waiting", "Transactions that have not begun.",
+        "mememe_sqlite_transactions_waiting", "Transactions waiting to begin.",
         database.writer.waiting)
       text.counter(
-        "mememe_sqlite_transactions_total", "Transactions that are durable.",
+        "mememe_sqlite_transactions_total", "Committed transactions.",
         meter.transactions.value)
       text.counter(
-        "mememe_sqlite_commits_total", "Commits: transactions that waited together share one.",
+        "mememe_sqlite_commits_total", "Commits; concurrent transactions share one.",
         meter.commitSeconds.count)
       text.histogram(
-        "mememe_sqlite_commit_duration_seconds", "Making what shares a commit durable.",
+        "mememe_sqlite_commit_duration_seconds", "Time of a commit, including the sync to disk.",
         meter.commitSeconds)
       text.histogram(
         "mememe_sqlite_checkpoint_duration_seconds",
-        "Copying the write-ahead log into the database.", meter.checkpointSeconds)
+        "Time of a checkpoint of the write-ahead log.", meter.checkpointSeconds)
       text.describe(
         "mememe_sqlite_wal_held_seconds", .gauge,
-        "For how long a reader has kept that from being done, from ten seconds on.")
+        "How long a reader has blocked checkpoints; reported from ten seconds on.")
       if let hold = meter.hold.current {
         text.sample(
           "mememe_sqlite_wal_held_seconds", [("reader", hold.reader)], hold.duration / .seconds(1))
       }
       text.gauge(
-        "mememe_sqlite_database_bytes", "The database's file.", FileSize.bytes(at: file))
+        "mememe_sqlite_database_bytes", "Size of the database file.", FileSize.bytes(at: file))
       text.gauge(
-        "mememe_sqlite_wal_bytes", "The file of its write-ahead log.",
+        "mememe_sqlite_wal_bytes", "Size of the write-ahead log.",
         FileSize.bytes(at: file + "-wal"))
       if let free = FreeDisk.bytes(at: path) {
-        text.gauge("mememe_disk_free_bytes", "What is free on the disk of the data folder.", free)
+        text.gauge("mememe_disk_free_bytes", "Free space on the disk of the data folder.", free)
       }
+    }
+  }
+
+  /// Adds the numbers and sizes of the stored data.
+  private func addTotals(of database: Database, _ limits: StorageLimits) {
+    add { text in
       // If the query fails, the metrics are left out: wrong numbers would be worse.
       guard let totals = try? StoredTotals(in: database) else { return }
-      text.describe("mememe_memes", .gauge, "Memes that people see, and those in the trash.")
+      text.describe("mememe_memes", .gauge, "Memes, visible and in the trash.")
       text.sample("mememe_memes", [("state", "visible")], totals.visible)
       text.sample("mememe_memes", [("state", "deleted")], totals.deleted)
       text.gauge(
-        "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
+        "mememe_picture_bytes", "Bytes of the memes' pictures, including originals.",
+        totals.pictureBytes)
       text.gauge(
-        "mememe_derived_pictures", "Pictures in other sizes and kinds that are kept.",
+        "mememe_derived_pictures", "Stored renditions.",
         totals.derived)
-      text.gauge("mememe_derived_bytes", "Their bytes.", totals.derivedBytes)
-      text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
-      text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
+      text.gauge("mememe_derived_bytes", "Bytes of stored renditions.", totals.derivedBytes)
+      text.gauge("mememe_uploads", "Uploads that have not been purged.", totals.uploads)
+      text.gauge("mememe_upload_bytes", "Bytes of uploads.", totals.uploadBytes)
       text.gauge(
-        "mememe_unfinished_uploads", "Uploads that come in pieces and are not whole.",
+        "mememe_unfinished_uploads", "Unfinished resumable uploads.",
         totals.unfinishedUploads)
       text.gauge(
-        "mememe_unfinished_upload_bytes", "Bytes of their pieces.", totals.unfinishedUploadBytes)
+        "mememe_unfinished_upload_bytes", "Bytes of unfinished resumable uploads.",
+        totals.unfinishedUploadBytes)
       text.gauge("mememe_templates", "Templates.", totals.templates)
       text.gauge(
-        "mememe_template_bytes", "Bytes of their pictures and thumbnails.", totals.templateBytes)
+        "mememe_template_bytes", "Bytes of templates' pictures and thumbnails.",
+        totals.templateBytes)
       let name = "mememe_stored_bytes"
-      text.describe(name, .gauge, "Bytes of memes, templates and uploads, by who has them.")
+      text.describe(name, .gauge, "Bytes of memes, templates and uploads, by owner.")
       text.sample(name, [("owner", "accounts")], totals.accountBytes)
       text.sample(name, [("owner", "none")], totals.anonymousBytes)
       if let limit = limits.anonymous {
         text.gauge(
-          "mememe_anonymous_bytes_limit", "The most bytes that may be stored without an account.",
+          "mememe_anonymous_bytes_limit", "Storage limit without an account, in bytes.",
           limit)
       }
     }
@@ -231,21 +252,21 @@ extension MetricsPage {
       guard let daemon else { return }
       let statistics = daemon.statistics
       text.gauge(
-        "mememe_http_requests_in_flight", "Requests that have begun and are not over.",
+        "mememe_http_requests_in_flight", "Requests in progress.",
         statistics.runningRequests)
       text.gauge(
-        "mememe_http_streams_open", "Those of them whose answer goes on, as events do.",
+        "mememe_http_streams_open", "Open response streams, such as event streams.",
         statistics.openStreams)
       text.gauge(
-        "mememe_http_connections_open", "Connections that are open.", statistics.openConnections)
+        "mememe_http_connections_open", "Open connections.", statistics.openConnections)
       text.counter(
-        "mememe_http_connections_accepted_total", "Connections that were taken on.",
+        "mememe_http_connections_accepted_total", "Accepted connections.",
         statistics.acceptedConnections)
       text.counter(
-        "mememe_http_connections_refused_total", "Connections that were one too many.",
+        "mememe_http_connections_refused_total", "Connections rejected because of a limit.",
         statistics.refusedConnections)
       let cut = "mememe_http_connections_cut_total"
-      text.describe(cut, .counter, "Connections that the server ended, by reason.")
+      text.describe(cut, .counter, "Connections closed by the server, by reason.")
       for reason in CutReason.allCases {
         text.sample(cut, [("reason", reason.name)], statistics.cutConnections[reason] ?? 0)
       }

@@ -21,7 +21,7 @@ struct SettingText {
   func folder() throws(InvalidSetting) -> String {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: text, isDirectory: &isFolder), isFolder.boolValue
-    else { throw InvalidSetting(reason: "must be a folder that is there") }
+    else { throw InvalidSetting(reason: "must be an existing folder") }
     return text
   }
 
@@ -49,7 +49,7 @@ struct SettingText {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let range = AddressRange(part.trimmingCharacters(in: .whitespaces)) else {
         throw InvalidSetting(
-          reason: "must be addresses like 127.0.0.1 or 10.0.0.0/8, with commas between them")
+          reason: "must be addresses like 127.0.0.1 or 10.0.0.0/8, separated by commas")
       }
       ranges.append(range)
     }
@@ -81,7 +81,7 @@ struct SettingText {
     guard (16...512).contains(text.utf8.count),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
-      throw InvalidSetting(reason: "must have 16 to 512 characters of ASCII and no space")
+      throw InvalidSetting(reason: "must have 16 to 512 ASCII characters without spaces")
     }
     return text
   }
@@ -115,7 +115,7 @@ struct SettingText {
         components.port != (scheme == "https" ? 443 : 80), ["http", "https"].contains(scheme)
       else {
         throw InvalidSetting(
-          reason: "must be * or origins like https://memes.example, with commas between them")
+          reason: "must be * or origins like https://memes.example, separated by commas")
       }
       origins.insert(origin)
     }

@@ -88,6 +88,11 @@ package struct Settings: Sendable {
   package var hstsSeconds = 0
   package var freeNetworks: [AddressRange] = []
 
+  /// The quota that the first start chooses for each account.
+  static let standardQuotaBytes = 2 << 30
+  /// The sender without a mail server.
+  static let standardMailSender = "mememe@localhost"
+
   package init() {}
 
   /// The scheme that the server speaks on its port.
@@ -112,7 +117,7 @@ package struct Settings: Sendable {
     for (variable, text) in environment.sorted(by: { $0.key < $1.key })
     where variable.hasPrefix(Setting.prefix) {
       guard let setting = Setting.all.first(where: { $0.variable == variable }) else {
-        throw SettingError(name: variable, reason: "there is no such setting")
+        throw SettingError(name: variable, reason: "unknown setting")
       }
       try apply(setting, text, named: variable)
     }
@@ -120,20 +125,20 @@ package struct Settings: Sendable {
     while let word = rest.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let setting = Setting.all.first(where: { $0.flag == parts[0] }) else {
-        throw SettingError(name: String(parts[0]), reason: "there is no such flag")
+        throw SettingError(name: String(parts[0]), reason: "unknown flag")
       }
       guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
-        throw SettingError(name: setting.flag, reason: "a value must follow")
+        throw SettingError(name: setting.flag, reason: "missing value")
       }
       try apply(setting, text, named: setting.flag)
     }
     if (tlsCertificate == nil) != (tlsKey == nil) {
       throw SettingError(
         name: tlsKey == nil ? "MEMEME_TLS_CERT" : "MEMEME_TLS_KEY",
-        reason: "the certificate and its key are set together")
+        reason: "set the certificate and its key together")
     }
     if mailServer != nil, mailSender == nil {
-      throw SettingError(name: "MEMEME_MAIL_FROM", reason: "is needed where MEMEME_SMTP_URL is set")
+      throw SettingError(name: "MEMEME_MAIL_FROM", reason: "is required with MEMEME_SMTP_URL")
     }
   }
 

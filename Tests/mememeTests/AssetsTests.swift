@@ -1,0 +1,35 @@
+import Bytes
+import Foundation
+import Testing
+import mememe
+
+@Suite struct AssetsTests {
+  private let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+  @Test func `the binary contains every migration, in order, byte for byte`() throws {
+    let folder = root.appending(path: "migrations")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(Assets.migrations.map(\.name) == names)
+    for (name, sql) in Assets.migrations {
+      #expect(try Data(contentsOf: folder.appending(path: name)) == Data(sql.utf8), "\(name)")
+    }
+  }
+
+  @Test func `the binary contains the contract, byte for byte`() throws {
+    let contract = try Data(contentsOf: root.appending(path: "openapi.yaml"))
+    #expect(Assets.openAPI.withUnsafeBytes { Data($0) } == contract)
+    for (name, bytes) in [
+      ("openapi.json", Assets.openAPIJSON), ("openapi-3.0.yaml", Assets.openAPI30),
+    ] {
+      let file = try Data(contentsOf: root.appending(path: "openapi/generated/\(name)"))
+      #expect(bytes.withUnsafeBytes { Data($0) } == file, "\(name)")
+    }
+  }
+
+  @Test func `the binary contains the common passwords, sorted and unique`() throws {
+    let file = try Data(contentsOf: root.appending(path: "wordlists/common-passwords.txt"))
+    #expect(Assets.commonPasswords.withUnsafeBytes { Data($0) } == file)
+    let lines = file.split(separator: UInt8(ascii: "\n"))
+    #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+  }
+}
