@@ -116,7 +116,7 @@ struct HelperConnection {
         guard let file else { throw MemeError.rendering(RenderFailure.needsPicture) }
         return file
       }
-    } catch { throw .library("the job cannot be read") }
+    } catch { throw .library("cannot parse the job") }
   }
 
   /// Writes values and files into the output.
@@ -126,14 +126,10 @@ struct HelperConnection {
     var message = message
     message.valueBytes = writer.bytes.count
     do throws(HelperFailure) {
-      try Bytes(writer.bytes).withUnsafeBytes { bytes throws(HelperFailure) in
-        try output.write(bytes, at: 0)
-      }
+      try output.write(Bytes(writer.bytes), at: 0)
       var place = message.filePlace
       for file in writer.files {
-        try file.withUnsafeBytes { bytes throws(HelperFailure) in
-          try output.write(bytes, at: place)
-        }
+        try output.write(file, at: place)
         place += file.count
       }
       message.fileBytes = place - message.filePlace

@@ -19,9 +19,9 @@ extension MemeError {
 
 extension InvalidValue {
   fileprivate static let brokenPicture = InvalidValue(
-    code: "broken-picture", message: "The picture is damaged, or the file ends too early.")
+    code: "broken-picture", message: "The picture is corrupt or truncated.")
   fileprivate static let tooManyFrames = InvalidValue(
-    code: "too-many-frames", message: "The picture has more frames than this server takes.")
+    code: "too-many-frames", message: "The picture has too many frames.")
   fileprivate static let tooManyPixels = InvalidValue(
-    code: "too-many-pixels", message: "The picture has more pixels than this server takes.")
+    code: "too-many-pixels", message: "The picture has too many pixels.")
 }

@@ -151,7 +151,7 @@ package final class WorkerDrawer: Drawer {
     case .unsupported: return .format(nil)
     case .broken(let reason): return .undecodable(reason)
     case .tooLarge, .tooManyFrames:
-      return .undecodable("it is larger, or has more scans, than any upload may")
+      return .undecodable("it exceeds the limits for uploads")
     case .outOfMemory: throw MemeError.renderingStarved(error)
     case .library: throw MemeError.rendering(error)
     }

@@ -84,7 +84,7 @@ package final class NoBody: BodyReader {
 
   package func receive(_ piece: UnsafeRawBufferPointer) throws(Problem) {
     guard piece.isEmpty else {
-      throw Problem(.contentTooLarge, "This request takes no body.")
+      throw Problem(.contentTooLarge, "This endpoint does not accept a request body.")
     }
   }
 

@@ -105,7 +105,7 @@ final class Acceptor: Sendable {
     // Over TLS, a response would need a handshake first, so the connection is closed without one.
     guard registry.configuration.identity == nil else { return }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    let problem = Problem(.overloaded, "Too many connections are open.")
+    let problem = Problem(.overloaded, "Too many open connections.")
     // Closing the socket with an unread request would reset the connection and lose the response.
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)

@@ -149,7 +149,7 @@ final class ConnectionRegistry: Sendable {
   func warnOfUnnamedProxy() {
     guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
     configuration.warn(
-      "a request has X-Forwarded-For, and MEMEME_TRUSTED_PROXIES is empty: all clients of that proxy count as one"
+      "a request has X-Forwarded-For, but MEMEME_TRUSTED_PROXIES is empty: all clients of that proxy share one rate limit"
     )
   }
 

@@ -15,11 +15,11 @@ package enum DaemonError: Error, Equatable {
 extension DaemonError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unknownHost(let host): "\(host) is not an address, and no name that resolves"
+    case .unknownHost(let host): "\(host) is not an IP address and does not resolve"
     case .cannotListen(let host, let port, let code):
-      "cannot listen at port \(port) of \(host): \(String(cString: strerror(code)))"
-    case .cannotStart: "a thread or its libmicrohttpd daemon could not be made"
-    case .alreadyStarted: "the daemon was started before"
+      "cannot listen on \(host) port \(port): \(String(cString: strerror(code)))"
+    case .cannotStart: "cannot start a thread or its libmicrohttpd daemon"
+    case .alreadyStarted: "the daemon was already started"
     }
   }
 }

@@ -63,10 +63,10 @@ enum FramingGate {
     guard raw.byteCount <= maximumBytes else { throw Problem(.headerTooLarge) }
     guard raw.fields.count <= maximumFields else { throw Problem(.headerTooLarge) }
     guard !raw.hasStrayEnds else {
-      throw malformed("A line of the header does not end with CR LF, or has a NUL in it.")
+      throw malformed("A header line does not end with CR LF, or contains a NUL.")
     }
     guard raw.version == "HTTP/1.1" || raw.version == "HTTP/1.0" else {
-      throw malformed("The server speaks HTTP/1.1 and HTTP/1.0.")
+      throw malformed("The server only supports HTTP/1.1 and HTTP/1.0.")
     }
     let isOld = raw.version == "HTTP/1.0"
     let headers = try headers(of: raw.fields)
@@ -74,7 +74,7 @@ enum FramingGate {
     let framing = try framing(of: headers, isOld: isOld)
     guard let method = Method(rawValue: raw.method) else {
       guard !raw.method.isEmpty, raw.method.utf8.allSatisfy(\.isTokenCharacter) else {
-        throw malformed("The request method is not a token.")
+        throw malformed("The request method is not a valid token.")
       }
       // RFC 9110 §9.3: known methods that no resource here supports.
       guard ["TRACE", "CONNECT"].contains(raw.method) else { throw Problem(.notImplemented) }
@@ -82,7 +82,7 @@ enum FramingGate {
         .methodNotAllowed, headers: Headers([(.allow, Method.allow(Method.allCases))]))
     }
     guard let target = raw.target else {
-      throw malformed("The request target has bytes that must be percent-encoded.")
+      throw malformed("The request target contains bytes that must be percent-encoded.")
     }
     // RFC 9110 §10.1.1: HTTP/1.0 has no expectations.
     let expectations = isOld ? [] : headers.all(.expect)
@@ -99,14 +99,14 @@ enum FramingGate {
     var headers = Headers()
     headers.reserveCapacity(fields.count)
     for field in fields {
-      guard !field.isFolded else { throw malformed("A header field goes on in a second line.") }
+      guard !field.isFolded else { throw malformed("A header field is folded over two lines.") }
       guard let name = HeaderName(field.name) else {
-        throw malformed("A header field's name is not a token.")
+        throw malformed("A header field name is not a valid token.")
       }
       // libmicrohttpd reads Transfer-Encoding with its trailing whitespace, so the gate must do the same.
       let text = name == .transferEncoding ? field.value : field.value.droppingTrailingBlanks
       guard let value = HeaderValue(text) else {
-        throw malformed("A header field's value has a control character.")
+        throw malformed("A header field value contains a control character.")
       }
       headers.append(name, value)
     }
@@ -120,11 +120,11 @@ enum FramingGate {
     for field in headers.fields where field.name == .host {
       count += 1
       guard field.value.text.withUTF8Bytes({ $0.allSatisfy(isHostCharacter) }) else {
-        throw malformed("The Host is not a host.")
+        throw malformed("The Host header is not a valid host.")
       }
     }
     guard count == 1 || count == 0 && !isRequired else {
-      throw malformed("The request needs exactly one Host.")
+      throw malformed("The request must have exactly one Host header.")
     }
   }
 
@@ -137,12 +137,14 @@ enum FramingGate {
     }
     if !codings.isEmpty {
       guard !isOld, codings.count == 1, codings[0].text.lowercased() == "chunked" else {
-        throw malformed("The only Transfer-Encoding is chunked, once, in HTTP/1.1.")
+        throw malformed("The only supported Transfer-Encoding is a single chunked, in HTTP/1.1.")
       }
       return .chunked
     }
     guard let length = lengths.first?.text else { return .none }
-    guard lengths.count == 1 else { throw malformed("The Content-Length is not one number.") }
+    guard lengths.count == 1 else {
+      throw malformed("Content-Length must be a single whole number.")
+    }
     let count = try contentLength(length)
     return count == 0 ? .none : .length(count)
   }
@@ -150,7 +152,7 @@ enum FramingGate {
   /// Parses the value of a Content-Length field (RFC 9110 §8.6).
   static func contentLength(_ text: String) throws(Problem) -> Int {
     guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else {
-      throw malformed("The Content-Length is not one number.")
+      throw malformed("Content-Length must be a single whole number.")
     }
     guard let count = Int(text) else { throw Problem(.contentTooLarge) }
     return count

@@ -27,7 +27,10 @@ package struct SMTPServer: Sendable {
       ["smtp", "smtps"].contains(scheme), let host = parts.host, !host.isEmpty,
       ["", "/"].contains(parts.path), parts.query == nil, parts.fragment == nil,
       parts.port.map({ (1...65_535).contains($0) }) ?? true
-    else { throw Invalid(reason: "must be smtp:// or smtps:// with a host, without path or query") }
+    else {
+      throw Invalid(
+        reason: "must be an smtp:// or smtps:// URL with a host and without a path or query")
+    }
     account = try Self.account(parts)
     url = "\(scheme)://\(host):\(parts.port ?? (scheme == "smtps" ? 465 : 587))"
     requiresTLS = scheme == "smtps" || account != nil && !Self.isThisMachine(host)
@@ -42,10 +45,10 @@ package struct SMTPServer: Sendable {
         $0.properties.generalCategory != .control
       }
       guard isClean else {
-        throw Invalid(reason: "user and password must not have control characters")
+        throw Invalid(reason: "user and password must not contain control characters")
       }
       return Account(name: name, password: password)
-    default: throw Invalid(reason: "user and password are set together")
+    default: throw Invalid(reason: "user and password must be set together")
     }
   }
 

@@ -108,7 +108,7 @@ struct EventReader: ~Copyable {
     guard state.error != YAML_MEMORY_ERROR else {
       return YAMLError(.outOfMemory, line: line + 1, column: column + 1)
     }
-    let problem = state.problem.map { String(cString: $0) } ?? "not YAML"
+    let problem = state.problem.map { String(cString: $0) } ?? "invalid YAML"
     return YAMLError(.syntax(problem), line: line + 1, column: column + 1)
   }
 

@@ -117,32 +117,32 @@ struct LayoutSheet {
       try bar("a small one", "bottom") { ($0.width, $0.height) = (160, 120) },
       try bar("Nothing behind me", "") { $0.isTransparent = true },
       try boxes([
-        try box("my code", 0.05, 0.08, 0.35, 0.2),
-        try box("the linter", 0.6, 0.35, 0.35, 0.2),
-        try box("me, at 2 a.m.", 0.25, 0.75, 0.5, 0.2),
+        try box("my code", (0.05, 0.08, 0.35, 0.2)),
+        try box("the linter", (0.6, 0.35, 0.35, 0.2)),
+        try box("me, at 2 a.m.", (0.25, 0.75, 0.5, 0.2)),
       ]),
       try boxes([
-        try box("left", 0.02, 0.1, 0.4, 0.3, -30), try box("right", 0.58, 0.1, 0.4, 0.3, 30),
-        try box("straight down", 0.1, 0.4, 0.8, 0.2, 90),
-        try box("upside down", 0.02, 0.76, 0.42, 0.2, 180),
-        try box("and up", 0.6, 0.7, 0.36, 0.2, -90),
+        try box("left", (0.02, 0.1, 0.4, 0.3), -30), try box("right", (0.58, 0.1, 0.4, 0.3), 30),
+        try box("straight down", (0.1, 0.4, 0.8, 0.2), 90),
+        try box("upside down", (0.02, 0.76, 0.42, 0.2), 180),
+        try box("and up", (0.6, 0.7, 0.36, 0.2), -90),
       ]),
       try boxes([
-        try box("Turned out of the picture", 0.45, 0.55, 0.55, 0.35, -55),
-        try box("🚀 שלום 🔥 你好", 0.02, 0.1, 0.55, 0.2, 15),
+        try box("Turned out of the picture", (0.45, 0.55, 0.55, 0.35), -55),
+        try box("🚀 שלום 🔥 你好", (0.02, 0.1, 0.55, 0.2), 15),
       ]),
       try boxes([
-        try box("Comic\nand yellow", 0.05, 0.05, 0.42, 0.42) {
+        try box("Comic\nand yellow", (0.05, 0.05, 0.42, 0.42)) {
           ($0.style.font, $0.style.fill) = (
             FontID(stored: "comic"), Color(red: 255, green: 214, blue: 0)
           )
           ($0.style.letterCase, $0.verticalAlign, $0.style.align) = (.typed, .top, .left)
         },
-        try box("no outline, to the right", 0.53, 0.05, 0.42, 0.42, 8) {
+        try box("no outline, to the right", (0.53, 0.05, 0.42, 0.42), 8) {
           ($0.style.outlineWidth, $0.style.font) = (0, FontID(stored: "serif"))
           ($0.style.letterCase, $0.style.align) = (.typed, .right)
         },
-        try box("BIG", 0.05, 0.5, 0.9, 0.45, -8) {
+        try box("BIG", (0.05, 0.5, 0.9, 0.45), -8) {
           ($0.style.size, $0.style.outlineWidth) = (0.5, 0.2)
           ($0.style.fill, $0.verticalAlign) = (Color(red: 230, green: 40, blue: 60), .bottom)
         },
@@ -173,10 +173,12 @@ struct LayoutSheet {
   }
 
   private static func box(
-    _ text: String, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
+    _ text: String, _ place: (x: Double, y: Double, width: Double, height: Double),
     _ rotation: Double = 0, _ change: (inout CaptionBox) -> Void = { _ in }
   ) throws -> CaptionBox {
-    guard let place = CaptionBox.Place(x: x, y: y, width: width, height: height) else {
+    guard
+      let place = CaptionBox.Place(x: place.x, y: place.y, width: place.width, height: place.height)
+    else {
       throw InvalidValue(code: "out-of-range", message: text)
     }
     var box = CaptionBox(text: try CaptionText(text), place: place, rotation: rotation)

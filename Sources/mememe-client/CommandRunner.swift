@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import MemeMeClient
 
@@ -36,7 +37,7 @@ struct CommandRunner {
     case .post(let file, let fields):
       let picture: Data
       do { picture = try Data(contentsOf: URL(filePath: file)) } catch {
-        throw Failure(reason: "\(file) cannot be read")
+        throw Failure(reason: "cannot read \(file)")
       }
       let meme = try await library.create(fields, picture: picture)
       print("\(meme)")
@@ -60,10 +61,10 @@ struct CommandRunner {
 
   private func logIn(_ name: String?) async throws {
     guard let server = options.server ?? account?.server else {
-      throw ParsedCommand.Invalid(reason: "login: --server is needed the first time")
+      throw UsageError("login: --server is required the first time")
     }
     guard let name = name ?? account?.username else {
-      throw ParsedCommand.Invalid(reason: "login: the username is missing")
+      throw UsageError("login: missing username")
     }
     let password =
       try ProcessInfo.processInfo.environment["MEMEME_PASSWORD"] ?? Terminal.password()
@@ -84,7 +85,9 @@ struct CommandRunner {
     let waiting = try await library.waitingCount()
     guard waiting == 0 || isForced else {
       throw Failure(
-        reason: "\(waiting) changes are not sent yet. Sync first, or lose them by logout --force.")
+        reason:
+          "\(waiting) changes are not sent yet. Run sync first, or discard them with logout --force."
+      )
     }
     try await library.signOut()
     SignedInAccount.remove(in: options.store)
@@ -123,7 +126,7 @@ struct CommandRunner {
     await watching.value
     let draft = try await library.drafts().first { $0.meme == meme && !earlier.contains($0.id) }
     if let draft {
-      throw Failure(reason: "\(draft.reason) It is kept as draft \(draft.id).")
+      throw Failure(reason: "\(draft.reason) Saved as draft \(draft.id).")
     }
   }
 }

@@ -25,7 +25,7 @@ enum ExitCode: Int32 {
   /// The error message for the user.
   static func reason(of error: any Error) -> String {
     switch error {
-    case LibraryError.signInNeeded: "you are not signed in, or not any more: mememe-client login"
+    case LibraryError.signInNeeded: "not signed in; run mememe-client login"
     case let error as LibraryError: error.description
     case MemeMeError.problem(let problem):
       ([problem.detail] + problem.fields.map { "\($0.field): \($0.message)" })

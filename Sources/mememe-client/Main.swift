@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import MemeMeClient
 
@@ -20,8 +21,8 @@ struct Main {
       }
       try await CommandRunner(order.options).follow(order.errand)
       return 0
-    } catch let error as ParsedCommand.Invalid {
-      Terminal.tell("mememe-client: \(error.reason)\nTry: mememe-client --help")
+    } catch let error as UsageError {
+      Terminal.tell("mememe-client: \(error.reason)\n\(error.help)")
       return ExitCode.usage.rawValue
     } catch {
       Terminal.tell("mememe-client: \(ExitCode.reason(of: error))")

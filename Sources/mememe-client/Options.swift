@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 
 /// The options that all commands share.
@@ -13,7 +14,7 @@ struct Options {
   init(
     taking words: inout ArgumentParser,
     environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(ParsedCommand.Invalid) {
+  ) throws(UsageError) {
     store = Self.store(try words.takeValue(of: "--store"), environment)
     server = try Self.url(try words.takeValue(of: "--server"))
     timeout = try Self.duration(try words.takeValue(of: "--timeout"))
@@ -30,19 +31,19 @@ struct Options {
     return data.appending(path: "mememe-client", directoryHint: .isDirectory)
   }
 
-  private static func url(_ text: String?) throws(ParsedCommand.Invalid) -> URL? {
+  private static func url(_ text: String?) throws(UsageError) -> URL? {
     guard let text else { return nil }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil
     else {
-      throw ParsedCommand.Invalid(reason: "\(text) is no address such as https://memes.example.org")
+      throw UsageError("\(text) is not a URL like https://memes.example.org")
     }
     return url
   }
 
-  private static func duration(_ text: String?) throws(ParsedCommand.Invalid) -> Duration {
+  private static func duration(_ text: String?) throws(UsageError) -> Duration {
     guard let text else { return .seconds(60) }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {
-      throw ParsedCommand.Invalid(reason: "--timeout: whole seconds, 1 to 3600")
+      throw UsageError("--timeout must be a whole number of seconds from 1 to 3600")
     }
     return .seconds(seconds)
   }

@@ -1,3 +1,4 @@
+import Arguments
 import Foundation
 import MemeMeClient
 
@@ -19,64 +20,61 @@ struct ParsedCommand {
   let errand: Command
   let options: Options
 
-  /// An invalid command line.
-  struct Invalid: Error { let reason: String }
-
   /// - Returns: `nil` if the user asks for help.
-  init?(_ words: [String]) throws(Invalid) {
-    var words = ArgumentParser(words)
-    if words.take("--help") || words.left == ["help"] { return nil }
+  init?(_ words: [String]) throws(UsageError) {
+    var words = ArgumentParser(words, help: UsageError.help)
+    if words.take("--help") || words.rest == ["help"] { return nil }
     options = try Options(taking: &words)
     errand = try Self.errand(&words)
-    if let flag = words.left.first {
-      throw Invalid(reason: "\(flag) is not known here, or is one too many")
+    if let flag = words.rest.first {
+      throw UsageError("unexpected argument: \(flag)")
     }
   }
 
-  private static func errand(_ words: inout ArgumentParser) throws(Invalid) -> Command {
-    guard let command = words.takeFirst() else { throw Invalid(reason: "no command was given") }
+  private static func errand(_ words: inout ArgumentParser) throws(UsageError) -> Command {
+    guard let command = words.takeFirst() else { throw UsageError("no command given") }
     switch command {
     case "login": return .logIn(username: words.takeFirst())
     case "logout": return .logOut(isForced: words.take("--force"))
     case "post":
       let fields = try fields(&words)
-      return .post(file: try words.needFirst("the picture's file"), fields)
+      return .post(file: try words.takeRequired("picture file"), fields)
     case "edit":
       let edit = try edit(&words)
-      guard edit != MemeEdit() else { throw Invalid(reason: "nothing is to be changed") }
+      guard edit != MemeEdit() else { throw UsageError("no changes given") }
       return .edit(try meme(&words), edit)
     case "delete": return .delete(try meme(&words))
     case "list": return .list
     case "drafts": return try drafts(&words)
     case "sync": return .sync(watches: words.take("--watch"))
-    default: throw Invalid(reason: "there is no command \(command)")
+    default: throw UsageError("unknown command: \(command)")
     }
   }
 
-  private static func drafts(_ words: inout ArgumentParser) throws(Invalid) -> Command {
+  private static func drafts(_ words: inout ArgumentParser) throws(UsageError) -> Command {
     let edit = try edit(&words)
     guard let word = words.takeFirst() else {
-      guard edit == MemeEdit() else { throw Invalid(reason: "drafts: apply or discard is missing") }
+      guard edit == MemeEdit() else { throw UsageError("drafts: specify apply or discard") }
       return .drafts
     }
-    let text = try words.needFirst("the draft's number")
+    let text = try words.takeRequired("draft number")
     guard let number = LibraryDraft.ID(text) else {
-      throw Invalid(reason: "\(text) is no number of a draft")
+      throw UsageError("\(text) is not a draft number")
     }
     switch word {
     case "apply": return .apply(number, edit)
     case "discard" where edit == MemeEdit(): return .discard(number)
-    default: throw Invalid(reason: "\(word): drafts are applied or discarded")
+    default: throw UsageError("\(word): specify drafts apply or drafts discard")
     }
   }
 
-  private static func meme(_ words: inout ArgumentParser) throws(Invalid) -> Meme.ID {
-    let text = try words.needFirst("the meme's id")
-    guard let id = Meme.ID(text) else { throw Invalid(reason: "\(text) is no id of a meme") }
+  private static func meme(_ words: inout ArgumentParser) throws(UsageError) -> Meme.ID {
+    let text = try words.takeRequired("meme ID")
+    guard let id = Meme.ID(text) else { throw UsageError("\(text) is not a meme ID") }
     return id
   }
 
-  private static func fields(_ words: inout ArgumentParser) throws(Invalid) -> MemeFields {
+  private static func fields(_ words: inout ArgumentParser) throws(UsageError) -> MemeFields {
     var fields = MemeFields(
       top: try words.takeValue(of: "--top"), bottom: try words.takeValue(of: "--bottom"))
     fields.altText = try words.takeValue(of: "--alt-text")
@@ -84,11 +82,18 @@ struct ParsedCommand {
     return fields
   }
 
-  private static func edit(_ words: inout ArgumentParser) throws(Invalid) -> MemeEdit {
+  private static func edit(_ words: inout ArgumentParser) throws(UsageError) -> MemeEdit {
     let fields = try fields(&words)
     var edit = MemeEdit(top: fields.top, bottom: fields.bottom)
     if let altText = fields.altText { edit.altText = .set(altText) }
     if let visibility = fields.visibility { edit.visibility = .set(visibility) }
     return edit
   }
+}
+
+extension UsageError {
+  /// The text that follows every reason.
+  fileprivate static let help = "Try: mememe-client --help"
+
+  init(_ reason: String) { self.init(Self.help, reason) }
 }

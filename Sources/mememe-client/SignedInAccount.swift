@@ -14,7 +14,7 @@ struct SignedInAccount: Codable {
     let file = file(in: store)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     do { return try JSONDecoder().decode(Self.self, from: Data(contentsOf: file)) } catch {
-      throw Failure(reason: "\(file.path) cannot be read; log in again")
+      throw Failure(reason: "cannot read \(file.path); log in again")
     }
   }
 
@@ -27,7 +27,7 @@ struct SignedInAccount: Codable {
       atPath: new.path, contents: try JSONEncoder().encode(self),
       attributes: [.posixPermissions: 0o600])
     guard isMade, rename(new.path, file.path) == 0 else {
-      throw Failure(reason: "\(file.path) cannot be written")
+      throw Failure(reason: "cannot write \(file.path)")
     }
   }
 

@@ -39,5 +39,5 @@ enum Terminal {
   /// The character of Control-C.
   private static let interrupt: UInt8 = 3
 
-  private static let none = Failure(reason: "no password was given")
+  private static let none = Failure(reason: "no password given")
 }

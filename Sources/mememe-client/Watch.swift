@@ -36,11 +36,11 @@ struct Watch {
 
   private func tell(of id: Meme.ID) async {
     switch try? await library.meme(id).state {
-    case nil: Terminal.tell("\(id) is gone")
-    case .sent: Terminal.tell("\(id) is as on the server")
+    case nil: Terminal.tell("\(id) was deleted")
+    case .sent: Terminal.tell("\(id) is in sync")
     case .failed(let refusal, let draft):
-      Terminal.tell("\(id) was refused, draft \(draft): \(refusal.detail)")
-    case .draft(let draft): Terminal.tell("\(id) was not taken, draft \(draft)")
+      Terminal.tell("\(id) was rejected and saved as draft \(draft): \(refusal.detail)")
+    case .draft(let draft): Terminal.tell("\(id) was saved as draft \(draft)")
     case .waiting, .sending: break
     }
   }
@@ -50,7 +50,7 @@ struct Watch {
     case .idle, .syncing: nil
     case .upToDate: "up to date"
     case .waiting(_, let reason): "waiting: \(reason)"
-    case .signInNeeded: "you are not signed in, or not any more: mememe-client login"
+    case .signInNeeded: "not signed in; run mememe-client login"
     case .stopped(let reason): "stopped: \(reason)"
     }
   }

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func `the error for a missing folder contains the path`() {
-    #expect(throws: SecretFile.Failure.io(path: "/nonexistent/key", call: "open", errno: ENOENT)) {
+    #expect(throws: FileError("open", "/nonexistent/key", errno: ENOENT)) {
       try SecretFile.key(at: "/nonexistent/key", bytes: 32)
     }
   }

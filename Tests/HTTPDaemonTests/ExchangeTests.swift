@@ -239,7 +239,7 @@ import Wire
       #expect(throws: DaemonError.unknownHost("no such host")) { try lost.start() }
       // This text is printed on standard error.
       let taken = DaemonError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)
-      #expect("\(taken)".hasSuffix("at port \(port) of 127.0.0.1: Address already in use"))
+      #expect("\(taken)".hasSuffix("on 127.0.0.1 port \(port): Address already in use"))
     }
   }
 

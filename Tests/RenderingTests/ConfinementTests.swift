@@ -107,7 +107,7 @@
 
     @Test func `nothing is drawn if required confinement is not available`() async throws {
       let (outcomes, _) = try await outcomes(of: [-40], .require, forbidding: "all")
-      #expect(outcomes[-40]?.contains("cannot be confined") == true)
+      #expect(outcomes[-40]?.contains("cannot confine") == true)
     }
   }
 #endif

@@ -94,7 +94,7 @@
             ends(pool) == before.merging([.late: 1]) { $0 + $1 }
           }
         } else {
-          #expect(outcome.hasPrefix("the process that draws"))
+          #expect(outcome.hasPrefix("the rendering process"))
           #expect(ends(pool) == before.merging([.crash: 1]) { $0 + $1 })
         }
         try await eventually("the next picture is drawn") {
@@ -142,7 +142,7 @@
         try picture(Fault.segmentation.rawValue), try picture(Fault.segmentation.rawValue, 7)
       )
       try await withHelpers { pool, renderer in
-        let crash = "the process that draws was ended by signal 11"
+        let crash = "the rendering process was killed by signal 11"
         var outcomes: [String] = []
         for file in [bad, bad, bad, other] { outcomes.append(try await drawn(renderer, file)) }
         // Only this file is rejected, not similar ones.

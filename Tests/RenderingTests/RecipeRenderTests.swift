@@ -142,7 +142,8 @@ struct RecipeRenderTests {
               return false
             }
             return value.code == "out-of-range"
-              && value.message == "The picture is \(isMoving ? "64 × 48" : "400 × 300") pixels."
+              && value.message
+                == "The crop must be inside the picture, which is \(isMoving ? "64 × 48" : "400 × 300") pixels."
           }
         }
       }

@@ -31,7 +31,7 @@ package struct Preconditions: Equatable, Sendable {
     guard let list = EntityTagList(text) else {
       throw Problem(
         .malformedRequest,
-        "If-Match is * or a list of at most \(EntityTagList.maximumCount) tags in quotes.")
+        "If-Match must be * or a list of at most \(EntityTagList.maximumCount) quoted ETags.")
     }
     return list
   }

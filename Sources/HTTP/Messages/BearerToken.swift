@@ -10,7 +10,7 @@ package struct BearerToken: Sendable {
     // The code compares bytes, because a space and a combining mark after it would form one character.
     let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
     guard values.count == 1, String(Substring(scheme)).lowercased() == "bearer" else {
-      throw Problem(.unauthorized, "The Authorization header is not a bearer token.")
+      throw Problem(.unauthorized, "The Authorization header must be a bearer token.")
     }
     let token = String(Substring(value.utf8[scheme.endIndex...]).trimmingSpaces())
     guard (1...512).contains(token.utf8.count),

@@ -22,9 +22,9 @@ extension Problem {
   /// The problem to report if an upload or a response could not be stored temporarily.
   package init(_ failure: Spool.Failure) {
     switch failure {
-    case .full: self.init(.storageFull, cause: "the disk for what is on its way is full")
+    case .full: self.init(.storageFull, cause: "the disk for request bodies is full")
     case .io(let code):
-      self.init(.internalError, cause: "what is on its way could not be kept: errno \(code)")
+      self.init(.internalError, cause: "cannot write the request body to disk: errno \(code)")
     }
   }
 }

@@ -20,6 +20,6 @@ extension HeaderValue: ExpressibleByStringLiteral {
   /// For values in the source code. A literal with a control character is a programming error.
   package init(stringLiteral text: StaticString) {
     self.text = text.description
-    precondition(HeaderValue(self.text) != nil, "a header value has a control character")
+    precondition(HeaderValue(self.text) != nil, "a header value contains a control character")
   }
 }

@@ -27,7 +27,8 @@ package struct RequestTarget: Sendable {
       )
     }
     guard isVisible else {
-      throw Problem(.malformedRequest, "The request target has bytes that must be percent-encoded.")
+      throw Problem(
+        .malformedRequest, "The request target contains bytes that must be percent-encoded.")
     }
     self.raw = raw
     isWholeServer = raw == "*" && method == .options
@@ -109,7 +110,9 @@ package struct RequestTarget: Sendable {
       case UInt8(ascii: "%"):
         guard let high = rest.popFirst().flatMap(Hexadecimal.value),
           let low = rest.popFirst().flatMap(Hexadecimal.value), high << 4 | low != 0
-        else { throw Problem(.malformedRequest, "The request target has a bad percent escape.") }
+        else {
+          throw Problem(.malformedRequest, "The request target has an invalid percent-encoding.")
+        }
         bytes.append(high << 4 | low)
       case UInt8(ascii: "+") where plusIsSpace:
         bytes.append(UInt8(ascii: " "))

@@ -20,7 +20,7 @@ package struct MultipartBoundary: Equatable, Sendable {
     let mediaType = contentType?.text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
     guard let contentType, mediaType?.lowercased() == "multipart/form-data" else {
       throw Problem(
-        .unsupportedMediaType, "The body must be multipart/form-data.",
+        .unsupportedMediaType, "The Content-Type must be multipart/form-data.",
         headers: Headers([(.accept, "multipart/form-data")]))
     }
     let parameters = ParameterizedValue(contentType.text.utf8)?.parameters ?? []
@@ -30,7 +30,7 @@ package struct MultipartBoundary: Equatable, Sendable {
       let boundary = MultipartBoundary(text)
     else {
       throw Problem(
-        .malformedRequest, "The Content-Type must name one boundary of 1 to 70 characters.")
+        .malformedRequest, "The Content-Type must have one boundary of 1 to 70 characters.")
     }
     self = boundary
   }

@@ -93,7 +93,7 @@ struct MultipartParser {
   }
 
   private static var garbage: Problem {
-    Problem(.malformedRequest, "Something other than a line's end follows a multipart boundary.")
+    Problem(.malformedRequest, "A multipart boundary must be followed by a line end.")
   }
 
   /// Skips spaces and tabs between a delimiter and its line break ("transport padding", RFC 2046 §5.1.1).
@@ -113,7 +113,7 @@ struct MultipartParser {
     _ byte: UInt8, into sink: inout some MultipartSink
   ) throws(Problem) {
     guard header.count < Self.maximumHeaderBytes else {
-      throw Problem(.malformedRequest, "A part's header has more than 8192 bytes.")
+      throw Problem(.malformedRequest, "The header of a part is longer than 8192 bytes.")
     }
     header.append(byte)
     guard byte == Self.lineFeed, header.count == 2 || header.suffix(4) == [13, 10, 13, 10] else {

@@ -24,7 +24,7 @@ struct PartHead: Equatable {
       case "content-transfer-encoding":
         // RFC 7578 §4.7 deprecates this field. These three values leave the bytes unchanged.
         guard ["binary", "7bit", "8bit"].contains(Self.lowercased(field.value)) else {
-          throw Self.malformed("has a Content-Transfer-Encoding that is not read")
+          throw Self.malformed("has an unsupported Content-Transfer-Encoding")
         }
       default: break
       }
@@ -48,7 +48,7 @@ struct PartHead: Equatable {
     var value = line[(colon + 1)...].drop(while: isBlank)
     while let last = value.last, isBlank(last) { value.removeLast() }
     guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw malformed("has a control character in a header")
+      throw malformed("has a header with a control character")
     }
     return (lowercased(line[..<colon]), value)
   }
@@ -59,9 +59,9 @@ struct PartHead: Equatable {
     }
     let names = disposition.parameters.filter { $0.name == "name" }
     guard names.count == 1, let name = String(validating: unescaped(names[0].value), as: UTF8.self)
-    else { throw malformed("needs one name, in UTF-8") }
+    else { throw malformed("must have one name, in UTF-8") }
     guard (1...maximumNameBytes).contains(name.utf8.count) else {
-      throw malformed("needs a name of 1 to \(maximumNameBytes) bytes")
+      throw malformed("must have a name of 1 to \(maximumNameBytes) bytes")
     }
     return name
   }

@@ -23,87 +23,88 @@ package struct ProblemKind: Hashable, Sendable {
 
 extension ProblemKind {
   package static let malformedRequest = ProblemKind(
-    400, "malformed-request", "The request is malformed",
-    "The request's syntax is broken: its framing, its address, or its multipart body. Send it again in the right form."
+    400, "malformed-request", "Malformed request",
+    "The server could not parse the request's framing, URL or body. Fix the syntax and send it again."
   )
 
   package static let invalidIdempotencyKey = ProblemKind(
-    400, "invalid-idempotency-key", "The Idempotency-Key is malformed",
-    "An Idempotency-Key is sent once, as 1 to 255 visible ASCII characters, bare or as a quoted string. A UUID is best."
+    400, "invalid-idempotency-key", "Invalid Idempotency-Key",
+    "Send one Idempotency-Key header of 1 to 255 visible ASCII characters, optionally in quotes. Use a UUID."
   )
 
   package static let unauthorized = ProblemKind(
-    401, "unauthorized", "Valid credentials are needed",
-    "The call needs a bearer token that is valid for it: that of a session, the admin's, or the deleteToken that came with the upload."
+    401, "unauthorized", "Authentication required",
+    "Send a valid bearer token: a session token, the admin token, or the deleteToken of the meme or upload."
   )
 
   package static let notFound = ProblemKind(
-    404, "not-found", "There is no such thing",
-    "Nothing is at this address, or you may not know of it.")
+    404, "not-found", "Not found",
+    "The resource does not exist, or you do not have access to it.")
 
   package static let methodNotAllowed = ProblemKind(
-    405, "method-not-allowed", "The method is not allowed here",
-    "The address exists, but not for this method. The Allow header lists the methods that it takes."
+    405, "method-not-allowed", "Method not allowed",
+    "This URL does not support the request method. The Allow header lists the supported methods."
   )
 
   package static let notAcceptable = ProblemKind(
-    406, "not-acceptable", "No acceptable representation",
-    "The Accept header allows none of the media types that this call can answer with.")
+    406, "not-acceptable", "Not acceptable",
+    "This endpoint cannot produce any of the media types in the Accept header.")
 
   package static let requestTimeout = ProblemKind(
-    408, "request-timeout", "The request came too slowly",
-    "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
+    408, "request-timeout", "Request timeout",
+    "The request header or body did not arrive in time. Send the request again."
   )
 
   package static let preconditionFailed = ProblemKind(
-    412, "precondition-failed", "It is not as the condition wants it",
-    "It has changed since you saw it: none of the tags in If-Match is its tag now. Nothing was done. Fetch it again, and decide anew."
+    412, "precondition-failed", "Precondition failed",
+    "The resource has changed: its ETag does not match If-Match. Nothing was changed. Fetch the resource again, then retry."
   )
 
   package static let contentTooLarge = ProblemKind(
-    413, "content-too-large", "The content is too large",
-    "The body, or one of its parts, has more bytes than the server takes.")
+    413, "content-too-large", "Content too large",
+    "The request body or one of its parts exceeds the size limit.")
 
   package static let uriTooLong = ProblemKind(
-    414, "uri-too-long", "The address is too long",
-    "The address has more than 8192 bytes.")
+    414, "uri-too-long", "URI too long",
+    "The URL is longer than 8192 bytes.")
 
   package static let unsupportedMediaType = ProblemKind(
-    415, "unsupported-media-type", "The media type is not supported",
-    "The body's Content-Type is not one that this call reads.")
+    415, "unsupported-media-type", "Unsupported media type",
+    "This endpoint does not support the Content-Type of the request body.")
 
   package static let expectationFailed = ProblemKind(
-    417, "expectation-failed", "The expectation cannot be met",
-    "The only expectation that the server knows is Expect: 100-continue.")
+    417, "expectation-failed", "Expectation failed",
+    "The only supported expectation is Expect: 100-continue.")
 
   package static let rangeNotSatisfiable = ProblemKind(
-    416, "range-not-satisfiable", "There is no such range",
-    "The Range header asks for bytes behind the end. Content-Range says how many there are.")
+    416, "range-not-satisfiable", "Range not satisfiable",
+    "The Range header starts after the end of the content. Content-Range contains the actual size.")
 
   package static let invalidInput = ProblemKind(
-    422, "invalid-input", "Some of the input is invalid",
-    "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
+    422, "invalid-input", "Invalid input",
+    "Some values are invalid. The errors array lists each invalid field and the reason."
   )
 
   package static let headerTooLarge = ProblemKind(
-    431, "header-too-large", "The header is too large",
-    "The request's header fields have more bytes than the server takes.")
+    431, "header-too-large", "Request header too large",
+    "The request header fields exceed the size limit.")
 
   package static let internalError = ProblemKind(
-    500, "internal-error", "Something went wrong on the server",
-    "The failure is not yours. The request id tells the operator where to look in the log.")
+    500, "internal-error", "Internal server error",
+    "The server failed to process the request. Report the request ID to the operator, who can find the cause in the log."
+  )
 
   package static let notImplemented = ProblemKind(
-    501, "not-implemented", "The method is unknown",
-    "The server does not know this request method.")
+    501, "not-implemented", "Not implemented",
+    "The server does not implement this request method.")
 
   package static let overloaded = ProblemKind(
-    503, "overloaded", "The server is too busy",
-    "More is waiting to be drawn, or more passwords to be checked, than the server takes on. Try again after the time in Retry-After.",
+    503, "overloaded", "Server overloaded",
+    "The queue for rendering or password checks is full. Try again after the time in Retry-After.",
     retryAfterSeconds: 2)
 
   package static let storageFull = ProblemKind(
-    507, "storage-full", "The storage is full",
-    "There is no room left to keep what was sent, or to put together what was asked for. Nothing was stored."
+    507, "storage-full", "Insufficient storage",
+    "The server's disk is full. Nothing was stored."
   )
 }

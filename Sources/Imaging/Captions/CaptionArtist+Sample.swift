@@ -13,7 +13,7 @@ extension CaptionArtist {
     guard picture.pixels.contains(255), picture.pixels.contains(0) else {
       throw .library(
         operation: "caption",
-        message: "nothing was drawn with \(face(CaptionLook().font).installed)")
+        message: "the caption is empty with the font \(face(CaptionLook().font).installed)")
     }
   }
 

@@ -11,7 +11,7 @@ final class CaptionOverlay {
   init(left: Int, top: Int, width: Int, height: Int) throws(ImagingError) {
     (self.left, self.top, self.width, self.height) = (left, top, width, height)
     let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
-    guard let surface else { throw .library(operation: "cairo surface", message: "no memory") }
+    guard let surface else { throw .library(operation: "cairo surface", message: "out of memory") }
     self.surface = surface
     let status = cairo_surface_status(surface)
     guard status == CAIRO_STATUS_SUCCESS else {

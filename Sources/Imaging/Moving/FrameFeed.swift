@@ -73,7 +73,7 @@ final class FrameFeed {
   /// Makes frames up to and including `wanted`.
   private func reach(_ wanted: Int) throws(ImagingError) {
     guard wanted >= index else {
-      throw .library(operation: "frames", message: "asked for out of order")
+      throw .library(operation: "frames", message: "frames requested out of order")
     }
     while index < wanted {
       if isOver() { throw .library(operation: "frames", message: "ended early") }

@@ -30,7 +30,7 @@ final class FrameReader {
     count = header.frames
     (width, height) = (header.width, header.height)
     storedHeight = loaded.isTurned ? header.width : header.height
-    guard loaded.height == storedHeight * count else { throw .broken("frames of several sizes") }
+    guard loaded.height == storedHeight * count else { throw .broken("frames of different sizes") }
     delays = loaded.integers(named: "delay")
     plays = loaded.integer(named: "loop") ?? 0
     orientation = loaded.orientation

@@ -69,7 +69,7 @@ struct VipsCall: ~Copyable {
     guard let image = g_value_dup_object(&value) else { throw failure() }
     let handle = VipsHandle(owning: image.assumingMemoryBound(to: VipsImage.self))
     guard handle.width >= 1, handle.height >= 1 else {
-      throw .library(operation: name, message: "an image without pixels")
+      throw .library(operation: name, message: "image has no pixels")
     }
     return handle
   }

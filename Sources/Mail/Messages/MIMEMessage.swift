@@ -11,7 +11,7 @@ struct MIMEMessage: Sendable {
   func message(_ mail: Mail) -> Bytes {
     let unique = UUID().uuidString.lowercased()
     var message = MessageWriter(boundary: "=_\(unique)")
-    message.field("Date", MailDate.text(now()))
+    message.field("Date", "\(now().internetText) +0000")
     message.field("From", sender.text)
     message.field("To", mail.to.text)
     message.field("Subject", EncodedWords.text(mail.subject.text, after: "Subject: "))

@@ -15,7 +15,7 @@ extension MemeMeClient {
         FileManager.default.createFile(
           atPath: partial.path(percentEncoded: false), contents: nil,
           attributes: [.posixPermissions: 0o600])
-      else { throw MemeMeError.unreadableFile("no file can be made at \(file.path())") }
+      else { throw MemeMeError.unreadableFile("cannot create \(file.path())") }
       do {
         var download = Download(to: partial)
         try await repeating(call) {
@@ -26,7 +26,7 @@ extension MemeMeClient {
         let (from, to) = (partial.path(percentEncoded: false), file.path(percentEncoded: false))
         guard rename(from, to) == 0 else {
           let reason = String(cString: strerror(errno))
-          throw MemeMeError.unreadableFile("no file can be made at \(file.path()): \(reason)")
+          throw MemeMeError.unreadableFile("cannot create \(file.path()): \(reason)")
         }
       } catch {
         try? FileManager.default.removeItem(at: partial)

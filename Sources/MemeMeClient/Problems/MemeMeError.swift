@@ -48,12 +48,12 @@ extension MemeMeError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .problem(let problem): "\(problem.title): \(problem.detail)"
-    case .connection(let code): "No answer from the server (\(code.rawValue))."
-    case .timeout: "The server did not answer in time."
+    case .connection(let code): "No response from the server (\(code.rawValue))."
+    case .timeout: "The server did not respond in time."
     case .unexpectedAnswer(let status, _, _):
-      "An answer that is not the server's, status \(status)."
-    case .answerTooLarge: "The answer is too large."
-    case .unreadableFile(let reason): "The file cannot be read: \(reason)"
+      "Unexpected response with status \(status), not from a MemeMe server."
+    case .answerTooLarge: "The response is too large."
+    case .unreadableFile(let reason): "Cannot read the file: \(reason)"
     }
   }
 }

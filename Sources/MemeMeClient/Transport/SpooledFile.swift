@@ -37,7 +37,7 @@ final class SpooledFile: Sendable {
       FileManager.default.createFile(
         atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     else {
-      throw MemeMeError.unreadableFile("there is no room for it beside what waits to be sent")
+      throw MemeMeError.unreadableFile("not enough disk space to queue the upload")
     }
     do {
       let file = try FileHandle(forWritingTo: url)

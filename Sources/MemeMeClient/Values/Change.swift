@@ -18,7 +18,9 @@ extension Change: Encodable where Value: Encodable {
     switch self {
     case .keep:
       throw EncodingError.invalidValue(
-        self, .init(codingPath: encoder.codingPath, debugDescription: "nothing says that it stays"))
+        self,
+        .init(
+          codingPath: encoder.codingPath, debugDescription: "an unchanged value cannot be encoded"))
     case .reset: try container.encodeNil()
     case .set(let value): try container.encode(value)
     }

@@ -9,7 +9,7 @@ extension JSONDecoder {
       let text = try container.decode(String.self)
       guard let date = WireTime.date(text) else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "not a moment as RFC 3339 has it: \(text)")
+          in: container, debugDescription: "not an RFC 3339 time: \(text)")
       }
       return date
     }

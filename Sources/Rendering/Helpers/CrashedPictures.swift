@@ -58,5 +58,5 @@ extension MemeError {
     field: "image",
     InvalidValue(
       code: "broken-picture",
-      message: "The picture could not be read, and is not tried again for ten minutes."))
+      message: "The picture cannot be decoded. The server will not try it again for ten minutes."))
 }

@@ -151,14 +151,10 @@ final class HelperDrawer: Drawer {
     job.write(to: &writer, within: time)
     var message = HelperMessage(.job, number: UInt64(jobs))
     message.valueBytes = writer.bytes.count
-    try Bytes(writer.bytes).withUnsafeBytes { bytes throws(HelperFailure) in
-      try helper.input.write(bytes, at: 0)
-    }
+    try helper.input.write(Bytes(writer.bytes), at: 0)
     if let file {
       message.fileBytes = file.count
-      try file.withUnsafeBytes { bytes throws(HelperFailure) in
-        try helper.input.write(bytes, at: message.filePlace)
-      }
+      try helper.input.write(file, at: message.filePlace)
     }
     try helper.send(message)
   }

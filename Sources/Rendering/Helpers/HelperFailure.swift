@@ -21,13 +21,13 @@ package enum HelperFailure: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
-    case .ended(0): "the process that draws has ended"
-    case .ended(let signal): "the process that draws was ended by signal \(signal)"
-    case .notReady: "the process that draws did not start in time"
-    case .unconfined: "the process that draws cannot be confined: there is no seccomp"
-    case .late: "the process that draws took too long"
-    case .unwanted: "the process that draws went on after its client had left"
-    case .broken: "the process that draws answered what is no answer"
+    case .ended(0): "the rendering process exited"
+    case .ended(let signal): "the rendering process was killed by signal \(signal)"
+    case .notReady: "the rendering process did not start in time"
+    case .unconfined: "cannot confine the rendering process: seccomp is not available"
+    case .late: "the rendering process timed out"
+    case .unwanted: "the rendering process kept running after its client disconnected"
+    case .broken: "the rendering process sent an invalid response"
     }
   }
 }

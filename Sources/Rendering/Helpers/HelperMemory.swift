@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import CHelpers
 import Foundation
 
@@ -24,6 +24,10 @@ package struct HelperMemory: Sendable {
       guard count > 0 else { throw .system("pwrite", errno) }
       done += count
     }
+  }
+
+  package func write(_ bytes: Bytes, at offset: Int) throws(HelperFailure) {
+    try bytes.withUnsafeBytes { bytes throws(HelperFailure) in try write(bytes, at: offset) }
   }
 
   /// Fills all of `memory`.

@@ -166,8 +166,14 @@ package final class RenderPool: Sendable {
       ticket.cancel()
       withdraw(number)?.fail(MemeError.rendering(CancellationError()))
     }
+    return try value(of: outcome, ticket)
+  }
+
+  /// The value or the error for the caller. A timeout that the wait caused, and not the job, becomes `overloaded`.
+  private func value<Value>(
+    of outcome: Result<Value, any Error>, _ ticket: RenderTicket
+  ) throws -> Value {
     guard case .failure(MemeError.renderTimeout) = outcome else { return try outcome.get() }
-    // The wait caused this timeout, not the job.
     if ticket.hasMostlyWaited {
       meter.refused.add()
       throw MemeError.overloaded()

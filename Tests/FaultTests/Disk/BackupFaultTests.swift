@@ -9,7 +9,7 @@
     /// The number of changing calls that are made to fail, one after the other.
     private static let tries = Scale.isLong ? 1000 : 12
 
-    @Test(arguments: [(ENOSPC, "The disk had no room for it."), (EIO, "It could not be made.")])
+    @Test(arguments: [(ENOSPC, "The disk is full."), (EIO, "The backup failed.")])
     func `whichever call fails, a backup is whole or absent, and the server goes on`(
       error: Int32, sentence: String
     ) async throws {

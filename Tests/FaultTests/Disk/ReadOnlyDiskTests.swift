@@ -47,7 +47,7 @@
       let exported = folder.appending(path: "exported")
       for (words, outcome) in [
         (["check", "--decode"], "checked 2 memes (0 in the trash)"),
-        (["export", exported.path], "exported 2 memes into"),
+        (["export", exported.path], "exported 2 memes to"),
       ] {
         let (code, output) = try await ServerProcess.run(
           Array(launcher.dropFirst()) + [data.path, ServerProcess.executable.path] + words

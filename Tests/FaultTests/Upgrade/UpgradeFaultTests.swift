@@ -88,7 +88,7 @@
         upgrade.machine.fail(.write, on: .other, after: 0, .tear, ENOSPC)
         let (code, output) = try await upgrade.migrate()
         #expect(code == 1)
-        #expect(output.contains("there is no room for a restore point"), "\(output)")
+        #expect(output.contains("not enough disk space for a restore point"), "\(output)")
         #expect(output.contains("mememe migrate --no-restore-point"), "\(output)")
         #expect(try Data(contentsOf: upgrade.database) == upgrade.before)
         try upgrade.expectPoint(false)

@@ -8,8 +8,9 @@ import YAML
 struct ContractTests {
   /// Operations for browsers, for programs that read the contract, and for operators.
   private static let notForApps: Set<String> = [
-    "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml", "GET /docs",
-    "GET /problems/{code}", "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
+    "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml",
+    "GET /openapi-3.0.yaml", "GET /openapi.json", "GET /docs", "GET /problems/{code}",
+    "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
     "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest", "GET /service-worker.js",
     "GET /web/{version}/{folder}/{file}", "GET /favicon.ico", "GET /robots.txt",
     "GET /.well-known/change-password",

@@ -73,7 +73,7 @@ struct CommandTests {
       #expect(CommandScene.looks(try await tablet.json("list")) == ["\(id) 2 phone "])
       let draft = try #require(try await tablet.json("drafts").first)
       #expect(draft.content.top.text == "tablet" && draft.meme.text == id)
-      #expect(draft.reason.text == "it was changed elsewhere")
+      #expect(draft.reason.text == "The meme was changed elsewhere.")
       let number = try #require(draft.number.int)
       #expect(try await tablet.run("drafts", "apply", "\(number)").code == 0)
       #expect(try await phone.run("sync").code == 0)
@@ -84,7 +84,7 @@ struct CommandTests {
       #expect(try await tablet.run("sync").code == 0)
       #expect(try await tablet.json("list").isEmpty)
       let late = try #require(try await tablet.json("drafts").first)
-      #expect(late.reason.text == "it was deleted elsewhere")
+      #expect(late.reason.text == "The meme was deleted elsewhere.")
       #expect(try await tablet.run("drafts", "apply", "\(late.number.int ?? 0)").code == 1)
       #expect(try await tablet.run("drafts", "discard", "\(late.number.int ?? 0)").code == 0)
       #expect(try await tablet.json("drafts").isEmpty)
@@ -128,7 +128,7 @@ struct CommandTests {
       try Data("no picture".utf8).write(to: text)
       let ending = try await phone.run("post", text.path)
       #expect(ending.code == 1)
-      #expect(ending.complaints.contains("It is kept as draft 1."))
+      #expect(ending.complaints.contains("Saved as draft 1."))
       #expect(try await phone.json("list").map(\.state.text) == ["failed"])
       #expect(try await phone.json("drafts").map(\.kind.text) == ["creation"])
       #expect(try await scene.memes().isEmpty)
@@ -167,7 +167,7 @@ struct CommandTests {
       _ = try await scene.server.signUp("happy_cat")
       let ending = try await phone.run("login", "happy_cat", password: TestServer.password)
       #expect(ending.code == 1)
-      #expect(ending.complaints.contains("this is the library of grumpy_cat"))
+      #expect(ending.complaints.contains("this library belongs to grumpy_cat"))
       #expect(try await phone.run("sync").code == 0)
     }
   }
@@ -188,14 +188,14 @@ struct CommandTests {
     try await withDataFolder { folder in
       let client = ClientProcess(store: folder.appending(path: "x"), server: "http://127.0.0.1:1")
       for (arguments, reason) in [
-        ([], "no command was given"), (["dance"], "there is no command dance"),
-        (["post"], "the picture's file is missing"), (["edit", "x"], "nothing is to be changed"),
-        (["edit", "x", "--top", "y"], "x is no id of a meme"),
-        (["drafts", "apply", "x"], "x is no number of a draft"),
-        (["list", "--top", "y"], "--top is not known here"),
-        (["post", "x", "--top"], "--top: a value must follow"),
-        (["sync", "--timeout=0"], "--timeout: whole seconds"),
-        (["sync", "--server", "http://127.0.0.1:2"], "--server is not known here"),
+        ([], "no command given"), (["dance"], "unknown command: dance"),
+        (["post"], "missing picture file"), (["edit", "x"], "no changes given"),
+        (["edit", "x", "--top", "y"], "x is not a meme ID"),
+        (["drafts", "apply", "x"], "x is not a draft number"),
+        (["list", "--top", "y"], "unexpected argument: --top"),
+        (["post", "x", "--top"], "--top: missing value"),
+        (["sync", "--timeout=0"], "--timeout must be a whole number of seconds"),
+        (["sync", "--server", "http://127.0.0.1:2"], "unexpected argument: --server"),
       ] {
         let ending = try await client.run(arguments)
         #expect(ending.code == 2, "\(arguments)")
@@ -224,7 +224,7 @@ struct CommandTests {
         try await scene.server.make(top: "elsewhere", token: scene.token)
         .split(separator: "/").last ?? ""
       let heard = try await blocking { complaints.fileHandleForReading.availableData }
-      #expect(String(decoding: heard, as: UTF8.self).hasPrefix("\(id) is as on the server\n"))
+      #expect(String(decoding: heard, as: UTF8.self).hasPrefix("\(id) is in sync\n"))
       kill(process.processIdentifier, SIGTERM)
       try await blocking { end.wait() }
       #expect(process.terminationStatus == 0 && process.terminationReason == .exit)

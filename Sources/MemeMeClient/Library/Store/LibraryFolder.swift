@@ -17,7 +17,7 @@ final class LibraryFolder: Sendable {
     do {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch { throw .unusable("The folder cannot be made: \(error.localizedDescription)") }
+    } catch { throw .unusable("Cannot create the folder: \(error.localizedDescription)") }
     try Self.syncParent(of: url)
     let lock = open(
       url.appending(path: "library.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -3,7 +3,7 @@ import SQLite
 
 // Changes that the server did not accept, for the user to decide about.
 extension LibraryStore {
-  private static let draftColumns = "number, meme, kind, created_at, content, base, reason"
+  private static let draftColumns = "kind, number, meme, created_at, content, base, reason"
 
   func drafts() throws(LibraryError) -> [LibraryDraft] {
     try read { db in
@@ -34,7 +34,7 @@ extension LibraryStore {
     let draft = try db.first(
       "SELECT number, later FROM drafts WHERE meme = ? AND kind = 1", meme.id
     ) { row in
-      (number: try row[0] as Int64, later: try row.json(MemeEdit.self, at: 1))
+      (number: try row.next() as Int64, later: try row.nextJSON(MemeEdit.self))
     }
     guard let draft else { return }
     try removeOriginal(of: meme.id, in: db)
@@ -57,8 +57,8 @@ extension LibraryStore {
       "SELECT number, content, later FROM drafts WHERE meme = ? AND kind = 1", meme
     ) { row in
       (
-        number: try row[0] as Int64, content: try row.json(MemeEdit.self, at: 1),
-        later: try row.json(MemeEdit.self, at: 2)
+        number: try row.next() as Int64, content: try row.nextJSON(MemeEdit.self),
+        later: try row.nextJSON(MemeEdit.self)
       )
     }
     guard let draft else { throw LibraryError.noSuchMeme }
@@ -124,14 +124,14 @@ extension LibraryStore {
 }
 
 extension LibraryDraft {
-  fileprivate init(_ row: borrowing Row) throws {
-    guard let kind = OutboxEntry.Kind(rawValue: try row[2]) else {
-      throw SQLiteError(.mismatch, "A draft of an unknown kind is stored.")
+  fileprivate init(_ row: inout Row) throws {
+    guard let kind = OutboxEntry.Kind(rawValue: try row.next()) else {
+      throw SQLiteError(.mismatch, "Unknown draft kind in the database.")
     }
     self.init(
-      id: try row[0], meme: try row.id(at: 1), kind: Kind(kind), createdAt: try row.date(at: 3),
-      content: try row.json(MemeEdit.self, at: 4) ?? MemeEdit(),
-      base: try row.json(Meme.self, at: 5), reason: try row.requiredJSON(Reason.self, at: 6))
+      id: try row.next(), meme: try row.nextID(), kind: Kind(kind), createdAt: try row.nextDate(),
+      content: try row.nextJSON(MemeEdit.self) ?? MemeEdit(), base: try row.nextJSON(Meme.self),
+      reason: try row.nextRequiredJSON(Reason.self))
   }
 }
 

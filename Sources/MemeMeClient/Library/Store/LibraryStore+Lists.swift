@@ -106,10 +106,10 @@ private struct ListedMeme {
     let thumbnails: Meme.Thumbnails
   }
 
-  init(_ row: borrowing Row) throws {
-    (createdAt, id) = (try row.date(at: 0), try row.id(at: 1))
-    words = try row.json(Words.self, at: 2)
-    (waits, hasDraft) = (try row[3], try row[4])
+  init(_ row: inout Row) throws {
+    (createdAt, id) = (try row.nextDate(), try row.nextID())
+    words = try row.nextJSON(Words.self)
+    (waits, hasDraft) = (try row.next(), try row.next())
   }
 }
 

@@ -5,7 +5,7 @@ import SQLite
 extension LibraryStore {
   static func stored(_ meme: Meme.ID, in db: borrowing Access) throws -> Meme? {
     try db.first("SELECT json FROM memes WHERE id = ?", meme) { row in
-      try row.requiredJSON(Meme.self, at: 0)
+      try row.nextRequiredJSON(Meme.self)
     }
   }
 
@@ -39,7 +39,7 @@ extension LibraryStore {
     before generation: Int, in db: borrowing Access
   ) throws -> [Meme.ID] {
     try db.all("SELECT id FROM memes WHERE generation < ?", generation) { row in
-      try row.id(at: 0)
+      try row.nextID()
     }
   }
 }

@@ -28,7 +28,7 @@ extension LibraryStore {
     try db.first(
       "SELECT bytes, version FROM pictures WHERE meme = ? AND kind = ?", meme, kind.rawValue
     ) { row in
-      KeptPicture(data: try row.data(at: 0), version: try row[1])
+      KeptPicture(data: try row.nextData(), version: try row.next())
     }
   }
 
@@ -55,8 +55,8 @@ extension LibraryStore {
         """, limit + skipped.count
       ) { row in
         MissingPicture(
-          meme: try row.id(at: 0), version: try row[1],
-          kind: PictureKind(rawValue: try row[2]) ?? .grid)
+          meme: try row.nextID(), version: try row.next(),
+          kind: PictureKind(rawValue: try row.next()) ?? .grid)
       }
       return Array(missing.filter { !skipped.contains($0) }.prefix(limit))
     }

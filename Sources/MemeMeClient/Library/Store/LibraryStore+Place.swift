@@ -19,7 +19,9 @@ extension LibraryStore {
         cursor: (try row[0] as String?).map { Cursor($0) }, isWhole: try row[1],
         generation: try row[2])
     }
-    guard let place else { throw LibraryError.storage("The row of the library is missing.") }
+    guard let place else {
+      throw LibraryError.storage("The library row is missing from the database.")
+    }
     return place
   }
 

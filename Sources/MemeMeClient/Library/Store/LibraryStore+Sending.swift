@@ -41,7 +41,7 @@ extension LibraryStore {
       // A meme has at most two entries.
       let waiting = try db.all(
         "SELECT number, meme FROM outbox ORDER BY number LIMIT ?", 2 * skipped.count + 1
-      ) { row in (number: try row[0] as Int64, meme: try row.id(at: 1)) }
+      ) { row in (number: try row.next() as Int64, meme: try row.nextID()) }
       guard let first = waiting.first(where: { !skipped.contains($0.meme) }),
         let entry = try Self.entry(first.number, in: db)
       else { return nil }
@@ -58,7 +58,7 @@ extension LibraryStore {
     try db.first("SELECT bytes, upload FROM originals WHERE meme = ?", meme) {
       row in
       Original(
-        bytes: try row.data(at: 0), upload: (try row[1] as String?).flatMap { Upload.ID($0) })
+        bytes: try row.nextData(), upload: (try row.next() as String?).flatMap { Upload.ID($0) })
     }
   }
 
@@ -105,7 +105,7 @@ extension LibraryStore {
       case (_, .refused(let refusal)):
         try Self.keepAsDraft(entry, because: .refused(refusal), at: time, in: db)
       default:
-        throw LibraryError.storage("An answer does not belong to what was sent.")
+        throw LibraryError.storage("The response does not match the request.")
       }
     }
   }

@@ -57,10 +57,10 @@ extension LibraryError {
 
   fileprivate init(_ error: MigrationError) {
     switch error {
-    case .unreadable(let error): self = .unusable("It is damaged: \(error)")
-    case .foreign: self = .unusable("It is a database of something else.")
-    case .newer: self = .unusable("A newer version of the app has used it.")
-    case .outdated, .changed: self = .unusable("Its schema is not the one that is known.")
+    case .unreadable(let error): self = .unusable("The database is corrupt: \(error)")
+    case .foreign: self = .unusable("The database belongs to another program.")
+    case .newer: self = .unusable("A newer version of the app has upgraded it.")
+    case .outdated, .changed: self = .unusable("Its schema is unknown.")
     case .failed(_, let error), .unusable(let error):
       self = error.isDiskFull ? .diskFull : .unusable(error.description)
     }

@@ -27,17 +27,17 @@ struct OutboxEntry: Sendable {
 
 extension OutboxEntry {
   static let columns =
-    "number, meme, kind, created_at, content, key, version, base, was_attempted"
+    "kind, number, meme, created_at, content, key, version, base, was_attempted"
 
-  init(_ row: borrowing Row) throws {
-    guard let kind = Kind(rawValue: try row[2]) else {
-      throw SQLiteError(.mismatch, "An entry of an unknown kind is stored.")
+  init(_ row: inout Row) throws {
+    guard let kind = Kind(rawValue: try row.next()) else {
+      throw SQLiteError(.mismatch, "Unknown outbox entry kind in the database.")
     }
     self.init(
-      number: try row[0], meme: try row.id(at: 1), kind: kind, createdAt: try row.date(at: 3),
-      content: try row.json(MemeEdit.self, at: 4),
-      key: (try row[5] as String?).map { IdempotencyKey($0) }, version: try row[6],
-      base: try row.json(Meme.self, at: 7), wasAttempted: try row[8])
+      number: try row.next(), meme: try row.nextID(), kind: kind, createdAt: try row.nextDate(),
+      content: try row.nextJSON(MemeEdit.self),
+      key: (try row.next() as String?).map { IdempotencyKey($0) }, version: try row.next(),
+      base: try row.nextJSON(Meme.self), wasAttempted: try row.next())
   }
 }
 

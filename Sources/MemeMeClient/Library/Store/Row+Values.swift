@@ -12,34 +12,30 @@ extension Date {
 }
 
 extension Row {
-  func id(at column: Int) throws(SQLiteError) -> Meme.ID {
-    guard let id = Meme.ID(try self[column] as String) else {
-      throw SQLiteError(.mismatch, "No id is stored where one ought to be.")
+  mutating func nextID() throws(SQLiteError) -> Meme.ID {
+    guard let id = Meme.ID(try next() as String) else {
+      throw SQLiteError(.mismatch, "Invalid ID in the database.")
     }
     return id
   }
 
-  func date(at column: Int) throws(SQLiteError) -> Date { Date(milliseconds: try self[column]) }
+  mutating func nextDate() throws(SQLiteError) -> Date { Date(milliseconds: try next()) }
 
-  func data(at column: Int) throws(SQLiteError) -> Data {
-    try withBytes(at: column) { Data($0) }
-  }
+  mutating func nextData() throws(SQLiteError) -> Data { try nextBytes { Data($0) } }
 
   /// - Returns: `nil` if the column is NULL.
-  func json<Value: Decodable>(
-    _ type: Value.Type, at column: Int
-  ) throws(SQLiteError) -> Value? {
-    guard let text = try self[column] as String? else { return nil }
+  mutating func nextJSON<Value: Decodable>(_ type: Value.Type) throws(SQLiteError) -> Value? {
+    guard let text = try next() as String? else { return nil }
     do { return try JSONDecoder.mememe.decode(type, from: Data(text.utf8)) } catch {
-      throw SQLiteError(.mismatch, "JSON is stored that cannot be read: \(error)")
+      throw SQLiteError(.mismatch, "Invalid JSON in the database: \(error)")
     }
   }
 
-  func requiredJSON<Value: Decodable>(
-    _ type: Value.Type, at column: Int
+  mutating func nextRequiredJSON<Value: Decodable>(
+    _ type: Value.Type
   ) throws(SQLiteError) -> Value {
-    guard let value = try json(type, at: column) else {
-      throw SQLiteError(.mismatch, "There is nothing where JSON ought to be.")
+    guard let value = try nextJSON(type) else {
+      throw SQLiteError(.mismatch, "A JSON value is missing from the database.")
     }
     return value
   }
@@ -56,7 +52,7 @@ struct StoredJSON: Bindable {
     }
     do {
       sqlValue = .text(String(decoding: try JSONEncoder.mememe.encode(value), as: UTF8.self))
-    } catch { throw .storage("A value cannot be written as JSON: \(error)") }
+    } catch { throw .storage("Cannot encode a value as JSON: \(error)") }
   }
 }
 

@@ -95,7 +95,8 @@ extension SendingOutcome {
     case .unexpectedAnswer(status: 413, _, _):
       self = .refused(
         LibraryDraft.Refusal(
-          code: .contentTooLarge, detail: "The picture is too large for the way to the server.",
+          code: .contentTooLarge,
+          detail: "A proxy in front of the server rejected the picture because it is too large.",
           fields: []))
     default: return nil
     }

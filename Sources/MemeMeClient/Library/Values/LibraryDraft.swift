@@ -47,10 +47,10 @@ public struct LibraryDraft: Sendable, Identifiable, Equatable {
 extension LibraryDraft.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .changedElsewhere: "it was changed elsewhere"
-    case .deletedElsewhere: "it was deleted elsewhere"
+    case .changedElsewhere: "The meme was changed elsewhere."
+    case .deletedElsewhere: "The meme was deleted elsewhere."
     case .refused(let refusal): refusal.detail
-    case .uncertain: "nobody can tell whether it was made"
+    case .uncertain: "It is unknown whether the server created the meme."
     }
   }
 }

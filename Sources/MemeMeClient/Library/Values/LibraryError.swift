@@ -25,18 +25,18 @@ public enum LibraryError: Error, Sendable, Hashable {
 extension LibraryError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .inUse(let processID?): "another process (\(processID)) has this library open"
-    case .inUse(nil): "another process has this library open"
-    case .unusable(let reason): "the library cannot be used: \(reason)"
+    case .inUse(let processID?): "another process (\(processID)) is using this library"
+    case .inUse(nil): "another process is using this library"
+    case .unusable(let reason): "cannot use the library: \(reason)"
     case .diskFull: "the disk is full"
     case .storage(let reason): "the library's disk or database failed: \(reason)"
-    case .noSuchMeme: "there is no such meme here"
-    case .noSuchDraft: "there is no such draft"
-    case .nothingToApplyTo: "the meme of this draft is deleted"
-    case .pictureStays: "an edit cannot bring another picture here"
+    case .noSuchMeme: "no such meme in this library"
+    case .noSuchDraft: "no such draft"
+    case .nothingToApplyTo: "the meme of this draft was deleted"
+    case .pictureStays: "an edit cannot change the picture"
     case .otherPerson(let owner, let signedIn):
-      "this is the library of \(owner), and \(signedIn) is signed in"
-    case .signInNeeded: "somebody has to sign in"
+      "this library belongs to \(owner), but \(signedIn) is signed in"
+    case .signInNeeded: "sign-in required"
     }
   }
 }

@@ -42,7 +42,7 @@
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
       lastSign = .now
       guard let count = body.next(into: buffer) else {
-        failure = .unreadableFile("what waits to be sent cannot be read")
+        failure = .unreadableFile("cannot read the queued upload")
         return nil
       }
       if count > 0 {
