@@ -148,7 +148,7 @@ function tokenField(contract) {
   return el('div', { class: 'form-field docs-token' },
     el('label', { for: 'token' }, 'Token'), token.input,
     el('p', { class: 'field-hint', id: 'token-hint' },
-      'Sent as a bearer token. This page forgets it when it is closed. Requests are sent without this browser’s session. ',
+      'Sent as a bearer token. The page does not store it. Requests do not use this browser’s session. ',
       signIn && el('a', { href: `#${signIn.id}` }, 'Sign in to get a token')));
 }
 

@@ -93,7 +93,7 @@ export function overview(contract) {
   const { info = {} } = contract.document;
   const others = [['x-options', 'OPTIONS'], ['x-any-request', 'Any request']].filter(([key]) => contract.document[key]);
   return el('div', { class: 'docs-overview' },
-    details('What holds for every call', () => el('div', { class: 'docs-text' }, ...blocks(info.description ?? '', contract))),
+    details('General rules', () => el('div', { class: 'docs-text' }, ...blocks(info.description ?? '', contract))),
     ...others.map(([key, title]) => details(title, () => {
       const node = contract.document[key];
       const responses = Object.entries(node.responses ?? {}).map(([status, response]) => [status, contract.resolved(response)]);

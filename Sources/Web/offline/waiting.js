@@ -42,7 +42,7 @@ function showRow(row, { entry, part }) {
         ...(lines.length > 0 ? lines : ['Untitled meme']).map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text)),
         el('span', { class: 'row-facts' }, stateMark(entry, part)))),
     el('button', {
-      type: 'button', class: 'icon-button row-cancel', 'aria-label': `Do not send ${title(entry.preview)}`,
+      type: 'button', class: 'icon-button row-cancel', 'aria-label': `Don’t send ${title(entry.preview)}`,
       onclick: () => takeBack(entry),
     }, icon('close')));
   if (focused) row.querySelector(focused)?.focus({ preventScroll: true });

@@ -27,7 +27,7 @@ struct MetricsTests {
       ] {
         #expect(metrics.value(name) > 0, "\(name)")
       }
-      #expect(metrics.samples("mememe_build_info").first?.labels["version"] == "0.1.0")
+      #expect(metrics.samples("mememe_build_info").first?.labels["version"] == "0.2.0")
       let age = Date().timeIntervalSince1970 - metrics.value("process_start_time_seconds")
       #expect((0..<60).contains(age))
     }

@@ -98,7 +98,7 @@ def register(app):
     expect(username).to_be_focused()
     expect(username).to_have_accessible_description(re.compile("This username is taken."))
 
-    fill_in(page, Username=name, **{"Name_(if_you_like)": "New <b>Here"})
+    fill_in(page, Username=name, **{"Display_name_(optional)": "New <b>Here"})
     page.keyboard.press("Enter")
     heading(page, "before – an account")
     expect(page.get_by_role("status")).to_have_text("Welcome to MemeMe! Your account is ready.")
