@@ -79,13 +79,14 @@ let package = Package(
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
-    room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
+    room("SQL", ["Bytes"]),
+    room("SQLite", ["Bytes", "CSQLite", "Metrics", "SQL"]),
     room(
       "Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
-    room("Storage", ["Memes", "SQLite", "Bytes", "Files"]),
+    room("Storage", ["Memes", "SQL", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
@@ -97,12 +98,16 @@ let package = Package(
     // On Apple's systems URLSession does what libcurl does on Linux.
     room(
       "MemeMeClient",
-      ["Bytes", "Files", "SQLite", .target(name: "Curl", condition: .when(platforms: [.linux]))]),
+      [
+        "Bytes", "Files", "SQL", "SQLite",
+        .target(name: "Curl", condition: .when(platforms: [.linux])),
+      ]),
     .executableTarget(
       name: "mememe",
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
-        "HTTPDaemon", "Mail", "Memes", "Metrics", "Rendering", "SQLite", "Services", "Storage",
+        "HTTPDaemon", "Mail", "Memes", "Metrics", "Rendering", "SQL", "SQLite", "Services",
+        "Storage",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -128,14 +133,17 @@ let package = Package(
     tests("HTTP", ["Bytes"]),
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
-    tests("SQLite", ["Bytes", "Metrics"]),
+    tests("SQLite", ["Bytes", "Metrics", "SQL"]),
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes", "Files"]),
     tests("Memes", ["Bytes", "Metrics"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
     tests(
       "Storage",
-      ["Memes", "Services", "SQLite", "Bytes", "Crypto", "Files", "Metrics", "Support", "mememe"],
+      [
+        "Memes", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files", "Metrics", "Support",
+        "mememe",
+      ],
       exclude: ["Statements/SQL"]),
     tests("Services", ["Memes", "Storage", "Bytes", "Metrics"]),
     tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "DrawingHelper", "Support"]),
@@ -150,7 +158,7 @@ let package = Package(
       name: "Support",
       dependencies: [
         "API", "Bytes", "Crypto", "DrawingHelper", "Eventually", "HTTP", "Memes",
-        "Rendering", "SQLite", "Services",
+        "Rendering", "SQL", "SQLite", "Services",
         "Storage", "Wire", "YAML", "mememe",
       ],
       path: "Tests/Support",
@@ -167,7 +175,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Rendering", "SQLite", "Services",
+        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Rendering", "SQL", "SQLite",
+        "Services",
         "Storage", "Support", "Wire",
       ]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),

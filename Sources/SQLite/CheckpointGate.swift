@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 
 /// A lock that separates the checkpoints of one process from the writes of other processes.
 ///
@@ -10,10 +11,10 @@ final class CheckpointGate: Sendable {
 
   /// Opens the lock file, and creates it if it does not exist. The file is never removed, because
   /// all processes must find the same one.
-  init(besides path: String) throws(SQLiteError) {
+  init(besides path: String) throws(DatabaseError) {
     descriptor = open("\(path)-gate", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw SQLiteError(.cannotOpen, "open \(path)-gate: \(String(cString: strerror(errno)))")
+      throw DatabaseError(.cannotOpen, "open \(path)-gate: \(String(cString: strerror(errno)))")
     }
   }
 

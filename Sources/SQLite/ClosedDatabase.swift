@@ -1,3 +1,5 @@
+package import SQL
+
 /// Access to a database file that no process has open.
 package enum ClosedDatabase {
   /// Opens an existing file, runs `body` in a transaction, and closes the file.
@@ -15,7 +17,7 @@ package enum ClosedDatabase {
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     let log = try connection.text("PRAGMA journal_mode = DELETE")
     guard log == "delete" else {
-      throw SQLiteError(.busy, "Cannot change the journal mode, which is \(log).")
+      throw DatabaseError(.busy, "Cannot change the journal mode, which is \(log).")
     }
     try connection.execute(
       "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")

@@ -1,4 +1,5 @@
 import CSQLite
+import SQL
 
 extension Connection {
   enum TransactionKind: String {
@@ -41,13 +42,13 @@ extension Connection {
   func commit(
     _ first: any Waiting, isCopied: Bool = false, sharedWith next: () -> (any Waiting)?
   ) -> [any Waiting] {
-    do throws(SQLiteError) { try begin(.immediate) } catch {
+    do throws(DatabaseError) { try begin(.immediate) } catch {
       first.answer(failure: error)
       return []
     }
     var (group, succeeded) = ([first], 0)
     if isCopied {
-      do throws(SQLiteError) { succeeded = try runNested(first) ? 1 : 0 } catch {
+      do throws(DatabaseError) { succeeded = try runNested(first) ? 1 : 0 } catch {
         undo()
         return commit(first) { nil }
       }
@@ -59,7 +60,7 @@ extension Connection {
       }
       succeeded = 1
     }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       while let next = next() {
         group.append(next)
         if try runNested(next) { succeeded += 1 }
@@ -79,9 +80,9 @@ extension Connection {
   /// - Returns: whether the transaction succeeded. If not, its writes are rolled back.
   /// - Throws: an error if the whole group is lost. SQLite rolls back a transaction by itself if the disk is full,
   ///   memory is exhausted, or an I/O error occurs. No savepoint exists after that.
-  private func runNested(_ waiting: any Waiting) throws(SQLiteError) -> Bool {
+  private func runNested(_ waiting: any Waiting) throws(DatabaseError) -> Bool {
     // Outside a transaction, releasing the savepoint would commit.
-    guard isInTransaction else { throw SQLiteError(.misuse, "The transaction has ended.") }
+    guard isInTransaction else { throw DatabaseError(.misuse, "The transaction has ended.") }
     try control("SAVEPOINT one_of_many")
     let succeeded = waiting.run(in: self)
     if !succeeded {
@@ -92,14 +93,14 @@ extension Connection {
     return succeeded
   }
 
-  private func begin(_ kind: TransactionKind) throws(SQLiteError) {
+  private func begin(_ kind: TransactionKind) throws(DatabaseError) {
     // If the last rollback failed too (on a disk that works again only now), this retries it.
     try rollBack()
     ranOutOfDisk = false
     try control(kind.rawValue)
   }
 
-  private func commit(transactions: Int = 1) throws(SQLiteError) {
+  private func commit(transactions: Int = 1) throws(DatabaseError) {
     guard let onCommit else { return try control("COMMIT") }
     let began = ContinuousClock.now
     try control("COMMIT")
@@ -117,13 +118,13 @@ extension Connection {
   }
 
   /// Ends an open transaction. Some failures, such as a full disk, have already ended it.
-  private func rollBack() throws(SQLiteError) {
+  private func rollBack() throws(DatabaseError) {
     if isInTransaction { try control("ROLLBACK") }
   }
 
   private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  private func control(_ sql: String) throws(SQLiteError) {
+  private func control(_ sql: String) throws(DatabaseError) {
     let statement = try statement(sql, [])
     defer { keep(statement) }
     _ = try statement.step()

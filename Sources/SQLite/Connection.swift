@@ -1,6 +1,7 @@
 import Bytes
 import CSQLite
 import Foundation
+import SQL
 
 /// One connection to a database file, with its prepared statements.
 ///
@@ -37,7 +38,7 @@ final class Connection {
   /// Opens the file. With `.readWrite`, this creates a missing file.
   ///
   /// It does not read the file yet, so it does not detect a file that is not a database.
-  init(path: String, _ access: Access, busyMilliseconds: Int32) throws(SQLiteError) {
+  init(path: String, _ access: Access, busyMilliseconds: Int32) throws(DatabaseError) {
     let (name, flags, system): (String, Int32, String?) =
       switch access {
       case .readWrite: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
@@ -48,12 +49,12 @@ final class Connection {
         (Self.immutable(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
       }
     var handle: OpaquePointer?
-    SQLiteError.forgetSystemError()
+    DatabaseError.forgetSystemError()
     let result = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
     guard result == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
-      throw SQLiteError(result, in: handle)
+      throw DatabaseError(result, in: handle)
     }
     self.handle = handle
     sqlite3_busy_timeout(handle, busyMilliseconds)
@@ -97,38 +98,40 @@ final class Connection {
   private static let largeCacheBytes = 2 << 20
 
   /// Runs a script of any number of statements without parameters.
-  func execute(_ script: String) throws(SQLiteError) {
-    guard !script.utf8.contains(0) else { throw SQLiteError(.misuse, "The script contains a NUL.") }
-    SQLiteError.forgetSystemError()
+  func execute(_ script: String) throws(DatabaseError) {
+    guard !script.utf8.contains(0) else {
+      throw DatabaseError(.misuse, "The script contains a NUL.")
+    }
+    DatabaseError.forgetSystemError()
     let result = sqlite3_exec(handle, script, nil, nil, nil)
-    guard result == SQLITE_OK else { throw SQLiteError(result, in: handle) }
+    guard result == SQLITE_OK else { throw DatabaseError(result, in: handle) }
   }
 
   /// The integer that a query without parameters returns.
-  func integer(_ sql: String) throws(SQLiteError) -> Int { try value(of: sql) }
+  func integer(_ sql: String) throws(DatabaseError) -> Int { try value(of: sql) }
 
   /// The text that a query without parameters returns.
-  func text(_ sql: String) throws(SQLiteError) -> String { try value(of: sql) }
+  func text(_ sql: String) throws(DatabaseError) -> String { try value(of: sql) }
 
-  private func value<Value: ColumnValue>(of sql: String) throws(SQLiteError) -> Value {
+  private func value<Value: ColumnValue>(of sql: String) throws(DatabaseError) -> Value {
     let statement = try statement(sql, [])
     defer { keep(statement) }
     guard try statement.step() else {
-      throw SQLiteError(.misuse, "The query returned no row: \(sql)")
+      throw DatabaseError(.misuse, "The query returned no row: \(sql)")
     }
-    return try statement.row[0]
+    return try Row(statement)[0]
   }
 
   /// Returns the statement for `sql`, with its parameters bound. It is prepared on first
   /// use. Pass it to ``keep(_:)`` after use.
   ///
   /// A statement in use is not among the idle ones, so a nested use of the same SQL gets a statement of its own.
-  func statement(_ sql: String, _ values: [any Bindable]) throws(SQLiteError) -> Statement {
+  func statement(_ sql: String, _ values: [any Bindable]) throws(DatabaseError) -> Statement {
     let statement =
       if let known = idle.removeValue(forKey: sql) { known } else {
-        try Statement(sql, in: handle)
+        try Statement(sql, in: self)
       }
-    do throws(SQLiteError) { try statement.bind(values) } catch {
+    do throws(DatabaseError) { try statement.bind(values) } catch {
       keep(statement)
       throw error
     }

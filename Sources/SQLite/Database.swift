@@ -1,4 +1,5 @@
 import CSQLite
+package import SQL
 
 /// An open, migrated database file: one writer, many readers.
 ///

@@ -1,4 +1,5 @@
 import CSQLite
+import SQL
 
 /// A database file that does not change during the lifetime of this object. Secondary writers wait, and this
 /// process has no connection to the file. If `isWanted` returned `true`, the file itself contains all
@@ -39,15 +40,15 @@ package final class FrozenDatabase: Sendable {
 
 extension Connection {
   /// Copies the whole WAL into the file, and syncs the file.
-  fileprivate func checkpointFully() throws(SQLiteError) {
+  fileprivate func checkpointFully() throws(DatabaseError) {
     try execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
     var (length, copied): (Int32, Int32) = (0, 0)
-    SQLiteError.forgetSystemError()
+    DatabaseError.forgetSystemError()
     let result = sqlite3_wal_checkpoint_v2(
       handle, "main", SQLITE_CHECKPOINT_FULL, &length, &copied)
-    guard result == SQLITE_OK else { throw SQLiteError(result, in: handle) }
+    guard result == SQLITE_OK else { throw DatabaseError(result, in: handle) }
     guard copied == length else {
-      throw SQLiteError(.busy, "Another connection still reads the write-ahead log.")
+      throw DatabaseError(.busy, "Another connection still reads the write-ahead log.")
     }
   }
 }

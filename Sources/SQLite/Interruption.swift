@@ -1,4 +1,5 @@
 import CSQLite
+import SQL
 import Synchronization
 
 /// Interrupts SQLite's current work from another thread, and all later work too.
@@ -16,7 +17,7 @@ package final class Interruption: Sendable {
 
   package init() {}
 
-  /// Ends the current work, and all work that begins later, with ``SQLiteError/Code/interrupted``.
+  /// Ends the current work, and all work that begins later, with ``DatabaseError/Code/interrupted``.
   package func interrupt() {
     state.withLock { state in
       state.isOver = true
@@ -24,12 +25,12 @@ package final class Interruption: Sendable {
     }
   }
 
-  fileprivate func begin(_ handle: OpaquePointer) throws(SQLiteError) {
+  fileprivate func begin(_ handle: OpaquePointer) throws(DatabaseError) {
     let isOver = state.withLock { state in
       if !state.isOver { state.running = handle }
       return state.isOver
     }
-    guard !isOver else { throw SQLiteError(.interrupted, "The operation was interrupted.") }
+    guard !isOver else { throw DatabaseError(.interrupted, "The operation was interrupted.") }
   }
 
   fileprivate func end() { state.withLock { $0.running = nil } }
@@ -38,10 +39,13 @@ package final class Interruption: Sendable {
 extension Transaction {
   /// Runs `body`, whose queries `interruption` can end. One transaction at a time may use an interruption.
   ///
-  /// - Throws: the error of `body`; ``SQLiteError/Code/interrupted`` if a query was ended or could not begin.
+  /// - Throws: the error of `body`; ``DatabaseError/Code/interrupted`` if a query was ended or could not begin.
   package func ended<Value>(
     by interruption: Interruption, _ body: () throws -> Value
   ) throws -> Value {
+    guard let connection = session as? Connection else {
+      throw DatabaseError(.misuse, "Only SQLite can be interrupted.")
+    }
     try interruption.begin(connection.handle)
     defer { interruption.end() }
     return try body()

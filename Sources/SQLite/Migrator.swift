@@ -1,4 +1,5 @@
 import CSQLite
+package import SQL
 
 /// One step of the schema: an SQL script that must never change after it has run on any database.
 package struct Migration: Sendable, Equatable {
@@ -11,7 +12,7 @@ package struct Migration: Sendable, Equatable {
 /// Why a database file cannot be used.
 package enum MigrationError: Error, Equatable {
   /// The file is not an SQLite database, or it is damaged.
-  case unreadable(SQLiteError)
+  case unreadable(DatabaseError)
   /// The file is an SQLite database of another application.
   case foreign
   /// A newer program has migrated the file: the file's version, and the latest version that this program knows.
@@ -21,14 +22,14 @@ package enum MigrationError: Error, Equatable {
   /// The file was migrated with a different text of this migration.
   case changed(name: String)
   /// A migration failed. The file is in the state before that migration.
-  case failed(name: String, SQLiteError)
+  case failed(name: String, DatabaseError)
   /// The file cannot be opened or prepared.
-  case unusable(SQLiteError)
+  case unusable(DatabaseError)
 }
 
 extension MigrationError {
   /// `unreadable` if the bytes of the file are wrong; `unusable` if they could not be read this time.
-  fileprivate init(whileReading error: SQLiteError) {
+  fileprivate init(whileReading error: DatabaseError) {
     self = [.notADatabase, .corrupt].contains(error.code) ? .unreadable(error) : .unusable(error)
   }
 }
@@ -53,7 +54,7 @@ package struct Migrator: Sendable {
   /// - Returns: whether the file is new and empty.
   func inspect(_ connection: Connection) throws(MigrationError) -> Bool {
     let found: (application: Int, version: Int, tables: Int)
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       found = (
         try connection.integer("PRAGMA application_id"),
         try connection.integer("PRAGMA user_version"),
@@ -87,7 +88,7 @@ package struct Migrator: Sendable {
     let missing = try pending(connection)
     for (index, migration) in zip(missing.indices, missing) {
       do { try apply(migration, version: index + 1, to: connection) } catch {
-        throw .failed(name: migration.name, SQLiteError(error))
+        throw .failed(name: migration.name, DatabaseError(error))
       }
     }
   }
@@ -96,7 +97,7 @@ package struct Migrator: Sendable {
   private func pending(_ connection: Connection) throws(MigrationError) -> ArraySlice<Migration> {
     let applied: [Migration]
     do { applied = try Self.applied(in: connection) } catch {
-      throw MigrationError(whileReading: SQLiteError(error))
+      throw MigrationError(whileReading: DatabaseError(error))
     }
     for (stored, known) in zip(applied, migrations) where stored != known {
       throw .changed(name: known.name)

@@ -1,3 +1,5 @@
+package import SQL
+
 /// A database file that is only read. Another process may write it at the same time.
 ///
 /// After a crash, opening the file replays its WAL in memory; the file does not change. SQLite may leave an empty
@@ -12,7 +14,9 @@ package struct ReadOnlyDatabase: Sendable {
     path: String, migrator: Migrator, readers: Int, failure: @escaping FailureMap = { $0 }
   ) throws(MigrationError) {
     let connection: Connection
-    do throws(SQLiteError) { connection = try Readers.open(path) } catch { throw .unusable(error) }
+    do throws(DatabaseError) { connection = try Readers.open(path) } catch {
+      throw .unusable(error)
+    }
     try migrator.verify(connection)
     self.readers = Readers(path: path, limit: readers, failure: failure)
   }
@@ -25,7 +29,7 @@ package struct ReadOnlyDatabase: Sendable {
     path: String, applicationID: Int32, readers: Int, failure: @escaping FailureMap = { $0 }
   ) throws(MigrationError) {
     let found: Int
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       found = try Readers.open(path).integer("PRAGMA application_id")
     } catch { throw .unusable(error) }
     guard found == Int(applicationID) else { throw .foreign }

@@ -1,9 +1,7 @@
 import CSQLite
 import Dispatch
+package import SQL
 import Synchronization
-
-/// Maps an SQLite error to the error that a read or a transaction throws: a domain error, or the SQLite error itself.
-package typealias FailureMap = @Sendable (SQLiteError) -> any Error
 
 /// Read-only connections for any thread. They never write and never checkpoint.
 package final class Readers: Sendable {
@@ -34,7 +32,7 @@ package final class Readers: Sendable {
       let reader = try take()
       defer { idle.withLock { $0.append(reader) } }
       return try reader.connection.transaction(.deferred, body)
-    } catch let error as SQLiteError {
+    } catch let error as DatabaseError {
       throw failure(error)
     }
   }
@@ -43,7 +41,7 @@ package final class Readers: Sendable {
   /// more, when the caller's turn comes.
   ///
   /// - Parameter caller: has at most one running read; `nil` for the server itself.
-  /// - Throws: also ``SQLiteError/Code/busy`` if too many reads wait or the task is canceled.
+  /// - Throws: also ``DatabaseError/Code/busy`` if too many reads wait or the task is canceled.
   package func readLong<Value: Sendable>(
     for caller: String?,
     _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
@@ -52,12 +50,12 @@ package final class Readers: Sendable {
       Result { try read(body) }
     }
     guard let outcome else {
-      throw failure(SQLiteError(.busy, "too many long reads are waiting"))
+      throw failure(DatabaseError(.busy, "too many long reads are waiting"))
     }
     return try outcome.get()
   }
 
-  private func take() throws(SQLiteError) -> Reader {
+  private func take() throws(DatabaseError) -> Reader {
     if let reader = idle.withLock({ $0.popLast() }) { return reader }
     return Reader(connection: try Self.open(path))
   }
@@ -67,7 +65,7 @@ package final class Readers: Sendable {
     idle.withLock { $0.removeAll() }
   }
 
-  static func open(_ path: String) throws(SQLiteError) -> Connection {
+  static func open(_ path: String) throws(DatabaseError) -> Connection {
     let connection = try Connection(path: path, .reading(path), busyMilliseconds: 5000)
     sqlite3_db_config_switch(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     // No mmap: it would halve the time to read a large blob, but turn a disk error into SIGBUS.

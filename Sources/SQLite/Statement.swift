@@ -1,5 +1,6 @@
 import Bytes
 import CSQLite
+import SQL
 
 /// A prepared statement. It is finalized when its last reference is released.
 ///
@@ -7,15 +8,18 @@ import CSQLite
 final class Statement {
   let sql: String
   private let handle: OpaquePointer
-  private let database: OpaquePointer
+  // Borrowed: the connection finalizes its statements before it closes.
+  private unowned(unsafe) let connection: Connection
+  private var database: OpaquePointer { connection.handle }
   /// The references that keep the memory of bound blobs alive until ``reset()``.
   private var boundBytes: [UnsafeMutableRawPointer] = []
 
   /// - Throws: an error if `sql` is not exactly one statement that fits the schema.
-  init(_ sql: String, in database: OpaquePointer) throws(SQLiteError) {
+  init(_ sql: String, in connection: Connection) throws(DatabaseError) {
     var text = sql
+    let database = connection.handle
     var handle: OpaquePointer?
-    SQLiteError.forgetSystemError()
+    DatabaseError.forgetSystemError()
     let (result, isWhole) = text.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) { text in
         var tail: UnsafePointer<CChar>?
@@ -26,12 +30,12 @@ final class Statement {
         return (result, tail == end)
       }
     }
-    guard result == SQLITE_OK else { throw SQLiteError(result, in: database) }
+    guard result == SQLITE_OK else { throw DatabaseError(result, in: database) }
     guard let handle, isWhole else {
       sqlite3_finalize(handle)
-      throw SQLiteError(.misuse, "Expected exactly one statement: \(sql)")
+      throw DatabaseError(.misuse, "Expected exactly one statement: \(sql)")
     }
-    (self.sql, self.handle, self.database) = (sql, handle, database)
+    (self.sql, self.handle, self.connection) = (sql, handle, connection)
   }
 
   deinit {
@@ -42,13 +46,13 @@ final class Statement {
   /// Binds a value to every parameter.
   ///
   /// Text is copied. ``step()`` reads the memory of bytes in place, so the statement retains it until ``reset()``.
-  func bind(_ values: [any Bindable]) throws(SQLiteError) {
+  func bind(_ values: [any Bindable]) throws(DatabaseError) {
     guard values.count == sqlite3_bind_parameter_count(handle) else {
-      throw SQLiteError(.range, "\(values.count) values do not match the parameters of: \(sql)")
+      throw DatabaseError(.range, "\(values.count) values do not match the parameters of: \(sql)")
     }
     for (position, value) in zip(1..., values) {
       let result = bind(value.sqlValue, at: Int32(position))
-      guard result == SQLITE_OK else { throw SQLiteError(result, in: database) }
+      guard result == SQLITE_OK else { throw DatabaseError(result, in: database) }
     }
   }
 
@@ -75,20 +79,14 @@ final class Statement {
     }
   }
 
-  /// Advances to the next row.
-  ///
-  /// - Returns: `false` if there are no more rows.
-  func step() throws(SQLiteError) -> Bool {
-    SQLiteError.forgetSystemError()
+  func step() throws(DatabaseError) -> Bool {
+    DatabaseError.forgetSystemError()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let result: throw SQLiteError(result, in: database)
+    case let result: throw DatabaseError(result, in: database)
     }
   }
-
-  /// The row that the last ``step()`` reached.
-  var row: Row { Row(handle) }
 
   /// Prepares the statement for the next use, and releases the bound values.
   func reset() {
@@ -98,6 +96,36 @@ final class Statement {
     boundBytes.forEach(Bytes.release)
     boundBytes.removeAll(keepingCapacity: true)
   }
+}
+
+extension Statement: Cursor {
+  var changes: Int { Int(sqlite3_changes64(database)) }
+
+  var columnCount: Int { Int(sqlite3_data_count(handle)) }
+
+  func content(of column: Int) -> ColumnContent {
+    let column = Int32(column)
+    return switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT: .text(memory(of: column))
+    case SQLITE_BLOB: .blob(memory(of: column))
+    default: .null
+    }
+  }
+
+  private func memory(of column: Int32) -> UnsafeRawBufferPointer {
+    // The call for the pointer must precede the call for the length (https://sqlite.org/c3ref/column_blob.html).
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  func name(of column: Int) -> String {
+    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? "\(column)"
+  }
+
+  func close() { connection.keep(self) }
 }
 
 /// SQLITE_TRANSIENT, a cast that Swift does not import. SQLite copies the value at once.

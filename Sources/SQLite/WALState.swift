@@ -1,5 +1,6 @@
 import CSQLite
 import Metrics
+import SQL
 
 /// Tracks the length of the WAL, and decides when to checkpoint it.
 final class WALState {
@@ -41,7 +42,7 @@ final class WALState {
     of connection: Connection, at path: String, meter: WriterMeter,
     report: @escaping @Sendable (CheckpointEvent) -> Void,
     clock: @escaping () -> ContinuousClock.Instant = { .now }
-  ) throws(SQLiteError) {
+  ) throws(DatabaseError) {
     (self.path, self.meter, self.report, self.clock) = (path, meter, report, clock)
     pageSize = try connection.integer("PRAGMA page_size")
     // The hook receives this object, which lives as long as the connection, because the writer owns both.
@@ -120,12 +121,12 @@ final class WALState {
   /// - Returns: whether a reader blocks the checkpoint.
   private func run(_ mode: Int32, on connection: Connection) -> Bool {
     var (frames, framesCopied): (Int32, Int32) = (0, 0)
-    SQLiteError.forgetSystemError()
+    DatabaseError.forgetSystemError()
     let result = sqlite3_wal_checkpoint_v2(
       connection.handle, "main", mode, &frames, &framesCopied)
     let isBusy = result & 0xFF == SQLITE_BUSY
     if result != SQLITE_OK, !isBusy {
-      report(.failed(SQLiteError(result, in: connection.handle)))
+      report(.failed(DatabaseError(result, in: connection.handle)))
     }
     copied = max(0, Int(framesCopied))
     return isBusy || result == SQLITE_OK && framesCopied < frames

@@ -1,3 +1,5 @@
+import SQL
+
 /// A transaction whose caller waits for it, with any result and error type. Used on the writer's queue.
 protocol Waiting: AnyObject, Sendable {
   /// About how many bytes the transaction writes; 0 for a few.
@@ -15,7 +17,7 @@ protocol Waiting: AnyObject, Sendable {
   func answer()
 
   /// Resumes the caller with this failure instead. Call it once, as the last call.
-  func answer(failure: SQLiteError)
+  func answer(failure: DatabaseError)
 }
 
 final class WaitingTransaction<Value: Sendable>: Waiting {
@@ -50,9 +52,9 @@ final class WaitingTransaction<Value: Sendable>: Waiting {
   }
 
   func answer() {
-    let none = SQLiteError(.misuse, "The transaction did not run.")
+    let none = DatabaseError(.misuse, "The transaction did not run.")
     caller.resume(returning: outcome ?? .failure(none))
   }
 
-  func answer(failure: SQLiteError) { caller.resume(returning: .failure(failure)) }
+  func answer(failure: DatabaseError) { caller.resume(returning: .failure(failure)) }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import Foundation
+package import SQL
 
 extension Writer {
   /// How many bytes are copied between two commits. Each step blocks writes for a few milliseconds.
@@ -23,11 +24,11 @@ extension Writer {
   package func copy(
     to path: String,
     progress: @escaping @Sendable (_ done: Int64, _ all: Int64) -> Void = { _, _ in }
-  ) async throws(SQLiteError) {
+  ) async throws(DatabaseError) {
     let file = try CopiedFile(path)
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try await beginCopy(to: path)
-      do throws(SQLiteError) {
+      do throws(DatabaseError) {
         try await goOnCopying(file, progress)
       } catch {
         await endCopy()
@@ -43,10 +44,10 @@ extension Writer {
 
   private func goOnCopying(
     _ file: CopiedFile, _ report: @Sendable (Int64, Int64) -> Void
-  ) async throws(SQLiteError) {
+  ) async throws(DatabaseError) {
     var synced: Int64 = 0
     while true {
-      guard !Task.isCancelled else { throw SQLiteError(.interrupted, "The copy was canceled.") }
+      guard !Task.isCancelled else { throw DatabaseError(.interrupted, "The copy was canceled.") }
       let progress = try await stepCopy(bytes: Self.stepBytes)
       report(progress.copiedBytes, progress.allBytes)
       guard !progress.isComplete else { return }
@@ -68,10 +69,10 @@ private final class CopiedFile: Sendable {
   private let queue = DispatchQueue(label: "sqlite.copy")
 
   /// Creates the file.
-  init(_ path: String) throws(SQLiteError) {
+  init(_ path: String) throws(DatabaseError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw SQLiteError(.cannotOpen, "open \(path)", systemError: errno)
+      throw DatabaseError(.cannotOpen, "open \(path)", systemError: errno)
     }
     self.path = path
   }
@@ -81,12 +82,12 @@ private final class CopiedFile: Sendable {
   func remove() { unlink(path) }
 
   /// Returns when all written data is on disk.
-  func sync() async throws(SQLiteError) {
+  func sync() async throws(DatabaseError) {
     let error = await withCheckedContinuation { caller in
       queue.async { caller.resume(returning: fsync(self.descriptor) == 0 ? 0 : errno) }
     }
     guard error == 0 else {
-      throw SQLiteError(.inputOutput, "fsync \(path)", systemError: error)
+      throw DatabaseError(.inputOutput, "fsync \(path)", systemError: error)
     }
   }
 }

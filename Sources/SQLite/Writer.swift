@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import Metrics
+package import SQL
 import Synchronization
 
 /// The only connection of a process that writes and checkpoints, on its own queue.
@@ -76,7 +77,7 @@ package final class Writer: Sendable {
 
   private static func configure(
     _ connection: Connection, isNew: Bool, _ synchronous: Synchronous
-  ) throws(SQLiteError) {
+  ) throws(DatabaseError) {
     // Memes of 2 MB took a quarter less time with pages of 16 KiB than with 8 KiB. Pages of 32 KiB saved hardly more.
     if isNew { try connection.execute("PRAGMA page_size = 16384") }
     // Pages that outgrow the cache within a transaction are written twice; 16 MiB hold most memes. A WAL that grew
@@ -120,7 +121,7 @@ package final class Writer: Sendable {
     let outcome = await withCheckedContinuation { caller in
       join(WaitingTransaction(bytes: bytes, body: body, whenDurable: whenDurable, caller: caller))
     }
-    do { return try outcome.get() } catch let error as SQLiteError {
+    do { return try outcome.get() } catch let error as DatabaseError {
       throw failure(error)
     }
   }
@@ -182,7 +183,7 @@ package final class Writer: Sendable {
     }
   }
 
-  private static let closed = SQLiteError(.misuse, "The database is closed.")
+  private static let closed = DatabaseError(.misuse, "The database is closed.")
 
   /// Closes the connection after all requested transactions are complete. Later ones are refused.
   ///
@@ -200,19 +201,19 @@ package final class Writer: Sendable {
 }
 
 extension Writer {
-  func beginCopy(to path: String) async throws(SQLiteError) {
+  func beginCopy(to path: String) async throws(DatabaseError) {
     try await betweenCommits { [self] connection in
       guard role == .primary else {
-        throw SQLiteError(.misuse, "A secondary writer cannot copy the database.")
+        throw DatabaseError(.misuse, "A secondary writer cannot copy the database.")
       }
-      guard copy == nil else { throw SQLiteError(.busy, "Another copy is running.") }
+      guard copy == nil else { throw DatabaseError(.busy, "Another copy is running.") }
       copy = try DatabaseCopy(of: connection, to: path)
     }
   }
 
-  func stepCopy(bytes: Int) async throws(SQLiteError) -> DatabaseCopy.Progress {
+  func stepCopy(bytes: Int) async throws(DatabaseError) -> DatabaseCopy.Progress {
     try await betweenCommits { [self] connection in
-      guard let copy else { throw SQLiteError(.misuse, "No copy is running.") }
+      guard let copy else { throw DatabaseError(.misuse, "No copy is running.") }
       defer { connection.releaseLargeCache() }
       return try copy.step(bytes: bytes)
     }
@@ -225,12 +226,12 @@ extension Writer {
   /// Runs `body` on the writer's queue as soon as no commit is in progress, even if transactions are waiting.
   private func betweenCommits<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws(SQLiteError) -> Value {
-    let outcome: Result<Value, SQLiteError> = await withCheckedContinuation { caller in
+  ) async throws(DatabaseError) -> Value {
+    let outcome: Result<Value, DatabaseError> = await withCheckedContinuation { caller in
       between.withLock { waiting in
         waiting.append { [self] in
           guard let connection else { return caller.resume(returning: .failure(Self.closed)) }
-          caller.resume(returning: Result { try body(connection) }.mapError { SQLiteError($0) })
+          caller.resume(returning: Result { try body(connection) }.mapError { DatabaseError($0) })
         }
       }
       queue.async { self.doWhatWaitsBetween() }
@@ -243,5 +244,5 @@ extension Writer {
 func unusable<Value>(
   _ body: () throws -> Value
 ) throws(MigrationError) -> Value {
-  do { return try body() } catch { throw .unusable(SQLiteError(error)) }
+  do { return try body() } catch { throw .unusable(DatabaseError(error)) }
 }

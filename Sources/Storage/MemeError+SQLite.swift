@@ -1,10 +1,11 @@
 package import Memes
-package import SQLite
+package import SQL
+import SQLite
 
 /// Maps errors of the store to errors of the domain. Only this extension does so. An error without a counterpart stays
 /// as it is, for the log.
 extension MemeError {
-  package init(_ error: SQLiteError) {
+  package init(_ error: DatabaseError) {
     self =
       if error.isDiskFull {
         .storageFull
@@ -19,6 +20,6 @@ extension MemeError {
 
   /// Maps the error if it is SQLite's; otherwise returns it unchanged.
   static func naming(_ error: any Error) -> any Error {
-    (error as? SQLiteError).map(MemeError.init) ?? error
+    (error as? DatabaseError).map(MemeError.init) ?? error
   }
 }

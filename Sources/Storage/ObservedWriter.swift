@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 
 /// Runs write transactions, and notifies observers of the changes that users see.

@@ -1,5 +1,6 @@
 package import Files
 package import Memes
+import SQL
 package import SQLite
 
 /// The reason why the database of a data folder cannot be used, as a message for the operator.
@@ -105,7 +106,7 @@ extension MigrationError {
     }
   }
 
-  private func damage(_ error: SQLiteError) -> String {
+  private func damage(_ error: DatabaseError) -> String {
     """
     the database is corrupt or not a database (\(error)). \
     Nothing was changed. Restore the data folder from a backup, and keep this file until then.

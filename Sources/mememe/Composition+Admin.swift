@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Memes
 import Rendering
+import SQL
 import SQLite
 import Services
 import Storage

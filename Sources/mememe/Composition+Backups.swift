@@ -2,6 +2,7 @@ import Crypto
 import Files
 import Foundation
 import Memes
+import SQL
 import SQLite
 import Services
 import Storage

@@ -2,6 +2,7 @@ import API
 import Files
 import Foundation
 import Memes
+import SQL
 import SQLite
 import Storage
 

@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import Rendering
+import SQL
 import SQLite
 import Services
 import Storage

@@ -7,6 +7,7 @@ import HTTPDaemon
 package import Memes
 import Metrics
 import Rendering
+import SQL
 import SQLite
 import Services
 import Storage

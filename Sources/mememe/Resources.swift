@@ -3,6 +3,7 @@ import Foundation
 import HTTPDaemon
 import Memes
 import Rendering
+import SQL
 import SQLite
 import Storage
 

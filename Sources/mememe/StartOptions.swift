@@ -1,5 +1,6 @@
 import DrawingHelper
 package import Rendering
+import SQL
 package import SQLite
 
 /// Options for starting a server that are not settings. Tests start hundreds of servers in one process.

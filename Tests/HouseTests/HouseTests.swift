@@ -63,17 +63,18 @@ struct HouseTests {
     let allowed: [Substring: Set<Substring>] = [
       "Arguments": [], "Files": [], "Bytes": ["Files"], "YAML": [], "Curl": [], "JSON": ["Bytes"],
       "HTTP": ["Bytes"], "Crypto": ["Bytes", "Files"], "Metrics": ["Bytes"], "Archive": ["Bytes"],
-      "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes", "Metrics"],
+      "SQL": ["Bytes"], "SQLite": ["Bytes", "Metrics", "SQL"], "Imaging": ["Bytes"],
+      "Memes": ["Bytes", "Metrics"],
       "HTTPDaemon": ["Bytes", "HTTP"],
       "Mail": ["Bytes", "Curl", "Files", "Memes"],
-      "Storage": ["Bytes", "Files", "Memes", "SQLite"],
+      "Storage": ["Bytes", "Files", "Memes", "SQL", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
       "Services": ["Bytes", "Crypto", "Memes", "Metrics", "Rendering", "Storage"],
       "API": [
         "Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "Services", "Storage",
       ],
-      "MemeMeClient": ["Bytes", "Curl", "Files", "SQLite"],
+      "MemeMeClient": ["Bytes", "Curl", "Files", "SQL", "SQLite"],
     ]
     let executables: Set<Substring> = ["mememe", "mememe-client", "gallery"]
     let rooms = Set(allowed.keys).union(executables)

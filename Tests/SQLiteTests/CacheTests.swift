@@ -1,6 +1,7 @@
 import Bytes
 import Testing
 
+@testable import SQL
 @testable import SQLite
 
 @Suite struct CacheTests {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SQL
 @testable import SQLite
 
 /// Copies of a database while it is written.
@@ -93,18 +94,18 @@ struct CopyTests {
         }
       }
       for await _ in begun {}
-      await #expect(throws: SQLiteError(.busy, "Another copy is running.")) {
+      await #expect(throws: DatabaseError(.busy, "Another copy is running.")) {
         try await database.writer.copy(to: "\(path)-other")
       }
       task.cancel()
-      await #expect(throws: SQLiteError(.interrupted, "The copy was canceled.")) {
+      await #expect(throws: DatabaseError(.interrupted, "The copy was canceled.")) {
         try await task.value
       }
       #expect(!FileManager.default.fileExists(atPath: "\(path)-copy"))
       #expect(!FileManager.default.fileExists(atPath: "\(path)-other"))
       try await database.writer.copy(to: "\(path)-copy")
       await database.close()
-      await #expect(throws: SQLiteError.self) {
+      await #expect(throws: DatabaseError.self) {
         try await database.writer.copy(to: "\(path)-third")
       }
       #expect(!FileManager.default.fileExists(atPath: "\(path)-third"))
@@ -115,7 +116,7 @@ struct CopyTests {
     try await withScratchFile { path in
       let database = try Database(path: path, migrator: migrator([notes]))
       try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(path)-copy"))
-      let failure = await #expect(throws: SQLiteError.self) {
+      let failure = await #expect(throws: DatabaseError.self) {
         try await database.writer.copy(to: "\(path)-copy")
       }
       #expect(failure?.code == .cannotOpen && failure?.systemError == EEXIST)

@@ -1,3 +1,4 @@
+import SQL
 import SQLite
 import Testing
 
@@ -8,7 +9,7 @@ struct DeadlineTests {
   @Test func `only a query over its deadline is interrupted`() async throws {
     try await withDatabase { database in
       let began = ContinuousClock.now
-      let error = #expect(throws: SQLiteError.self) {
+      let error = #expect(throws: DatabaseError.self) {
         try database.readers.read { db in
           try db.within(.milliseconds(50)) { try db.run(endless) }
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import Eventually
+import SQL
 import SQLite
 
 /// Blocks a writer, so that a test decides which transactions wait together.

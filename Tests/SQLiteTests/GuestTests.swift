@@ -2,6 +2,7 @@ import Foundation
 import Metrics
 import Testing
 
+@testable import SQL
 @testable import SQLite
 
 /// A secondary writer, which writes at the same time as the primary.

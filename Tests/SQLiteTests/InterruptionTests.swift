@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQL
 @testable import SQLite
 
 struct InterruptionTests {
@@ -26,7 +27,7 @@ struct InterruptionTests {
   }
 
   /// Returns the error code with which an endless query ends.
-  private func code(of database: Database, _ interruption: Interruption) -> SQLiteError.Code? {
+  private func code(of database: Database, _ interruption: Interruption) -> DatabaseError.Code? {
     do {
       try database.readers.read { db in
         try db.ended(by: interruption) {
@@ -34,6 +35,6 @@ struct InterruptionTests {
         }
       }
       return nil
-    } catch { return (error as? SQLiteError)?.code }
+    } catch { return (error as? DatabaseError)?.code }
   }
 }

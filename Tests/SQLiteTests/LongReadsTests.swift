@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SQL
 @testable import SQLite
 
 struct LongReadsTests {

@@ -1,4 +1,5 @@
 import Bytes
+import SQL
 import SQLite
 import Testing
 
@@ -60,10 +61,10 @@ import Testing
           return (
             number: number,
             codes: [
-              code { () throws(SQLiteError) in _ = try row.next() as Int? },
-              code { () throws(SQLiteError) in _ = try row.nextBytes { $0.count } },
-              code { () throws(SQLiteError) in _ = try row.isNextNull },
-              code { () throws(SQLiteError) in try row.skip(1) },
+              code { () throws(DatabaseError) in _ = try row.next() as Int? },
+              code { () throws(DatabaseError) in _ = try row.nextBytes { $0.count } },
+              code { () throws(DatabaseError) in _ = try row.isNextNull },
+              code { () throws(DatabaseError) in try row.skip(1) },
             ]
           )
         }
@@ -77,9 +78,9 @@ import Testing
     try await withDatabase { database in
       let read = try database.readers.read { db in
         try db.first("SELECT 'one', 2, NULL, 4") { row in
-          let text = code { () throws(SQLiteError) in _ = try row.next() as Int }
-          let number = code { () throws(SQLiteError) in _ = try row.nextBytes { $0.count } }
-          let null = code { () throws(SQLiteError) in _ = try row.next() as Int }
+          let text = code { () throws(DatabaseError) in _ = try row.next() as Int }
+          let number = code { () throws(DatabaseError) in _ = try row.nextBytes { $0.count } }
+          let null = code { () throws(DatabaseError) in _ = try row.next() as Int }
           return (codes: [text, number, null], last: try row.next() as Int)
         }
       }
@@ -89,8 +90,8 @@ import Testing
   }
 
   /// The code of the error that `body` throws.
-  private func code(_ body: () throws(SQLiteError) -> Void) -> SQLiteError.Code? {
-    do throws(SQLiteError) {
+  private func code(_ body: () throws(DatabaseError) -> Void) -> DatabaseError.Code? {
+    do throws(DatabaseError) {
       try body()
       return nil
     } catch {

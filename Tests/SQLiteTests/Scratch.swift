@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 /// Passes `body` the path of a database file in a new folder.

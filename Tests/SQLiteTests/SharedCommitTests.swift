@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import SQL
 import SQLite
 import Synchronization
 import Testing
@@ -209,11 +210,11 @@ import Testing
           })
       }
       // `nil` for an error that is not SQLite's.
-      let expected: SQLiteError.Code? =
+      let expected: DatabaseError.Code? =
         switch loss {
         case .atCommit: .constraint
         case .thrown: nil
-        case .unnoticed: .error
+        case .unnoticed: .other
         }
       let made = try await commits(of: database) {
         try await gate.open()
@@ -222,7 +223,7 @@ import Testing
           case .success: #expect(number != place)
           case .failure(let error):
             #expect(number == place)
-            #expect((error as? SQLiteError)?.code == expected)
+            #expect((error as? DatabaseError)?.code == expected)
             #expect(error is Refusal == (loss == .thrown))
           }
         }
@@ -252,7 +253,7 @@ import Testing
       try await gate.open()
       try await limit.value
       try await before.value
-      let error = await #expect(throws: SQLiteError.self) { try await large.value }
+      let error = await #expect(throws: DatabaseError.self) { try await large.value }
       #expect(error?.code == .full)
       try await after.value
       #expect(try numbers(in: database) == [0, 1])
@@ -286,7 +287,7 @@ import Testing
         await closing.value
       }
       #expect(made.transactions == 3 + diary.all.count { $0 == "done" })
-      await #expect(throws: SQLiteError.self) { try await insert(8, in: database) }
+      await #expect(throws: DatabaseError.self) { try await insert(8, in: database) }
     }
   }
 }

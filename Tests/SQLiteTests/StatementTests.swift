@@ -1,4 +1,5 @@
 import Bytes
+import SQL
 import SQLite
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
     try await withDatabase { database in
       let content = Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
       let row = try await database.writer.transaction { db in
-        try db.insert("INSERT INTO things (bytes) VALUES (?)", content)
+        try db.insert("INSERT INTO things (bytes) VALUES (?) RETURNING rowid", content)
       }
       try database.readers.read { db in
         #expect(try db.blob(table: "things", column: "bytes", row: row) == content)
@@ -98,7 +99,7 @@ import Testing
   @Test(arguments: ["SELECT ?", "SELECT 1; SELECT 2", "SELECT", ""])
   func `anything but one statement with all its values is an error`(sql: String) async throws {
     try await withDatabase { database in
-      #expect(throws: SQLiteError.self) {
+      #expect(throws: DatabaseError.self) {
         try database.readers.read { db in try db.run(sql) }
       }
     }
@@ -122,26 +123,26 @@ import Testing
 
   @Test func `errors carry primary and extended codes`() async throws {
     try await withDatabase { database in
-      let error = await #expect(throws: SQLiteError.self) {
+      let error = await #expect(throws: DatabaseError.self) {
         try await database.writer.transaction { db in
           try db.run("INSERT INTO things (id) VALUES (1), (1)")
         }
       }
       #expect(error?.code == .constraint)
-      #expect(error?.extendedCode == 1555)  // SQLITE_CONSTRAINT_PRIMARYKEY
+      #expect(error?.engineCode == "SQLite 1555")  // SQLITE_CONSTRAINT_PRIMARYKEY
       #expect(error?.message.contains("things.id") == true)
     }
   }
 
   private func expect<Value>(
-    _ code: SQLiteError.Code, _ db: borrowing Transaction, _ sql: String,
+    _ code: DatabaseError.Code, _ db: borrowing Transaction, _ sql: String,
     decode: (inout Row) throws -> Value
   ) throws {
     do {
       _ = try db.first(sql, decode: decode)
       Issue.record("\(sql) was decoded.")
     } catch {
-      #expect((error as? SQLiteError)?.code == code)
+      #expect((error as? DatabaseError)?.code == code)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import SQL
 import SQLite
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
 
   @Test func `a failed commit is rolled back, and the next transaction works`() async throws {
     try await withDatabase { database in
-      let error = await #expect(throws: SQLiteError.self) {
+      let error = await #expect(throws: DatabaseError.self) {
         try await database.writer.transaction { db in
           try db.run("PRAGMA defer_foreign_keys = ON")
           try db.run("INSERT INTO things (id, parent) VALUES (1, 99)")
@@ -41,7 +42,7 @@ import Testing
         try db.first("PRAGMA max_page_count = 20") { row in try row[0] as Int }
       }
       #expect(limit == 20)
-      let error = await #expect(throws: SQLiteError.self) {
+      let error = await #expect(throws: DatabaseError.self) {
         try await database.writer.transaction { db in
           try db.run("INSERT INTO things (bytes) VALUES (?)", [UInt8](repeating: 1, count: 1 << 20))
         }
@@ -56,7 +57,7 @@ import Testing
 
   @Test func `readers cannot write`() async throws {
     try await withDatabase { database in
-      let error = #expect(throws: SQLiteError.self) {
+      let error = #expect(throws: DatabaseError.self) {
         try database.readers.read { db in
           try db.run("INSERT INTO things (id) VALUES (1)")
         }
@@ -129,7 +130,7 @@ import Testing
   @Test func `a closed database rejects writes`() async throws {
     try await withDatabase { database in
       await database.close()
-      await #expect(throws: SQLiteError.self) {
+      await #expect(throws: DatabaseError.self) {
         try await database.writer.transaction { db in try db.run("SELECT 1") }
       }
     }

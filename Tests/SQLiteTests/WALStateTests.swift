@@ -5,6 +5,7 @@ import Metrics
 import Synchronization
 import Testing
 
+@testable import SQL
 @testable import SQLite
 
 /// The write-ahead log with long-running readers.
@@ -146,7 +147,7 @@ struct WALStateTests {
         do {
           try log.write(5)
           for _ in 0..<8 { log.wait(log.look() ?? .zero) }
-        } catch { throw SQLiteError(.error, "\(error)") }
+        } catch { throw DatabaseError(.other, "\(error)") }
       }
       #expect(log.told == ["held by this server for 11.3 seconds"])
       readers.close()

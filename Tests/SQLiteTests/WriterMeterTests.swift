@@ -1,4 +1,5 @@
 import Metrics
+import SQL
 import SQLite
 import Testing
 

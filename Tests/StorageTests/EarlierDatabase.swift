@@ -1,3 +1,4 @@
+import SQL
 import SQLite
 import Storage
 
@@ -21,9 +22,11 @@ extension Database {
         INSERT INTO memes (
           id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, fit, draft_digest
         ) VALUES (randomblob(16), 1, 5, 5, 'top', '', 'alt', 255, 0, 0.11, 0.14, '[]', zeroblob(32))
+        RETURNING seq
         """)
       for (role, count) in [1000, 500, 50, 10].enumerated() {
-        let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (zeroblob(?))", count)
+        let blob = try db.insert(
+          "INSERT INTO blobs (bytes) VALUES (zeroblob(?)) RETURNING id", count)
         try db.run(
           """
           INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)

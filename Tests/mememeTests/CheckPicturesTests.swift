@@ -6,6 +6,7 @@ import Testing
 import Wire
 import mememe
 
+@testable import SQL
 @testable import SQLite
 
 /// `mememe check` on pictures other than a meme's own four.

@@ -9,6 +9,7 @@ import Testing
 import Wire
 import mememe
 
+@testable import SQL
 @testable import SQLite
 
 /// `mememe check`: the findings in damaged folders, and none in an intact one.
@@ -186,7 +187,7 @@ struct CheckTests {
         try await server.get("/memes").expect(200)
         try await server.upload().expect(201)
         let log = try server.log
-        #expect(log.contains("SQLite error 11"))
+        #expect(log.contains("error SQLite 11"))
       }
     }
   }

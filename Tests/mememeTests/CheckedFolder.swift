@@ -8,6 +8,7 @@ import Testing
 import Wire
 import mememe
 
+@testable import SQL
 @testable import SQLite
 
 /// A data folder without a server, and ways to damage its database.

@@ -1,5 +1,6 @@
 import Foundation
 import Memes
+import SQL
 import SQLite
 import Storage
 import Support

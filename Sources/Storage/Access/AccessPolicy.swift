@@ -1,5 +1,6 @@
 import Foundation
 import Memes
+import SQL
 import SQLite
 
 /// Row-level access rules as SQL predicates. Lists of memes repeat the visibility
@@ -112,7 +113,7 @@ extension Row {
     case 0: return .public
     case 1: return .friends
     case 2: return .private
-    default: throw SQLiteError(.mismatch, "Unknown visibility in the database.")
+    default: throw DatabaseError(.mismatch, "Unknown visibility in the database.")
     }
   }
 

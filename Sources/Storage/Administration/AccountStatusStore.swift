@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores suspensions and roles in the table `users`, and creates accounts for an operator.
@@ -135,7 +136,7 @@ extension Role {
   init(_ row: inout Row) throws {
     let number: Int = try row.next()
     guard let role = Self.allCases.first(where: { $0.number == number }) else {
-      throw SQLiteError(.mismatch, "Unknown role in the database.")
+      throw DatabaseError(.mismatch, "Unknown role in the database.")
     }
     self = role
   }

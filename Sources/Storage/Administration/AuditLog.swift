@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Reads the audit log, in the table `audit`. Entries are never purged. Other stores write them, in the transactions of
@@ -71,6 +72,7 @@ func insertEntry(
       json_patch('{}', json_object(
         'reason', ?, 'role', ?, 'author', ?, 'anonymous', iif(?, json('true'), NULL), 'after', ?,
         'before', ?, 'count', ?, 'note', ?)))
+    RETURNING seq
     """,
     entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
     entry.authority.request, details.reason?.text, details.role?.rawValue,

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Computes statistics for admins, from the tables `totals` and `upload_days`, which triggers maintain, and from counts
@@ -33,7 +34,7 @@ package struct StatisticsStore: Sendable {
         try Statistics(&row, uploads: uploads)
       }
       guard let found else {
-        throw MemeError(SQLiteError(.corrupt, "The totals row is missing from the database."))
+        throw MemeError(DatabaseError(.corrupt, "The totals row is missing from the database."))
       }
       return found
     }

@@ -1,4 +1,5 @@
 package import Memes
+package import SQL
 package import SQLite
 
 /// Marks a copy of a database as a backup: the single row of the table `backup`, which does not exist in a server's

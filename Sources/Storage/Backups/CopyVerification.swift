@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Verifies a database file that no process writes to: its structure, its references, and the digest of every picture.

@@ -1,6 +1,7 @@
 package import Bytes
 package import Files
 package import Memes
+import SQL
 package import SQLite
 
 /// Backups as files in a folder. Each one is a database with a ``BackupStamp``. The list is read from the files

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 import SQLite
 
 extension MemeArchive {
@@ -39,7 +40,7 @@ private func archivedAvatar(
       """, sequence
     ) { row in
       guard let size = AvatarSize(rawValue: try row.next()) else {
-        throw SQLiteError(.mismatch, "Unknown picture size in the database.")
+        throw DatabaseError(.mismatch, "Unknown picture size in the database.")
       }
       return (size, try row.next() as Bool)
     }

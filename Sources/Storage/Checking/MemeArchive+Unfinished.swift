@@ -1,5 +1,6 @@
 import Bytes
 import Memes
+import SQL
 import SQLite
 
 extension MemeArchive {

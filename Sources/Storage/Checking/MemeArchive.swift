@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Reads all stored data for ``DataCheck``, damaged or not: the tables `memes`, `pictures`, `derived_pictures`,
@@ -147,7 +148,7 @@ private func archivedMeme(
     for (role, hasBytes) in try pictureRows(of: sequence, in: db) {
       guard let role = PictureRole(rawValue: role) else {
         throw MemeError.storage(
-          SQLiteError(.mismatch, "Unknown picture role \(role) in the database."))
+          DatabaseError(.mismatch, "Unknown picture role \(role) in the database."))
       }
       pictures[.role(role)] = hasBytes
     }
@@ -187,7 +188,7 @@ private func derivedRows(
   ) { row in
     let width: Int = try row.next()
     guard let format = OutputFormat(rawValue: try row.next()) else {
-      throw SQLiteError(.mismatch, "Unknown picture format in the database.")
+      throw DatabaseError(.mismatch, "Unknown picture format in the database.")
     }
     return (.derived(width: width, format: format), try row.next())
   }

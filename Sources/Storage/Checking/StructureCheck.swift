@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 
 /// The checks that SQLite provides: pages, indexes, constraints and references.

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 import SQLite
 
 extension CommentStore {
@@ -117,7 +118,7 @@ extension Comment {
   /// Decodes ``columns(_:)``.
   init(_ row: inout Row) throws {
     guard let author = try row.nextAuthor() else {
-      throw SQLiteError(.mismatch, "A comment in the database has no author.")
+      throw DatabaseError(.mismatch, "A comment in the database has no author.")
     }
     self.init(
       id: CommentID(try row.nextUUID()), on: try row.nextMemeID(), version: try row.next(),

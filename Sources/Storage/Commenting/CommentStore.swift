@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores comments on memes in the table `comments`, and the responses of idempotent requests in `retries`. Triggers

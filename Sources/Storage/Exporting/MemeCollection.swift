@@ -1,5 +1,6 @@
 package import Bytes
 package import Memes
+import SQL
 package import SQLite
 
 /// Reads the memes of an export, from the tables `memes`, `pictures`, `blobs` and `users`. Each call is a short read of

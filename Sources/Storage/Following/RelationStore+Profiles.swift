@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 import SQLite
 
 /// Profiles and lists of people, as a viewer sees them.

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores which users follow and block each other, in the tables `follows` and `blocks`. Triggers maintain the counts

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Reads the stored responses to requests with an idempotency key, in the table `retries`. The stores of the created

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Looks up existing memes and users for ``MemeImport``. Each call is a read of its own, on the calling thread.

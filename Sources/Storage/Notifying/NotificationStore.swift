@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores notifications about likes of a user's memes, comments on them, and new followers, in the tables
@@ -113,7 +114,7 @@ extension Notification {
     let kinds: [Kind] = [.like, .comment, .follow]
     let number: Int = try row.next()
     guard kinds.indices.contains(number) else {
-      throw SQLiteError(.mismatch, "Unknown notification kind in the database.")
+      throw DatabaseError(.mismatch, "Unknown notification kind in the database.")
     }
     let (createdAt, updatedAt) = (try row.nextTimestamp(), try row.nextTimestamp())
     let (isRead, count): (Bool, Int) = (try row.next(), try row.next())

@@ -1,3 +1,4 @@
+import SQL
 package import SQLite
 
 /// The totals of the database: numbers of items, and their sizes.
@@ -40,7 +41,7 @@ package struct StoredTotals: Sendable, Equatable {
       ) { row in try StoredTotals(&row) }
     }
     guard let found else {
-      throw SQLiteError(.corrupt, "The totals row is missing from the database.")
+      throw DatabaseError(.corrupt, "The totals row is missing from the database.")
     }
     self = found
   }

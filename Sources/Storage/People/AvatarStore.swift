@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// The avatars that users uploaded, in the tables `users`, `avatars` and `blobs`. Each call is one transaction.
@@ -34,7 +35,7 @@ package struct AvatarStore: Sendable {
       try db.run("DELETE FROM avatars WHERE user = ?", user)
       for (size, file) in files {
         let (facts, blob) = (
-          file.facts, try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
+          file.facts, try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes)
         )
         try db.run(
           """

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Password resets, in the table `password_resets`. Each call is one transaction. Tokens are stored as their digests.

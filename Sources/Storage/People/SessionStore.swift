@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Sessions, in the table `sessions`. Each call is one transaction. Tokens are stored as their digests.

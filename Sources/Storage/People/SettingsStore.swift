@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// The personal settings of users, in the table `settings`. Each call is one transaction, except
@@ -137,7 +138,7 @@ extension Row {
   fileprivate mutating func nextWord<Word: RawRepresentable>() throws -> Word
   where Word.RawValue == String {
     guard let word: Word = try nextOptionalWord() else {
-      throw SQLiteError(.mismatch, "A setting is missing from the database.")
+      throw DatabaseError(.mismatch, "A setting is missing from the database.")
     }
     return word
   }
@@ -146,7 +147,7 @@ extension Row {
   where Word.RawValue == String {
     guard let text: String = try next() else { return nil }
     guard let word = Word(rawValue: text) else {
-      throw SQLiteError(.mismatch, "Unknown setting value in the database.")
+      throw DatabaseError(.mismatch, "Unknown setting value in the database.")
     }
     return word
   }

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 import SQLite
 
 /// Deletes reactions and comments, in the tables `likes`, `favorites` and `comments`, when their user's account or

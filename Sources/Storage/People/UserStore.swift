@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Accounts, in the tables `users` and `user_words`, and the deletion of all data that belongs to an account or to a
@@ -139,6 +140,7 @@ func insertAccount(
     INSERT INTO users
       (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    RETURNING seq
     """,
     user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
     user.biography?.text, account.password.encoded,
@@ -176,10 +178,10 @@ extension User {
         biography: (try row.next() as String?).map(Biography.init(stored:)),
         createdAt: try row.nextTimestamp(), passwordChangedAt: try row.nextTimestamp(),
         avatar: (try row.next() as String?).map(AvatarVersion.init(stored:)), role: try Role(&row))
-    } catch let error as SQLiteError {
+    } catch let error as DatabaseError {
       throw error
     } catch {
-      throw SQLiteError(.mismatch, "Invalid user in the database.")
+      throw DatabaseError(.mismatch, "Invalid user in the database.")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Memes
+import SQL
 import SQLite
 
 /// Selects a meme and the facts of its files in one row, without reading their bytes.
@@ -92,7 +93,7 @@ extension Recipe {
     (top, bottom) = (CaptionText(stored: try row.next()), CaptionText(stored: try row.next()))
     choices = StyleChoices(try CaptionStyle(&row), chosen: try row.next())
     guard let layout = CaptionLayout(rawValue: try row.next()) else {
-      throw SQLiteError(.mismatch, "Unknown layout in the database.")
+      throw DatabaseError(.mismatch, "Unknown layout in the database.")
     }
     self.layout = layout
     captions = try StoredCaption.decode(try row.next())
@@ -106,7 +107,7 @@ extension Recipe {
 extension Crop {
   fileprivate init(stored text: String) throws {
     do throws(InvalidValue) { try self.init(text) } catch {
-      throw SQLiteError(.mismatch, "Invalid crop in the database.")
+      throw DatabaseError(.mismatch, "Invalid crop in the database.")
     }
   }
 }
@@ -114,7 +115,7 @@ extension Crop {
 extension MaxEdge {
   fileprivate init(stored pixels: Int) throws {
     do throws(InvalidValue) { try self.init(pixels: pixels) } catch {
-      throw SQLiteError(.mismatch, "Invalid maximum edge in the database.")
+      throw DatabaseError(.mismatch, "Invalid maximum edge in the database.")
     }
   }
 }
@@ -128,7 +129,7 @@ extension CaptionStyle {
     font = FontID(stored: try row.next())
     guard let letterCase = LetterCase(rawValue: try row.next()),
       let align = Alignment(rawValue: try row.next())
-    else { throw SQLiteError(.mismatch, "Unknown style in the database.") }
+    else { throw DatabaseError(.mismatch, "Unknown style in the database.") }
     (self.letterCase, self.align) = (letterCase, align)
   }
 }
@@ -137,7 +138,7 @@ extension PictureFacts {
   /// Decodes format, width, height, byte count and digest.
   init(_ row: inout Row) throws {
     guard let format = PictureFormat(rawValue: try row.next()) else {
-      throw SQLiteError(.mismatch, "Unknown picture format in the database.")
+      throw DatabaseError(.mismatch, "Unknown picture format in the database.")
     }
     self.init(
       size: try PixelSize(&row), format: format, byteCount: try row.next(),
@@ -155,7 +156,7 @@ extension PixelSize {
 extension Row {
   mutating func nextDigest() throws -> Digest {
     guard let digest = try nextBytes({ Digest($0) }) else {
-      throw SQLiteError(.mismatch, "Invalid digest in the database: not 32 bytes.")
+      throw DatabaseError(.mismatch, "Invalid digest in the database: not 32 bytes.")
     }
     return digest
   }
@@ -176,7 +177,7 @@ extension Row {
       bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
     }
     guard let id else {
-      throw SQLiteError(.mismatch, "Invalid ID in the database: not 16 bytes.")
+      throw DatabaseError(.mismatch, "Invalid ID in the database: not 16 bytes.")
     }
     return id
   }

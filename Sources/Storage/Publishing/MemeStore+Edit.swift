@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 import SQLite
 
 extension MemeStore {

@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 
 /// The feed. For a person who follows many people, a large part of all new memes belongs to the feed, so a scan down

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 import SQLite
 
 /// Lists of memes. Each view reads only the columns that it shows.

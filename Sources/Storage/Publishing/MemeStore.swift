@@ -1,5 +1,6 @@
 package import Bytes
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores memes and their files, in the tables `memes`, `meme_words`, `pictures`, `blobs`, `deleted_memes` and
@@ -185,6 +186,7 @@ private func insertRow(
       letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
       is_private_only
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    RETURNING seq
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
@@ -218,7 +220,8 @@ private func insertBytes(
   of file: FileSource, at time: Timestamp, in db: borrowing Transaction
 ) throws -> Int64 {
   switch file {
-  case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  case .bytes(let bytes):
+    return try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
   case .upload(let id):
     guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw MemeError.noSuchUpload }
     return try copyBytes(of: blob, in: db)
@@ -231,7 +234,7 @@ private func insertBytes(
 private func copyBytes(
   of blob: Int64, in db: borrowing Transaction
 ) throws -> Int64 {
-  try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+  try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ? RETURNING id", blob)
 }
 
 extension MemeStore {

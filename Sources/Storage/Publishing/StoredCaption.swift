@@ -1,5 +1,6 @@
 import Foundation
 import Memes
+import SQL
 import SQLite
 
 /// A caption box, as JSON in the column `captions`. The names of the properties are part of the stored data.
@@ -39,7 +40,7 @@ struct StoredCaption: Codable {
       let stored = try JSONDecoder().decode([StoredCaption].self, from: Data(json.utf8))
       return try stored.map { try $0.caption() }
     } catch {
-      throw SQLiteError(.mismatch, "Invalid captions in the database.")
+      throw DatabaseError(.mismatch, "Invalid captions in the database.")
     }
   }
 
@@ -54,7 +55,7 @@ struct StoredCaption: Codable {
   private func caption() throws -> CaptionBox {
     guard let place = CaptionBox.Place(x: x, y: y, width: width, height: height),
       CaptionBox.rotations.contains(rotation)
-    else { throw SQLiteError(.mismatch, "Invalid caption box in the database.") }
+    else { throw DatabaseError(.mismatch, "Invalid caption box in the database.") }
     var style = StyleChoices()
     style.font = font.map(FontID.init(stored:))
     style.fill = try fill.map(Color.init)
@@ -69,7 +70,7 @@ struct StoredCaption: Codable {
 
   private static func word<Word: RawRepresentable<String>>(_ text: String) throws -> Word {
     guard let word = Word(rawValue: text) else {
-      throw SQLiteError(.mismatch, "Unknown caption setting in the database.")
+      throw DatabaseError(.mismatch, "Unknown caption setting in the database.")
     }
     return word
   }

@@ -1,5 +1,6 @@
 import Bytes
 import Memes
+import SQL
 import SQLite
 
 /// Reads the column `fit`: the JSON that ``StoredFit`` writes, with members in any order, and no other JSON.
@@ -22,8 +23,8 @@ struct StoredFitReader {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private var damage: SQLiteError {
-    SQLiteError(.mismatch, "Invalid caption layout in the database at byte \(offset).")
+  private var damage: DatabaseError {
+    DatabaseError(.mismatch, "Invalid caption layout in the database at byte \(offset).")
   }
 
   private mutating func fit() throws -> CaptionFit {

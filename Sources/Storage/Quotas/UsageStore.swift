@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Reads how much is stored: bytes from the counters in `users` and `totals`, which triggers maintain, and the number

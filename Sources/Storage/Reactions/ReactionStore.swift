@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores reactions, in the tables `likes` and `favorites`. Triggers maintain the counts in `memes`.

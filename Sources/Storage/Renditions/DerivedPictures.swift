@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores renditions in the tables `derived_pictures` and `blobs`, up to a total size.
@@ -189,7 +190,7 @@ private func insert(
   _ file: PictureFile, as picture: RecentUses.Picture, in db: borrowing Transaction
 ) throws {
   let facts = file.facts
-  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
+  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes)
   try db.run(
     """
     INSERT INTO derived_pictures (meme, width, format, height, byte_count, digest, blob, last_use)

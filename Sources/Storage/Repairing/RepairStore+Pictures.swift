@@ -1,5 +1,6 @@
 import Bytes
 package import Memes
+import SQL
 import SQLite
 
 extension RepairStore {
@@ -85,7 +86,7 @@ extension RepairStore {
         row in try row[0] as Int64
       }
       let (blob, facts) = (
-        try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
+        try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes), file.facts
       )
       try db.run(
         """
@@ -105,7 +106,7 @@ extension RepairStore {
       // A trigger also deletes its bytes.
       try db.run("DELETE FROM avatars WHERE user = ? AND edge = ?", person, size.rawValue)
       let (blob, facts) = (
-        try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
+        try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes), file.facts
       )
       try db.run(
         """

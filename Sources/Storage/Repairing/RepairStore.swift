@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Repairs damaged rows, in all tables. Does not notify observers, because no server may use the database during a

@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 
 /// The columns that ``Report/init(_:)`` decodes, from `reports` and ``reportParts``.
@@ -106,7 +107,7 @@ extension Report.Status {
   fileprivate init(_ row: inout Row) throws {
     let number: Int = try row.next()
     guard let status = Self.allCases.first(where: { $0.number == number }) else {
-      throw SQLiteError(.mismatch, "Unknown report status in the database.")
+      throw DatabaseError(.mismatch, "Unknown report status in the database.")
     }
     self = status
   }

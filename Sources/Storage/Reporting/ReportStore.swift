@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores reports and the decisions on them in the table `reports`, the responses of idempotent requests in `retries`,

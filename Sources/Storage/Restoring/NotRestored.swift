@@ -1,4 +1,5 @@
 package import Files
+import SQL
 package import SQLite
 
 /// The reason why a folder was not restored. The folder is unchanged.

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 package import Memes
+import SQL
 package import SQLite
 
 /// Replaces the database of a folder with a copy: a backup, a restore point, or a plain copy.
@@ -92,7 +93,7 @@ package struct Restoration: Sendable {
             (SELECT coalesce(max(version), 0) FROM settings))
           """, seconds, replaced)
       }
-    } catch { throw .unusable(file, .unusable(SQLiteError(error))) }
+    } catch { throw .unusable(file, .unusable(DatabaseError(error))) }
     try writing { () throws(FileError) in
       try Files.sync(copy)
       try prepareKeys(stamp?.keys, besides: file)
@@ -125,7 +126,7 @@ package struct Restoration: Sendable {
       path: copy, applicationID: MemeDatabase.applicationID, readers: 1)
     defer { database.close() }
     do { return try BackupStamp.read(in: database) } catch {
-      throw .unusable(SQLiteError(error))
+      throw .unusable(DatabaseError(error))
     }
   }
 

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import SQL
 import SQLite
 
 extension RestorePoints {

@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 
 // The search words of memes, in `meme_words`. The rowid is the negated number of the meme: FTS5 scans up several times

@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Adds the memes and users that are older than the search index to it, in the tables `meme_words` and `user_words`.

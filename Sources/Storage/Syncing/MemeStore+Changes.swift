@@ -1,5 +1,6 @@
 import Foundation
 package import Memes
+import SQL
 import SQLite
 
 /// The changes of a person's memes, in the tables `changes` and `epochs`. Triggers record each change in the
@@ -99,7 +100,7 @@ private struct FoundChange {
     if let deletedAt { return SyncChange(number: number, .delete(id, at: deletedAt)) }
     guard let sequence, let meme = memes[sequence] else {
       throw MemeError.storage(
-        SQLiteError(.corrupt, "A change in the database refers to a missing meme."))
+        DatabaseError(.corrupt, "A change in the database refers to a missing meme."))
     }
     return SyncChange(number: number, .upsert(meme))
   }
@@ -138,7 +139,7 @@ private func changeRecord(
     """, person.bytes
   ) { row in
     let epoch = try row.nextBytes { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
-    guard let epoch else { throw SQLiteError(.mismatch, "Invalid epoch in the database.") }
+    guard let epoch else { throw DatabaseError(.mismatch, "Invalid epoch in the database.") }
     // A person's ID is random, so a position of one person is invalid for another.
     return ChangeRecord(
       epoch: epoch ^ person.folded, newest: try row.next(), pruned: try row.next())

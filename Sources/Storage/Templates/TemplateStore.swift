@@ -1,4 +1,5 @@
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores templates in the table `templates`, their files in `blobs`, the IDs of deleted ones in `deleted_templates`,
@@ -39,8 +40,10 @@ package struct TemplateStore: Sendable {
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: template.byteCount, by: author, in: db)
       if !viewer.isAdmin { try limits.checkTemplates(by: author, in: db) }
-      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.picture.bytes)
-      let small = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.thumbnail.bytes)
+      let blob = try db.insert(
+        "INSERT INTO blobs (bytes) VALUES (?) RETURNING id", files.picture.bytes)
+      let small = try db.insert(
+        "INSERT INTO blobs (bytes) VALUES (?) RETURNING id", files.thumbnail.bytes)
       try db.run(
         """
         INSERT INTO templates (

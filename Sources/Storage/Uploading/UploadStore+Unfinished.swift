@@ -1,5 +1,6 @@
 package import Bytes
 package import Memes
+import SQL
 import SQLite
 
 /// Uploads in chunks. Each chunk is stored in a row, so an acknowledged chunk is as durable as a meme.

@@ -1,5 +1,6 @@
 package import Bytes
 package import Memes
+import SQL
 package import SQLite
 
 /// Stores uploads, complete and unfinished, in the tables `uploads`, `unfinished_uploads`, `upload_pieces`, `blobs` and
@@ -107,7 +108,7 @@ func insertUpload(
   _ upload: Upload, _ bytes: Bytes, of author: Int64?, in db: borrowing Transaction
 ) throws {
   let facts = upload.picture
-  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
   try db.run(
     """
     INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)

@@ -1,4 +1,5 @@
 import DrawingHelper
+import SQL
 import SQLite
 
 /// The version of this build. `info.version` of the OpenAPI description is the same.

@@ -6,6 +6,7 @@ import HTTPDaemon
 import Memes
 import Metrics
 import Rendering
+import SQL
 import SQLite
 import Services
 import Storage

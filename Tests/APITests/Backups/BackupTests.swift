@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import SQL
 import SQLite
 import Storage
 import Support

@@ -3,6 +3,7 @@ import Support
 import Testing
 import Wire
 
+@testable import SQL
 @testable import SQLite
 
 /// Control characters in captions, alternative texts, comments and bios.

@@ -1,5 +1,6 @@
 import Memes
 import Metrics
+import SQL
 import SQLite
 import Services
 import Testing

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Memes
+import SQL
 import SQLite
 import Testing
 

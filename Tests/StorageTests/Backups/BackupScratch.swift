@@ -3,6 +3,7 @@ import Crypto
 import Files
 import Foundation
 import Memes
+import SQL
 import SQLite
 import Storage
 import Synchronization

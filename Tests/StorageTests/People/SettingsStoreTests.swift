@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 import Testing
 

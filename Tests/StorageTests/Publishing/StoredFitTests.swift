@@ -1,4 +1,5 @@
 import Memes
+import SQL
 import SQLite
 import Testing
 
@@ -76,13 +77,13 @@ import Testing
       let fits = try StoredFitReader.read(stored)
       Issue.record("\(stored) was read as \(fits)")
     } catch {
-      #expect((error as? SQLiteError)?.code == .mismatch)
+      #expect((error as? DatabaseError)?.code == .mismatch)
     }
   }
 
   @Test func `every prefix of a stored fit is an error`() {
     for length in 0..<whole.utf8.count {
-      #expect(throws: SQLiteError.self) {
+      #expect(throws: DatabaseError.self) {
         try StoredFitReader.read(String(whole.prefix(length)))
       }
     }

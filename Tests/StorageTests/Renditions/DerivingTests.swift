@@ -2,6 +2,7 @@ import Bytes
 import Eventually
 import Memes
 import Metrics
+import SQL
 import SQLite
 import Services
 import Storage

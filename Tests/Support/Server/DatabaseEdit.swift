@@ -1,4 +1,5 @@
 package import Foundation
+import SQL
 import SQLite
 import Storage
 import mememe

@@ -3,6 +3,7 @@ import Eventually
 package import Foundation
 package import HTTP
 package import Memes
+import SQL
 import SQLite
 package import Testing
 package import Wire

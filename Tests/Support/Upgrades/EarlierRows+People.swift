@@ -1,3 +1,4 @@
+import SQL
 import SQLite
 
 extension EarlierRows {
@@ -29,7 +30,7 @@ extension EarlierRows {
         followed, now)
     }
     try db.run("INSERT INTO blocks (blocker, blocked, created_at) VALUES (2, 1, ?)", now)
-    let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (x'00')")
+    let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (x'00') RETURNING id")
     try db.run("INSERT INTO discarded_blobs VALUES (?, 1)", blob)
   }
 
@@ -46,7 +47,7 @@ extension EarlierRows {
       ) VALUES (1, 2, 'dark', 1.0, 0, 1, 'private', 1, 1, 1)
       """)
     for edge in [64, 192, 512] {
-      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", square.bytes)
+      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", square.bytes)
       try db.run(
         "INSERT INTO avatars VALUES (1, ?, 'png', ?, ?, ?, ?, ?)", edge, square.width,
         square.height, square.bytes.count, square.digest, blob)
@@ -109,6 +110,7 @@ extension EarlierRows {
       """
       INSERT INTO unfinished_uploads (id, byte_count, received, expires_at, beginner, author)
       VALUES (?, 100, 3, ?, zeroblob(32), 1)
+      RETURNING seq
       """, id(70), now + 80_000_000)
     try db.run("INSERT INTO upload_pieces (upload, start, bytes) VALUES (?, 0, x'010203')", upload)
   }

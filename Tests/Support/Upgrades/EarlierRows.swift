@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Foundation
+import SQL
 import SQLite
 
 /// A picture with the facts that its rows contain.
@@ -66,6 +67,7 @@ struct EarlierRows {
       INSERT INTO memes (
         id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, fit, draft_digest
       ) VALUES (?, 1, ?, ?, ?, '', 'alt', 16777215, 0, 0.11, 0.14, '[]', zeroblob(32))
+      RETURNING seq
       """, id(number), now, now, top)
     for role in 0..<4 {
       try db.run(
@@ -86,7 +88,7 @@ struct EarlierRows {
   }
 
   private func insertBlob(in db: borrowing Connection) throws -> Int64 {
-    try db.insert("INSERT INTO blobs (bytes) VALUES (?)", picture.bytes)
+    try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", picture.bytes)
   }
 
   private func deleteMeme(_ db: borrowing Connection) throws {

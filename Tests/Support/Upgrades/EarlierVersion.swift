@@ -1,5 +1,6 @@
 package import Foundation
 import Memes
+import SQL
 import SQLite
 import Storage
 import mememe

@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 // Changes that the server did not accept, for the user to decide about.
@@ -126,7 +127,7 @@ extension LibraryStore {
 extension LibraryDraft {
   fileprivate init(_ row: inout Row) throws {
     guard let kind = OutboxEntry.Kind(rawValue: try row.next()) else {
-      throw SQLiteError(.mismatch, "Unknown draft kind in the database.")
+      throw DatabaseError(.mismatch, "Unknown draft kind in the database.")
     }
     self.init(
       id: try row.next(), meme: try row.nextID(), kind: Kind(kind), createdAt: try row.nextDate(),

@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 // The server's state of the memes.

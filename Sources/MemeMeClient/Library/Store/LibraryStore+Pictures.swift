@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 /// The images that the server renders for a meme.

@@ -1,3 +1,4 @@
+import SQL
 import SQLite
 
 /// The position of a library in the server's list of changes.

@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 /// An outbox entry that is being sent.

@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 // Settling outbox entries when their outcome is known. The effect is the same whether the outcome comes from a response

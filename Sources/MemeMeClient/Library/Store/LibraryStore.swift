@@ -1,5 +1,6 @@
 import Foundation
-package import SQLite
+package import SQL
+import SQLite
 
 /// The data of a library on the disk, in one database so that related changes are atomic.
 ///
@@ -46,13 +47,13 @@ struct LibraryStore: Sendable {
 }
 
 extension LibraryError {
-  package init(_ error: SQLiteError) {
+  package init(_ error: DatabaseError) {
     self = error.isDiskFull ? .diskFull : .storage(error.description)
   }
 
   /// The error of a transaction: the body's own, or SQLite's.
   fileprivate init(_ error: any Error) {
-    self = error as? LibraryError ?? LibraryError(SQLiteError(error))
+    self = error as? LibraryError ?? LibraryError(DatabaseError(error))
   }
 
   fileprivate init(_ error: MigrationError) {

@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import SQLite
 
 /// A change that waits to be sent to the server.
@@ -31,7 +32,7 @@ extension OutboxEntry {
 
   init(_ row: inout Row) throws {
     guard let kind = Kind(rawValue: try row.next()) else {
-      throw SQLiteError(.mismatch, "Unknown outbox entry kind in the database.")
+      throw DatabaseError(.mismatch, "Unknown outbox entry kind in the database.")
     }
     self.init(
       number: try row.next(), meme: try row.nextID(), kind: kind, createdAt: try row.nextDate(),

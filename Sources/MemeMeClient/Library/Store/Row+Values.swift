@@ -1,6 +1,7 @@
 import Bytes
 package import Foundation
-package import SQLite
+package import SQL
+import SQLite
 
 // Reading and writing values that SQLite has no type for.
 
@@ -12,30 +13,30 @@ extension Date {
 }
 
 extension Row {
-  mutating func nextID() throws(SQLiteError) -> Meme.ID {
+  mutating func nextID() throws(DatabaseError) -> Meme.ID {
     guard let id = Meme.ID(try next() as String) else {
-      throw SQLiteError(.mismatch, "Invalid ID in the database.")
+      throw DatabaseError(.mismatch, "Invalid ID in the database.")
     }
     return id
   }
 
-  mutating func nextDate() throws(SQLiteError) -> Date { Date(milliseconds: try next()) }
+  mutating func nextDate() throws(DatabaseError) -> Date { Date(milliseconds: try next()) }
 
-  mutating func nextData() throws(SQLiteError) -> Data { try nextBytes { Data($0) } }
+  mutating func nextData() throws(DatabaseError) -> Data { try nextBytes { Data($0) } }
 
   /// - Returns: `nil` if the column is NULL.
-  mutating func nextJSON<Value: Decodable>(_ type: Value.Type) throws(SQLiteError) -> Value? {
+  mutating func nextJSON<Value: Decodable>(_ type: Value.Type) throws(DatabaseError) -> Value? {
     guard let text = try next() as String? else { return nil }
     do { return try JSONDecoder.mememe.decode(type, from: Data(text.utf8)) } catch {
-      throw SQLiteError(.mismatch, "Invalid JSON in the database: \(error)")
+      throw DatabaseError(.mismatch, "Invalid JSON in the database: \(error)")
     }
   }
 
   mutating func nextRequiredJSON<Value: Decodable>(
     _ type: Value.Type
-  ) throws(SQLiteError) -> Value {
+  ) throws(DatabaseError) -> Value {
     guard let value = try nextJSON(type) else {
-      throw SQLiteError(.mismatch, "A JSON value is missing from the database.")
+      throw DatabaseError(.mismatch, "A JSON value is missing from the database.")
     }
     return value
   }

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A value in one of SQLite's storage classes.
+/// A value of one of the kinds that both engines store.
 package enum SQLValue: Sendable {
   case null
   case integer(Int64)
