@@ -28,7 +28,7 @@ package struct DatabaseError: Error, Equatable {
 
   /// The kind of failure, for `catch` clauses.
   package let code: Code
-  /// The engine's exact code, such as `SQLite 1555` for an existing primary key; `nil` if the engine reported none.
+  /// The engine's exact code, such as `SQLite error 1555` for an existing primary key; `nil` if the engine reported none.
   package let engineCode: String?
   package let message: String
   /// The underlying error number of the system, such as ENOSPC; 0 if none is known.
@@ -61,7 +61,7 @@ package struct DatabaseError: Error, Equatable {
 extension DatabaseError: CustomStringConvertible {
   package var description: String {
     let cause = systemError == 0 ? "" : " (\(String(cString: strerror(systemError))))"
-    return "\(engineCode.map { "error \($0)" } ?? "database error"): \(message)\(cause)"
+    return "\(engineCode ?? "database error"): \(message)\(cause)"
   }
 }
 

@@ -16,7 +16,7 @@ extension DatabaseError {
     self.init(
       Code(sqlite: result),
       String(cString: isOfThisCall ? sqlite3_errmsg(database) : sqlite3_errstr(result)),
-      engineCode: "SQLite \(exact)", systemError: isOfTheSystem ? systemError : 0)
+      engineCode: "SQLite error \(exact)", systemError: isOfTheSystem ? systemError : 0)
   }
 
   /// Clears `errno`. Call this before an SQLite call that may fail. Not every failure involves a system call, and

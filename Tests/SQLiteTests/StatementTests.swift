@@ -129,7 +129,7 @@ import Testing
         }
       }
       #expect(error?.code == .constraint)
-      #expect(error?.engineCode == "SQLite 1555")  // SQLITE_CONSTRAINT_PRIMARYKEY
+      #expect(error?.engineCode == "SQLite error 1555")  // SQLITE_CONSTRAINT_PRIMARYKEY
       #expect(error?.message.contains("things.id") == true)
     }
   }

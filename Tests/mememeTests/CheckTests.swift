@@ -187,7 +187,7 @@ struct CheckTests {
         try await server.get("/memes").expect(200)
         try await server.upload().expect(201)
         let log = try server.log
-        #expect(log.contains("error SQLite 11"))
+        #expect(log.contains("SQLite error 11"))
       }
     }
   }
