@@ -19,8 +19,14 @@ extension SharedParts {
           log.write(
             .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
         }),
-      openAPI: Assets.openAPI, openAPIJSON: Assets.openAPIJSON, openAPI30: Assets.openAPI30
+      contract: contract
     ).routes
+  }
+
+  private var contract: ContractFiles {
+    let files = ContractFiles(
+      yaml: Assets.openAPI, json: Assets.openAPIJSON, yaml30: Assets.openAPI30)
+    return resources.settings.publicURL.map { files.at($0.text) } ?? files
   }
 
   /// The web app, and the changes for clients that keep a copy of memes.

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 import HTTP
 import Memes
 package import Services
@@ -6,26 +6,19 @@ package import Services
 /// Health checks, the API contract, and the descriptions of problems.
 package struct OperationRoutes: Sendable {
   private let readiness: Readiness
-  private let openAPI: Bytes
-  private let openAPIJSON: Bytes
-  private let openAPI30: Bytes
+  private let contract: ContractFiles
 
-  /// - Parameters:
-  ///   - openAPI: the contract as YAML.
-  ///   - openAPIJSON: the contract as JSON.
-  ///   - openAPI30: the contract in OpenAPI 3.0, as YAML.
-  package init(readiness: Readiness, openAPI: Bytes, openAPIJSON: Bytes, openAPI30: Bytes) {
-    (self.readiness, self.openAPI) = (readiness, openAPI)
-    (self.openAPIJSON, self.openAPI30) = (openAPIJSON, openAPI30)
+  package init(readiness: Readiness, contract: ContractFiles) {
+    (self.readiness, self.contract) = (readiness, contract)
   }
 
   package var routes: [Route] {
     [
       Route(.get, "/healthz", access: .open, health),
       Route(.get, "/readyz", access: .open, ready),
-      Route(.get, "/openapi.yaml", access: .open, contract),
-      Route(.get, "/openapi-3.0.yaml", access: .open, contract30),
-      Route(.get, "/openapi.json", access: .open, contractJSON),
+      Route(.get, "/openapi.yaml", access: .open, yaml),
+      Route(.get, "/openapi-3.0.yaml", access: .open, yaml30),
+      Route(.get, "/openapi.json", access: .open, json),
       Route(.get, "/problems/{code}", access: .open, problem),
     ]
   }
@@ -55,16 +48,16 @@ package struct OperationRoutes: Sendable {
     return Response(.ok, "application/json", json.finish())
   }
 
-  private func contract(_ call: Call) async throws -> Response {
-    Response(.ok, "application/yaml", openAPI)
+  private func yaml(_ call: Call) async throws -> Response {
+    Response(.ok, "application/yaml", contract.yaml)
   }
 
-  private func contract30(_ call: Call) async throws -> Response {
-    Response(.ok, "application/yaml", openAPI30)
+  private func yaml30(_ call: Call) async throws -> Response {
+    Response(.ok, "application/yaml", contract.yaml30)
   }
 
-  private func contractJSON(_ call: Call) async throws -> Response {
-    Response(.ok, "application/json", openAPIJSON)
+  private func json(_ call: Call) async throws -> Response {
+    Response(.ok, "application/json", contract.json)
   }
 
   private func problem(_ call: Call) async throws -> Response {

@@ -48,6 +48,24 @@ struct OperationTests {
     }
   }
 
+  @Test func `the contract has the public URL, unless it would need escapes`() async throws {
+    for (url, shown) in [
+      ("https://memes.example/part", "https://memes.example/part"),
+      ("https://memes.example/$x", "/"),
+    ] {
+      let settings = try Settings(environment: ["MEMEME_PUBLIC_URL": url], flags: [])
+      try await withServer({ $0.publicURL = settings.publicURL }) { server in
+        let json = try await server.get("/openapi.json").expect(200).json
+        #expect(json.servers[0].url.text == shown)
+        for path in ["/openapi.yaml", "/openapi-3.0.yaml"] {
+          let text = try await server.get(path).expect(200).response.text
+          #expect(text.contains("- url: \(shown)\n"))
+          #expect(text.contains("http://127.0.0.1:8080") == (shown == "/"))
+        }
+      }
+    }
+  }
+
   @Test(arguments: ProblemKind.all)
   func `every problem kind has an explanatory page`(kind: ProblemKind) async throws {
     try await withSharedServer { server in
