@@ -5,7 +5,7 @@ import SQL
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// ``Writer`` and ``Readers`` ensure that one thread at a time uses it.
+/// ``SQLiteWriter`` and ``SQLiteReaders`` ensure that one thread at a time uses it.
 final class Connection {
   enum Access {
     case readWrite, readOnly

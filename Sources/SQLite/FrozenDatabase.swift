@@ -53,7 +53,7 @@ extension Connection {
   }
 }
 
-extension Database {
+extension SQLiteDatabase {
   /// The number of migrations of a file that no process has open; 0 for a new and empty file. It
   /// leaves no other files next to the file.
   ///

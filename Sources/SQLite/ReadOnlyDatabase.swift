@@ -5,7 +5,7 @@ package import SQL
 /// After a crash, opening the file replays its WAL in memory; the file does not change. SQLite may leave an empty
 /// `-wal` and a `-shm` file next to it, which the next writer removes.
 package struct ReadOnlyDatabase: Sendable {
-  package let readers: Readers
+  package let readers: SQLiteReaders
 
   /// Opens the file if it is readable and its schema is the one that `migrator` creates.
   ///
@@ -14,11 +14,11 @@ package struct ReadOnlyDatabase: Sendable {
     path: String, migrator: Migrator, readers: Int, failure: @escaping FailureMap = { $0 }
   ) throws(MigrationError) {
     let connection: Connection
-    do throws(DatabaseError) { connection = try Readers.open(path) } catch {
+    do throws(DatabaseError) { connection = try SQLiteReaders.open(path) } catch {
       throw .unusable(error)
     }
     try migrator.verify(connection)
-    self.readers = Readers(path: path, limit: readers, failure: failure)
+    self.readers = SQLiteReaders(path: path, limit: readers, failure: failure)
   }
 
   /// Opens the file with any schema, if it is marked as this application's. Use it for data that
@@ -30,10 +30,10 @@ package struct ReadOnlyDatabase: Sendable {
   ) throws(MigrationError) {
     let found: Int
     do throws(DatabaseError) {
-      found = try Readers.open(path).integer("PRAGMA application_id")
+      found = try SQLiteReaders.open(path).integer("PRAGMA application_id")
     } catch { throw .unusable(error) }
     guard found == Int(applicationID) else { throw .foreign }
-    self.readers = Readers(path: path, limit: readers, failure: failure)
+    self.readers = SQLiteReaders(path: path, limit: readers, failure: failure)
   }
 
   /// Closes the connections. No read may be running.

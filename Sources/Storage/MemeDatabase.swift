@@ -20,7 +20,7 @@ package enum MemeDatabase {
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full,
     keepingIn points: RestorePoints?,
     report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
-  ) throws(UnusableDatabase) -> Database {
+  ) throws(UnusableDatabase) -> SQLiteDatabase {
     let (path, migrator) = (folder.database, migrator(migrations))
     do throws(FileError) { try PendingRestore.finish(in: folder) } catch {
       throw UnusableDatabase(path: path, reason: .pendingRestore(error))
@@ -34,7 +34,7 @@ package enum MemeDatabase {
       try points?.keepBeforeUpgrade(of: path, migrator: migrator)
     } catch { throw UnusableDatabase(path: path, reason: error) }
     do throws(MigrationError) {
-      let database = try Database(
+      let database = try SQLiteDatabase(
         path: path, migrator: migrator, synchronous: synchronous, failure: { MemeError($0) },
         report: report)
       points?.upgradeEnded()
@@ -46,7 +46,7 @@ package enum MemeDatabase {
   /// points and checkpoints.
   package static func open(
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full
-  ) throws(UnusableDatabase) -> Database {
+  ) throws(UnusableDatabase) -> SQLiteDatabase {
     try open(
       in: folder, migrations: migrations, synchronous: synchronous,
       keepingIn: RestorePoints(in: folder))
@@ -77,10 +77,10 @@ package enum MemeDatabase {
   /// Opens the database in the folder at this path as a secondary writer, for a few writes. A server may be using it.
   package static func openAsGuest(
     at folder: String, migrations: [Migration]
-  ) throws(UnusableDatabase) -> Database {
+  ) throws(UnusableDatabase) -> SQLiteDatabase {
     let path = DataFolder.database(in: folder)
     do throws(MigrationError) {
-      return try Database(
+      return try SQLiteDatabase(
         secondaryAt: path, migrator: migrator(migrations), failure: { MemeError($0) })
     } catch { throw UnusableDatabase(path: path, reason: error) }
   }

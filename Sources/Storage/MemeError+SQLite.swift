@@ -1,6 +1,5 @@
 package import Memes
 package import SQL
-import SQLite
 
 /// Maps errors of the store to errors of the domain. Only this extension does so. An error without a counterpart stays
 /// as it is, for the log.

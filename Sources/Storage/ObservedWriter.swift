@@ -1,14 +1,13 @@
 import Memes
 import SQL
-import SQLite
 
 /// Runs write transactions, and notifies observers of the changes that users see.
 struct ObservedWriter: Sendable {
-  private let writer: Writer
+  private let writer: any Writer
   private let observers: [any ChangeObserver]
 
   /// - Parameter observers: notified of every change, in this order.
-  init(_ database: Database, observers: [any ChangeObserver]) {
+  init(_ database: any Database, observers: [any ChangeObserver]) {
     (writer, self.observers) = (database.writer, observers)
   }
 

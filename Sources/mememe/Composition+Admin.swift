@@ -50,7 +50,7 @@ struct UserCommandContext {
   let accounts: AccountAdministration
   let statuses: AccountStatusStore
   let list: PeopleList
-  private let database: Database
+  private let database: SQLiteDatabase
 
   /// - Throws: ``NoDatabase``, ``UnusableDatabase``.
   init(_ settings: Settings) throws {

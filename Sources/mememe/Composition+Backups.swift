@@ -13,7 +13,7 @@ extension Server {
   /// - Parameter report: receives backup events.
   /// - Throws: ``SecretFile/Failure``, ``FileError``.
   static func backups(
-    _ settings: Settings, _ database: Database, in folder: DataFolder,
+    _ settings: Settings, _ database: SQLiteDatabase, in folder: DataFolder,
     now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (BackupEvent) -> Void
   ) throws -> Backups {
     let secret = try SecretFile.key(
@@ -53,7 +53,7 @@ extension Server {
 struct BackupCommandContext {
   let backups: Backups
   private let folder: DataFolder
-  private let database: Database
+  private let database: SQLiteDatabase
 
   /// Does not migrate the database: other versions are rejected.
   ///

@@ -55,9 +55,9 @@ struct ImportCommandContext {
 
 /// The database of an import.
 private struct Stock {
-  let readers: Readers
+  let readers: SQLiteReaders
   /// `nil` for a trial.
-  private let database: Database?
+  private let database: SQLiteDatabase?
   private let folder: DataFolder?
 
   init(_ settings: Settings, isTrial: Bool, readers: Int) throws {

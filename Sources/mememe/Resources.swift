@@ -21,7 +21,7 @@ struct Resources {
   private let ownsPool: Bool
   let renderer: PooledRenderer
   let folder: DataFolder
-  let database: Database
+  let database: SQLiteDatabase
 
   /// Opens the data folder and migrates the database.
   init(

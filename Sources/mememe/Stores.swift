@@ -27,7 +27,8 @@ struct Stores {
   ///   - cache: notified of every change that a cached response shows.
   ///   - bell: notified of changed memes and ended sessions.
   init(
-    _ database: Database, _ settings: Settings, limits: StorageLimits, cache: any ChangeObserver,
+    _ database: SQLiteDatabase, _ settings: Settings, limits: StorageLimits,
+    cache: any ChangeObserver,
     bell: any ChangeObserver
   ) {
     let both = [cache, bell]

@@ -9,7 +9,7 @@ import Testing
 struct CopyTests {
   @Test func `a copy under load has all earlier commits and no partial transaction`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator([notes]))
+      let database = try SQLiteDatabase(path: path, migrator: migrator([notes]))
       try await database.writer.fill(200, with: 100_000)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<4 {
@@ -25,7 +25,7 @@ struct CopyTests {
           let copy = "\(path)-copy-\(number)"
           try await database.writer.copy(to: copy)
           let after = try database.readers.newest()
-          let copied = try Database(path: copy, migrator: migrator([notes]))
+          let copied = try SQLiteDatabase(path: copy, migrator: migrator([notes]))
           let newest = try copied.readers.newest()
           #expect(before <= newest && newest <= after && before > 0)
           #expect(try copied.readers.damage() == ["ok"])
@@ -42,7 +42,7 @@ struct CopyTests {
 
   @Test func `progress ends at the total, and the file is the whole copy`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator([notes]))
+      let database = try SQLiteDatabase(path: path, migrator: migrator([notes]))
       try await database.writer.fill(50, with: 1_000_000)
       let told = Mutex<[(Int64, Int64)]>([])
       try await database.writer.copy(to: "\(path)-copy") { done, all in
@@ -62,9 +62,9 @@ struct CopyTests {
 
   @Test func `a secondary writer restarts the copy, and its writes are in it`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator([notes]))
+      let database = try SQLiteDatabase(path: path, migrator: migrator([notes]))
       try await database.writer.fill(100, with: 500_000)
-      let guest = try Database(secondaryAt: path, migrator: migrator([notes]))
+      let guest = try SQLiteDatabase(secondaryAt: path, migrator: migrator([notes]))
       let (halfway, isHalfway) = AsyncStream<Void>.makeStream()
       async let copying: Void = database.writer.copy(to: "\(path)-copy") { done, all in
         if done > all / 2 { isHalfway.finish() }
@@ -72,7 +72,7 @@ struct CopyTests {
       for await _ in halfway {}
       try await guest.writer.fill(1, with: 10)
       try await copying
-      let copied = try Database(path: "\(path)-copy", migrator: migrator([notes]))
+      let copied = try SQLiteDatabase(path: "\(path)-copy", migrator: migrator([notes]))
       #expect(try copied.readers.damage() == ["ok"])
       #expect(try [100, 101].contains(copied.readers.newest()))
       await copied.close()
@@ -83,7 +83,7 @@ struct CopyTests {
 
   @Test func `a canceled copy leaves no file, and the next one succeeds`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator([notes]))
+      let database = try SQLiteDatabase(path: path, migrator: migrator([notes]))
       try await database.writer.fill(100, with: 500_000)
       let (begun, begins) = AsyncStream<Void>.makeStream()
       let task = Task {
@@ -114,7 +114,7 @@ struct CopyTests {
 
   @Test func `an existing file is not overwritten`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator([notes]))
+      let database = try SQLiteDatabase(path: path, migrator: migrator([notes]))
       try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(path)-copy"))
       let failure = await #expect(throws: DatabaseError.self) {
         try await database.writer.copy(to: "\(path)-copy")
@@ -129,7 +129,7 @@ struct CopyTests {
 private let notes = Migration(
   name: "one", sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, part INTEGER, text)")
 
-extension Writer {
+extension SQLiteWriter {
   fileprivate func fill(_ rows: Int, with bytes: Int) async throws {
     let text = String(repeating: "x", count: bytes)
     try await transaction { db in
@@ -159,16 +159,16 @@ extension Writer {
   }
 }
 
-extension Readers {
+extension SQLiteReaders {
   fileprivate func newest() throws -> Int {
-    try read { db in
+    try blockingRead { db in
       try db.first("SELECT max(id) FROM notes") { row in try row[0] as Int }
         ?? 0
     }
   }
 
   fileprivate func oddGroups() throws -> Int {
-    try read { db in
+    try blockingRead { db in
       try db.first(
         """
         SELECT count(*) FROM (SELECT part FROM notes WHERE part IS NOT NULL GROUP BY part HAVING count(*) <> 2)
@@ -178,7 +178,7 @@ extension Readers {
   }
 
   fileprivate func damage() throws -> [String] {
-    try read { db in
+    try blockingRead { db in
       try db.all("PRAGMA integrity_check") { row in try row[0] as String }
     }
   }

@@ -10,14 +10,14 @@ struct DeadlineTests {
     try await withDatabase { database in
       let began = ContinuousClock.now
       let error = #expect(throws: DatabaseError.self) {
-        try database.readers.read { db in
+        try database.readers.blockingRead { db in
           try db.within(.milliseconds(50)) { try db.run(endless) }
         }
       }
       #expect(error?.code == .interrupted)
       #expect(ContinuousClock.now - began >= .milliseconds(50))
       // The connection has no deadline now.
-      let count = try database.readers.read { db in
+      let count = try database.readers.blockingRead { db in
         try db.within(.seconds(600)) { _ = try db.run("SELECT 1") }
         return try db.first(
           "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT max(i) FROM n"

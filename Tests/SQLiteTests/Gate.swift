@@ -5,12 +5,12 @@ import SQLite
 
 /// Blocks a writer, so that a test decides which transactions wait together.
 struct Gate {
-  private let writer: Writer
+  private let writer: SQLiteWriter
   private let closed: DispatchSemaphore
   private let holder: Task<Void, any Error>
 
   /// Returns when the writer is blocked. The blocking transaction does not share its commit.
-  init(_ writer: Writer) async {
+  init(_ writer: SQLiteWriter) async {
     let closed = DispatchSemaphore(value: 0)
     let (reached, reach) = AsyncStream<Void>.makeStream()
     holder = Task {

@@ -14,8 +14,8 @@ struct GuestTests {
         migrations: [
           Migration(name: "one", sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text)")
         ])
-      let owner = try Database(path: path, migrator: migrator)
-      let guest = try Database(secondaryAt: path, migrator: migrator)
+      let owner = try SQLiteDatabase(path: path, migrator: migrator)
+      let guest = try SQLiteDatabase(secondaryAt: path, migrator: migrator)
       let (rounds, notes) = (3, 30)
       for _ in 0..<rounds {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -35,21 +35,21 @@ struct GuestTests {
       #expect(try countOfNotes(guest) == written)
       await guest.close()
       await owner.close()
-      let again = try Database(path: path, migrator: migrator)
+      let again = try SQLiteDatabase(path: path, migrator: migrator)
       #expect(try countOfNotes(again) == written)
       await again.close()
     }
   }
 
-  private func write(to writer: Writer, bytes count: Int) async throws {
+  private func write(to writer: SQLiteWriter, bytes count: Int) async throws {
     let text = String.filled("x", count)
     try await writer.transaction { db in
       try db.run("INSERT INTO notes (text) VALUES (?)", text)
     }
   }
 
-  private func countOfNotes(_ database: Database) throws -> Int? {
-    try database.readers.read { db in
+  private func countOfNotes(_ database: SQLiteDatabase) throws -> Int? {
+    try database.readers.blockingRead { db in
       try db.first("SELECT count(*) FROM notes") { row in try row[0] as Int }
     }
   }
@@ -61,7 +61,7 @@ struct GuestTests {
         migrations: [
           Migration(name: "one", sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text)")
         ])
-      let owner = try Database(path: path, migrator: migrator)
+      let owner = try SQLiteDatabase(path: path, migrator: migrator)
       func fill() async throws {
         let text = String(repeating: "x", count: WALState.checkpointBytes)
         try await owner.writer.transaction { db in
@@ -96,14 +96,16 @@ struct GuestTests {
     try await withScratchFile { path in
       let first = Migration(name: "one", sql: "CREATE TABLE notes (text)")
       let second = Migration(name: "two", sql: "CREATE TABLE more (text)")
-      await (try Database(path: path, migrator: Migrator(applicationID: 7, migrations: [first])))
+      await
+        (try SQLiteDatabase(path: path, migrator: Migrator(applicationID: 7, migrations: [first])))
         .close()
       #expect(throws: MigrationError.outdated(found: 1, known: 2)) {
-        try Database(
+        try SQLiteDatabase(
           secondaryAt: path, migrator: Migrator(applicationID: 7, migrations: [first, second]))
       }
       #expect(throws: MigrationError.foreign) {
-        try Database(secondaryAt: path, migrator: Migrator(applicationID: 8, migrations: [first]))
+        try SQLiteDatabase(
+          secondaryAt: path, migrator: Migrator(applicationID: 8, migrations: [first]))
       }
     }
   }

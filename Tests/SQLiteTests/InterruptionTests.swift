@@ -10,7 +10,7 @@ struct InterruptionTests {
 
   @Test func `an interruption ends the current query and all later ones`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator([]))
+      let database = try SQLiteDatabase(path: path, migrator: migrator([]))
       let interruption = Interruption()
       Thread.detachNewThread {
         usleep(50_000)
@@ -18,7 +18,7 @@ struct InterruptionTests {
       }
       for _ in 0..<2 { #expect(code(of: database, interruption) == .interrupted) }
       // A read without the interruption still runs.
-      let version = try database.readers.read { db in
+      let version = try await database.readers.read { db in
         try db.first("PRAGMA user_version") { row in try row[0] as Int }
       }
       #expect(version == 0)
@@ -27,9 +27,11 @@ struct InterruptionTests {
   }
 
   /// Returns the error code with which an endless query ends.
-  private func code(of database: Database, _ interruption: Interruption) -> DatabaseError.Code? {
+  private func code(of database: SQLiteDatabase, _ interruption: Interruption) -> DatabaseError
+    .Code?
+  {
     do {
-      try database.readers.read { db in
+      try database.readers.blockingRead { db in
         try db.ended(by: interruption) {
           _ = try db.first(Self.endless) { row in try row[0] as Int }
         }

@@ -10,7 +10,7 @@ import Testing
   @Test func `migrations run once, and new ones run later`() async throws {
     try await withScratchFile { path in
       for migrations in [[things], [things], [things, second], [things, second]] {
-        let database = try Database(path: path, migrator: migrator(migrations))
+        let database = try SQLiteDatabase(path: path, migrator: migrator(migrations))
         let version = try pragma("user_version", database)
         #expect(version == migrations.count)
         #expect(try pragma("application_id", database) == 7)
@@ -33,7 +33,7 @@ import Testing
         }
         #expect(found == value, "\(name)")
       }
-      let mode = try database.readers.read { db in
+      let mode = try await database.readers.read { db in
         try db.first("PRAGMA journal_mode") { row in try row[0] as String }
       }
       #expect(mode == "wal")
@@ -43,29 +43,29 @@ import Testing
 
   @Test func `a migration that changed after it ran is rejected`() async throws {
     try await withScratchFile { path in
-      await (try Database(path: path, migrator: migrator())).close()
+      await (try SQLiteDatabase(path: path, migrator: migrator())).close()
       let changed = Migration(name: things.name, sql: things.sql + " ")
       #expect(throws: MigrationError.changed(name: things.name)) {
-        try Database(path: path, migrator: migrator([changed]))
+        try SQLiteDatabase(path: path, migrator: migrator([changed]))
       }
     }
   }
 
   @Test func `a database of a newer version is rejected`() async throws {
     try await withScratchFile { path in
-      await (try Database(path: path, migrator: migrator([things, second]))).close()
+      await (try SQLiteDatabase(path: path, migrator: migrator([things, second]))).close()
       #expect(throws: MigrationError.newer(found: 2, known: 1)) {
-        try Database(path: path, migrator: migrator())
+        try SQLiteDatabase(path: path, migrator: migrator())
       }
     }
   }
 
   @Test func `another application's database is rejected and left unchanged`() async throws {
     try await withScratchFile { path in
-      await (try Database(path: path, migrator: migrator())).close()
+      await (try SQLiteDatabase(path: path, migrator: migrator())).close()
       let before = try Data(contentsOf: URL(filePath: path))
       #expect(throws: MigrationError.foreign) {
-        try Database(path: path, migrator: migrator(applicationID: 8))
+        try SQLiteDatabase(path: path, migrator: migrator(applicationID: 8))
       }
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
@@ -76,7 +76,7 @@ import Testing
       let garbage = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
       try garbage.write(to: URL(filePath: path))
       let error = #expect(throws: MigrationError.self) {
-        try Database(path: path, migrator: migrator())
+        try SQLiteDatabase(path: path, migrator: migrator())
       }
       guard case .unreadable(let failure) = error else {
         Issue.record("\(String(describing: error))")
@@ -89,13 +89,13 @@ import Testing
 
   @Test func `a database with damaged pages is rejected`() async throws {
     try await withScratchFile { path in
-      await (try Database(path: path, migrator: migrator())).close()
+      await (try SQLiteDatabase(path: path, migrator: migrator())).close()
       var content = try Data(contentsOf: URL(filePath: path))
       // After the header of 100 bytes: the page with the schema.
       content.replaceSubrange(100..<400, with: repeatElement(0xA5, count: 300))
       try content.write(to: URL(filePath: path))
       let error = #expect(throws: MigrationError.self) {
-        try Database(path: path, migrator: migrator())
+        try SQLiteDatabase(path: path, migrator: migrator())
       }
       guard case .unreadable = error else {
         Issue.record("\(String(describing: error))")
@@ -110,14 +110,14 @@ import Testing
         name: "0002_broken.sql",
         sql: "CREATE TABLE half (id INTEGER); INSERT INTO nowhere VALUES (1);")
       let error = #expect(throws: MigrationError.self) {
-        try Database(path: path, migrator: migrator([things, broken]))
+        try SQLiteDatabase(path: path, migrator: migrator([things, broken]))
       }
       guard case .failed("0002_broken.sql", _) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      let database = try Database(path: path, migrator: migrator())
-      let tables = try database.readers.read { db in
+      let database = try SQLiteDatabase(path: path, migrator: migrator())
+      let tables = try await database.readers.read { db in
         try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
           row in try row[0] as String
         }
@@ -128,8 +128,8 @@ import Testing
   }
 }
 
-private func pragma(_ name: String, _ database: Database) throws -> Int? {
-  try database.readers.read { db in
+private func pragma(_ name: String, _ database: SQLiteDatabase) throws -> Int? {
+  try database.readers.blockingRead { db in
     try db.first("PRAGMA \(name)") { row in try row[0] as Int }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RowTests {
   @Test func `columns are read in order, and each row begins with its first one`() async throws {
     try await withDatabase { database in
-      let read = try database.readers.read { db in
+      let read = try await database.readers.read { db in
         try db.all("SELECT 1, 'one', x'01', 1.5 UNION ALL SELECT 2, 'two', x'02', 2.5") { row in
           (
             number: try row.next() as Int, text: try row.next() as String,
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `NULL is read as nil, and the next column follows`() async throws {
     try await withDatabase { database in
-      let read = try database.readers.read { db in
+      let read = try await database.readers.read { db in
         try db.first("SELECT NULL, 1, NULL") { row in
           (
             first: try row.next() as String?, second: try row.next() as Int?,
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a test for NULL reads nothing, and skipped columns are left out`() async throws {
     try await withDatabase { database in
-      let read = try database.readers.read { db in
+      let read = try await database.readers.read { db in
         try db.first("SELECT NULL, NULL, 3, 4") { row in
           let (isNull, isStillNull) = (try row.isNextNull, try row.isNextNull)
           try row.skip(2)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `there is nothing to read after the last column`() async throws {
     try await withDatabase { database in
-      let codes = try database.readers.read { db in
+      let codes = try await database.readers.read { db in
         try db.first("SELECT 1") { row in
           let number: Int = try row.next()
           return (
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a column of another type is an error, and the next column follows`() async throws {
     try await withDatabase { database in
-      let read = try database.readers.read { db in
+      let read = try await database.readers.read { db in
         try db.first("SELECT 'one', 2, NULL, 4") { row in
           let text = code { () throws(DatabaseError) in _ = try row.next() as Int }
           let number = code { () throws(DatabaseError) in _ = try row.nextBytes { $0.count } }

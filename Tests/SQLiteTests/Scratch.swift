@@ -11,9 +11,9 @@ func withScratchFile(_ body: (String) async throws -> Void) async throws {
 }
 
 /// Passes `body` a database that has a table with a column of each kind.
-func withDatabase(_ body: (Database) async throws -> Void) async throws {
+func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
   try await withScratchFile { path in
-    let database = try Database(path: path, migrator: migrator())
+    let database = try SQLiteDatabase(path: path, migrator: migrator())
     try await body(database)
     await database.close()
   }

@@ -22,10 +22,10 @@ import Testing
   /// Passes `body` a database with a blocked writer. Only the given limits restrict which transactions share a commit.
   private func withGate(
     transactions: Int = 1000, bytes: Int = 1 << 20,
-    _ body: (Database, Gate) async throws -> Void
+    _ body: (SQLiteDatabase, Gate) async throws -> Void
   ) async throws {
     try await withScratchFile { path in
-      let database = try Database(
+      let database = try SQLiteDatabase(
         path: path, migrator: migrator(),
         commits: CommitLimits(transactions: transactions, bytes: bytes, duration: .seconds(600)))
       try await body(database, await Gate(database.writer))
@@ -35,7 +35,7 @@ import Testing
 
   /// Returns the number of commits and of transactions during `body`.
   private func commits(
-    of database: Database, _ body: () async throws -> Void
+    of database: SQLiteDatabase, _ body: () async throws -> Void
   ) async rethrows -> (commits: Int, transactions: Int) {
     let meter = database.writer.meter
     let before = (meter.commitSeconds.count, meter.transactions.value)
@@ -43,13 +43,13 @@ import Testing
     return (meter.commitSeconds.count - before.0, meter.transactions.value - before.1)
   }
 
-  private func numbers(in database: Database) throws -> [Int] {
-    try database.readers.read { db in
+  private func numbers(in database: SQLiteDatabase) throws -> [Int] {
+    try database.readers.blockingRead { db in
       try db.all("SELECT number FROM things ORDER BY id") { row in try row[0] }
     }
   }
 
-  private func insert(_ number: Int, in database: Database, bytes: Int = 0) async throws {
+  private func insert(_ number: Int, in database: SQLiteDatabase, bytes: Int = 0) async throws {
     try await database.writer.transaction(bytes: bytes) { db in
       try db.run("INSERT INTO things (number) VALUES (?)", number)
     }
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `a slow transaction does not share its commit`() async throws {
     try await withScratchFile { path in
-      let database = try Database(
+      let database = try SQLiteDatabase(
         path: path, migrator: migrator(),
         commits: CommitLimits(transactions: 1000, bytes: 1000, duration: .zero))
       let gate = await Gate(database.writer)

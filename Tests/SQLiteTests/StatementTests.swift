@@ -12,7 +12,7 @@ import Testing
           Int64.min, -0.25, "NUL \0 and 🐈", Bytes([0, 255, 0]))
         try db.run("INSERT INTO things VALUES (2, ?, ?, ?, ?, NULL)", nil as Int?, 0.0, "", Bytes())
       }
-      try database.readers.read { db in
+      try database.readers.blockingRead { db in
         let select = "SELECT number, fraction, text, bytes FROM things WHERE id = ?"
         let full = try db.first(select, 1) { row throws in
           #expect(try row[0] as Int64 == .min)
@@ -40,7 +40,7 @@ import Testing
       let row = try await database.writer.transaction { db in
         try db.insert("INSERT INTO things (bytes) VALUES (?) RETURNING rowid", content)
       }
-      try database.readers.read { db in
+      try database.readers.blockingRead { db in
         #expect(try db.blob(table: "things", column: "bytes", row: row) == content)
         let read = try db.first("SELECT bytes FROM things WHERE id = ?", row) {
           row in try row[0] as Bytes
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `a column of another type is an error, never a conversion`() async throws {
     try await withDatabase { database in
-      try database.readers.read { db in
+      try database.readers.blockingRead { db in
         try expect(.mismatch, db, "SELECT 'one'") { row in try row[0] as Int }
         try expect(.mismatch, db, "SELECT 1") { row in try row[0] as String }
         try expect(.mismatch, db, "SELECT 1") { row in try row[0] as Double }
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `bytes are lent as stored, and a stored U+FFFD is accepted`() async throws {
     try await withDatabase { database in
-      try database.readers.read { db in
+      try database.readers.blockingRead { db in
         let select = "SELECT x'00FF00', x'', CAST(x'EFBFBD' AS TEXT)"
         let read = try db.first(select) { row in
           (
@@ -100,14 +100,14 @@ import Testing
   func `anything but one statement with all its values is an error`(sql: String) async throws {
     try await withDatabase { database in
       #expect(throws: DatabaseError.self) {
-        try database.readers.read { db in try db.run(sql) }
+        try database.readers.blockingRead { db in try db.run(sql) }
       }
     }
   }
 
   @Test func `a statement can be used within its own rows`() async throws {
     try await withDatabase { database in
-      let count = try database.readers.read { db in
+      let count = try database.readers.blockingRead { db in
         let sql = "SELECT value FROM (SELECT 1 AS value UNION SELECT 2)"
         var pairs: [[Int]] = []
         for outer in try db.all(sql, decode: { row in try row[0] as Int }) {

@@ -58,7 +58,7 @@ import Testing
   @Test func `readers cannot write`() async throws {
     try await withDatabase { database in
       let error = #expect(throws: DatabaseError.self) {
-        try database.readers.read { db in
+        try database.readers.blockingRead { db in
           try db.run("INSERT INTO things (id) VALUES (1)")
         }
       }
@@ -80,7 +80,7 @@ import Testing
         for _ in 0..<4 {
           group.addTask {
             for _ in 0..<100 {
-              let (before, sum, after) = try database.readers.read { db in
+              let (before, sum, after) = try database.readers.blockingRead { db in
                 let count = "SELECT count(*) FROM things"
                 let before = try db.first(count) { row in try row[0] as Int }
                 let sum = try db.first("SELECT coalesce(sum(number), 0) FROM things") {
@@ -103,7 +103,7 @@ import Testing
 
   @Test func `reads wait if all connections are in use`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator(), readers: 1)
+      let database = try SQLiteDatabase(path: path, migrator: migrator(), readers: 1)
       await withTaskGroup { group in
         for _ in 0..<8 { group.addTask { #expect((try? count(database)) == 0) } }
       }
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `the log is limited in size and deleted on close`() async throws {
     try await withScratchFile { path in
-      let database = try Database(path: path, migrator: migrator())
+      let database = try SQLiteDatabase(path: path, migrator: migrator())
       let bytes = Bytes([UInt8](repeating: 3, count: 4 << 20))
       for _ in 0..<24 {
         try await database.writer.transaction { db in
@@ -137,8 +137,8 @@ import Testing
   }
 }
 
-private func count(_ database: Database) throws -> Int? {
-  try database.readers.read { db in
+private func count(_ database: SQLiteDatabase) throws -> Int? {
+  try database.readers.blockingRead { db in
     try db.first("SELECT count(*) FROM things") { row in try row[0] as Int }
   }
 }

@@ -141,8 +141,8 @@ struct WALStateTests {
     try await withScratchFile { path in
       let log = try Log(path)
       try log.write(1)
-      let readers = Readers(path: path, limit: 1) { $0 }
-      try readers.read { db in
+      let readers = SQLiteReaders(path: path, limit: 1) { $0 }
+      try readers.blockingRead { db in
         _ = try db.first("SELECT count(*) FROM things") { _ in true }
         do {
           try log.write(5)

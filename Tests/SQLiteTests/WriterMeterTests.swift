@@ -16,7 +16,7 @@ struct WriterMeterTests {
       _ = try? await database.writer.transaction { db in
         try db.run("INSERT INTO things (id) VALUES (1)")
       }
-      try database.readers.read { db in
+      try await database.readers.read { db in
         _ = try db.first("SELECT 1") { _ in true }
       }
       #expect(meter.commitSeconds.count - before == 3)

@@ -11,7 +11,7 @@ struct DataModelTests {
     let described = Self.described(by: try String(contentsOf: page, encoding: .utf8))
     try await withStore { store in
       // Without SQLite's own tables, the tables inside the full-text index, and its hidden columns.
-      let existing = try store.database.readers.read { db in
+      let existing = try await store.database.readers.read { db in
         try db.all(
           """
           SELECT object.name || '.' || field.name

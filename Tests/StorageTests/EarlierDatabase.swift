@@ -4,7 +4,7 @@ import Storage
 
 /// Opens the database of a folder with only the given migrations, as an earlier version did.
 func withDatabase(
-  at path: String, _ migrations: [Migration], _ body: (Database) async throws -> Void
+  at path: String, _ migrations: [Migration], _ body: (SQLiteDatabase) async throws -> Void
 ) async throws {
   let folder = try DataFolder(path: path)
   let database = try MemeDatabase.open(in: folder, migrations: migrations)
@@ -13,7 +13,7 @@ func withDatabase(
   withExtendedLifetime(folder) {}
 }
 
-extension Database {
+extension SQLiteDatabase {
   /// Writes a meme as the first version did, with files of 1000, 500, 50 and 10 bytes.
   func insertFirstMeme() async throws {
     try await writer.transaction { db in

@@ -10,13 +10,13 @@ import mememe
 /// A store in its own data folder.
 struct Scratch {
   let folder: DataFolder
-  let database: Database
+  let database: SQLiteDatabase
   let memes: MemeStore
   let uploads: UploadStore
   let templates: TemplateStore
   let retries: IdempotencyStore
 
-  init(folder: DataFolder, database: Database) {
+  init(folder: DataFolder, database: SQLiteDatabase) {
     (self.folder, self.database) = (folder, database)
     (memes, uploads) = (MemeStore(database), UploadStore(database))
     (templates, retries) = (TemplateStore(database), IdempotencyStore(database))
@@ -112,9 +112,9 @@ func failure(_ body: () async throws -> Void) async -> String {
   }
 }
 
-extension Database {
+extension SQLiteDatabase {
   func integer(_ sql: String) throws -> Int? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try db.first(sql) { row in try row[0] as Int }
     }
   }

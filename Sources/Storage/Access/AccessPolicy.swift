@@ -1,7 +1,6 @@
 import Foundation
 import Memes
 import SQL
-import SQLite
 
 /// Row-level access rules as SQL predicates. Lists of memes repeat the visibility
 /// condition so that an index can answer it (``MemeSelection``, ``MemeDirection``).

@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 // Access to one meme for one viewer: the meme, the reason why it is missing, and its ownership.
 

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores suspensions and roles in the table `users`, and creates accounts for an operator.
 ///
@@ -14,7 +13,7 @@ package struct AccountStatusStore: Sendable {
   private let writer: ObservedWriter
 
   /// - Parameter observers: notified when a user is suspended.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
   }
 
@@ -98,13 +97,13 @@ private func found(
 
 /// All accounts, for an operator on the command line.
 package struct PeopleList {
-  private let readers: Readers
+  private let readers: any Readers
 
-  package init(_ readers: Readers) { self.readers = readers }
+  package init(_ readers: any Readers) { self.readers = readers }
 
   /// Calls `body` for each account, in the order of usernames.
   package func each(_ body: (String, String, AccountStatus) -> Void) throws {
-    try readers.read { db in
+    try readers.blockingRead { db in
       _ = try db.all("SELECT username, email, \(accountStatusColumns) FROM users ORDER BY username")
       {
         row in body(try row.next(), try row.next(), try AccountStatus(&row))

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Reads the audit log, in the table `audit`. Entries are never purged. Other stores write them, in the transactions of
 /// the recorded actions.
@@ -8,9 +7,9 @@ package import SQLite
 /// Each call is one transaction on the caller's thread. Every method may throw ``MemeError/storageBusy``,
 /// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct AuditLog: Sendable {
-  private let readers: Readers
+  private let readers: any Readers
 
-  package init(_ readers: Readers) { self.readers = readers }
+  package init(_ readers: any Readers) { self.readers = readers }
 
   /// A page of entries, newest first.
   package func entries(
@@ -19,7 +18,7 @@ package struct AuditLog: Sendable {
     let limit = max(0, limit)
     var sequences: [Int64] = []
     // One more than requested, to detect whether there is a next page.
-    var items = try readers.read { db in
+    var items = try readers.blockingRead { db in
       try db.all(
         """
         SELECT seq, at, actor, username, act, subject, details, request

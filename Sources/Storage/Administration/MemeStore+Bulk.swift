@@ -1,11 +1,10 @@
 package import Memes
 import SQL
-import SQLite
 
 extension MemeStore {
   /// The number of matching memes that are not deleted.
   package func count(_ filter: MemeFilter) async throws -> Int {
-    try readers.read { db in
+    try await readers.read { db in
       try db.first(
         "SELECT count(*) \(Self.matches(filter))", Int64.max, filter.first, filter.end,
         filter.username

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Computes statistics for admins, from the tables `totals` and `upload_days`, which triggers maintain, and from counts
 /// of rows in `users`, `sessions` and `reports`.
@@ -10,9 +9,9 @@ package import SQLite
 package struct StatisticsStore: Sendable {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  private let readers: Readers
+  private let readers: any Readers
 
-  package init(_ readers: Readers) { self.readers = readers }
+  package init(_ readers: any Readers) { self.readers = readers }
 
   /// - Parameters:
   ///   - days: the number of days in ``Statistics/uploads``, including today.

@@ -23,7 +23,7 @@ package struct BackupStamp: Sendable, Equatable {
   package static func read(
     in database: ReadOnlyDatabase
   ) throws -> BackupStamp? {
-    try database.readers.read { db in
+    try database.readers.blockingRead { db in
       guard try hasTable(in: db) else { return nil }
       // Version 0.1.0 stored neither the origin nor a number.
       let more = try hasNumbers(in: db) ? "is_manual, number" : "0, 0"

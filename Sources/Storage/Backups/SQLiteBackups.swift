@@ -7,7 +7,7 @@ package import SQLite
 /// Backups as files in a folder. Each one is a database with a ``BackupStamp``. The list is read from the files
 /// themselves, so it includes files that the operator removes or puts back.
 package struct SQLiteBackups: BackupStore {
-  private let database: Database
+  private let database: SQLiteDatabase
   private let file: String
   private let folder: BackupFolder
   private let verification: CopyVerification
@@ -20,7 +20,7 @@ package struct SQLiteBackups: BackupStore {
   ///   - keys: returns the keys to store in a backup.
   ///   - disk: the free space that a backup must leave on its disk.
   package init(
-    _ database: Database, in file: String, to folder: String, verification: CopyVerification,
+    _ database: SQLiteDatabase, in file: String, to folder: String, verification: CopyVerification,
     keys: @escaping @Sendable () -> BackupKeys, disk: DiskReserve
   ) {
     (self.database, self.file, self.folder) = (database, file, BackupFolder(path: folder))
@@ -155,7 +155,7 @@ extension Timestamp {
 
 /// The number of memes that are not in the trash, in a database of this or an earlier version.
 private func visibleMemes(in database: ReadOnlyDatabase) throws -> Int? {
-  try database.readers.read { db in
+  try database.readers.blockingRead { db in
     try db.first("SELECT visible FROM totals WHERE id = 1") { row in
       try row[0] as Int
     }

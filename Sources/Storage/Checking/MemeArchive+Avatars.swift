@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 extension MemeArchive {
   /// The next users with an avatar, ordered by sequence number.
@@ -9,7 +8,7 @@ extension MemeArchive {
   package func avatars(
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedAvatar] {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let sequences = try db.all(
         "SELECT DISTINCT user FROM avatars WHERE user > ? AND user <= ? ORDER BY user LIMIT ?",
         sequence, end, limit
@@ -24,7 +23,7 @@ extension MemeArchive {
   package func picture(
     _ size: AvatarSize, ofAvatar sequence: Int64
   ) throws -> PictureFile? {
-    try readers.read { db in try storedAvatar(size, "?", sequence, in: db) }
+    try readers.blockingRead { db in try storedAvatar(size, "?", sequence, in: db) }
   }
 }
 

@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 extension MemeArchive {
   /// Data that does not match the rows from which it is derived: counters, and the changes that clients sync.
@@ -52,7 +51,7 @@ extension MemeArchive {
   private func numbered(
     _ place: String, _ body: (borrowing Transaction) throws -> Finding?
   ) -> Finding? {
-    do { return try readers.read(body) } catch {
+    do { return try readers.blockingRead(body) } catch {
       return Finding(.unreadableRow, place, error.reason)
     }
   }

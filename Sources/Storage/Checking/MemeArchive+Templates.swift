@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 extension MemeArchive {
   /// The next templates, ordered by sequence number.
@@ -9,7 +8,7 @@ extension MemeArchive {
   package func templates(
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedTemplate] {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let sequences = try db.all(
         "SELECT seq FROM templates WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
@@ -24,7 +23,7 @@ extension MemeArchive {
   package func picture(
     _ role: TemplateRole, ofTemplate sequence: Int64
   ) throws -> PictureFile? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try storedPicture(role, "seq = ?", sequence, in: db)
     }
   }

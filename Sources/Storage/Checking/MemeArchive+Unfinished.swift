@@ -1,7 +1,6 @@
 import Bytes
 import Memes
 import SQL
-import SQLite
 
 extension MemeArchive {
   /// The next unfinished uploads, ordered by sequence number. Their pieces are read as well.
@@ -10,7 +9,7 @@ extension MemeArchive {
   package func unfinishedUploads(
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedUnfinishedUpload] {
-    let sequences = try readers.read { db in
+    let sequences = try readers.blockingRead { db in
       try db.all(
         "SELECT seq FROM unfinished_uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
@@ -20,7 +19,7 @@ extension MemeArchive {
     // One read transaction for each upload, because this reads all of its bytes.
     for sequence in sequences {
       do {
-        let found = try readers.read { db in
+        let found = try readers.blockingRead { db in
           try archivedUnfinishedUpload(sequence, in: db)
         }
         if let found { uploads.append(found) }

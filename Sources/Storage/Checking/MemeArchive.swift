@@ -8,7 +8,7 @@ package import SQLite
 /// Reads run in short transactions on the caller's thread, so a running server can continue. Every method that throws
 /// may throw ``MemeError/storage(_:)`` if the data cannot be read.
 package struct MemeArchive: Sendable {
-  let readers: Readers
+  let readers: any Readers
   private let isInUse: Bool
   private let interruption: Interruption?
 
@@ -27,7 +27,7 @@ package struct MemeArchive: Sendable {
 
   /// The current extent of the data. A check ends there, and leaves newer rows for the next check.
   package func extent() throws -> ArchiveExtent {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let found = try db.first(
         """
         SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
@@ -50,7 +50,7 @@ package struct MemeArchive: Sendable {
   package func memes(
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedMeme] {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let sequences = try db.all(
         "SELECT seq FROM memes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
@@ -66,7 +66,7 @@ package struct MemeArchive: Sendable {
   package func picture(
     _ picture: MemePicture, of sequence: Int64
   ) throws -> PictureFile? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let found =
         switch picture {
         case .role(let role):
@@ -91,7 +91,7 @@ package struct MemeArchive: Sendable {
   package func uploads(
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedUpload] {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let sequences = try db.all(
         "SELECT seq FROM uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
         sequence, end, limit
@@ -104,7 +104,7 @@ package struct MemeArchive: Sendable {
 
   /// The row and the bytes of an upload, from one snapshot; `nil` if it was purged during the check.
   package func upload(_ sequence: Int64) throws -> PictureFile? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       guard let (upload, blob, _) = try uploadRow(sequence, in: db) else { return nil }
       return PictureFile(
         facts: upload.picture, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
@@ -115,7 +115,7 @@ package struct MemeArchive: Sendable {
   package func blobs(
     after number: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedBlob] {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try db.all(
         """
         SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id)

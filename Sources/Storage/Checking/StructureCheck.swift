@@ -4,7 +4,7 @@ import SQLite
 
 /// The checks that SQLite provides: pages, indexes, constraints and references.
 struct StructureCheck {
-  let readers: Readers
+  let readers: any Readers
   /// Whether a server writes to the database. Then no read may be long, so the integrity check skips the largest tables
   /// and the list of free pages. Every row of those tables is read anyway when its owner is checked.
   let isInUse: Bool
@@ -16,7 +16,7 @@ struct StructureCheck {
   func findings() -> [Finding] {
     let tables: [String]
     do {
-      tables = try readers.read { db in
+      tables = try readers.blockingRead { db in
         try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
           row in try row[0]
         }
@@ -33,7 +33,7 @@ struct StructureCheck {
   private func integrity(of table: String?) -> [Finding] {
     let place = table.map { "table=\($0)" } ?? "file=mememe.db"
     do {
-      let lines: [String] = try readers.read { db in
+      let lines: [String] = try readers.blockingRead { db in
         guard let table else {
           return try whole(db)
         }
@@ -61,7 +61,7 @@ struct StructureCheck {
   private func references(of table: String) -> [Finding] {
     let place = "table=\(table)"
     do {
-      return try readers.read { db in
+      return try readers.blockingRead { db in
         try db.all(
           "SELECT parent, count(*) FROM pragma_foreign_key_check(?) GROUP BY parent", table
         ) { row in

@@ -1,12 +1,11 @@
 package import Memes
 import SQL
-import SQLite
 
 extension CommentStore {
   package func comment(
     _ id: CommentID, for viewer: Principal
   ) async throws -> Comment {
-    try readers.read { db in try visibleComment(id, for: viewer, in: db) }
+    try await readers.read { db in try visibleComment(id, for: viewer, in: db) }
   }
 
   /// A page of the comments on a meme. Comments of users who block the viewer, or whom the viewer blocks, are left out.
@@ -17,7 +16,7 @@ extension CommentStore {
     let policy = AccessPolicy(viewer)
     let query = order == .newest ? Self.newestQuery : Self.oldestQuery
     let start = position?.sequence ?? (order == .newest ? .max : 0)
-    return try readers.read { db in
+    return try await readers.read { db in
       let meme = try visibleSequence(of: meme, for: viewer, in: db)
       return try Page(limit: limit) { limit, note in
         try db.all(query[policy], policy.person, meme, start, limit) { row in
@@ -69,7 +68,7 @@ extension CommentStore {
     by person: UserID, after place: CommentPlace?, limit: Int
   ) async throws -> (comments: [Comment], next: CommentPlace?) {
     var last: CommentPlace?
-    let comments = try readers.read { db in
+    let comments = try readers.blockingRead { db in
       try db.all(
         Self.personsQuery, person.bytes, place?.meme ?? .max, place?.comment ?? .max, limit
       ) { row in

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores comments on memes in the table `comments`, and the responses of idempotent requests in `retries`. Triggers
 /// maintain the counts in `memes`.
@@ -14,11 +13,11 @@ package import SQLite
 /// ``MemeError/storage(_:)``; also ``MemeError/notFound`` or ``MemeError/gone`` if the viewer cannot see the meme or
 /// the comment.
 package struct CommentStore: Sendable {
-  let readers: Readers
+  let readers: any Readers
   private let writer: ObservedWriter
 
   /// - Parameter observers: notified of every change of a count.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
     readers = database.readers
   }

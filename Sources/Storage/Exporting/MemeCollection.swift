@@ -1,22 +1,21 @@
 package import Bytes
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Reads the memes of an export, from the tables `memes`, `pictures`, `blobs` and `users`. Each call is a short read of
 /// its own on the calling thread, so a running server can continue.
 ///
 /// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct MemeCollection: Sendable {
-  private let readers: Readers
+  private let readers: any Readers
 
-  package init(_ readers: Readers) { self.readers = readers }
+  package init(_ readers: any Readers) { self.readers = readers }
 
   /// The number of memes that are not deleted.
   ///
   /// - Parameter author: counts only the memes of this author; `nil` counts all memes.
   package func count(of author: UserID?) throws -> Int {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try db.first(
         "SELECT count(*) FROM memes WHERE deleted_at IS NULL AND \(Self.isWanted)", author?.bytes
       ) { row in try row[0] } ?? 0
@@ -27,7 +26,7 @@ package struct MemeCollection: Sendable {
   package func memes(
     of author: UserID?, after place: CollectionPlace, limit: Int
   ) throws -> [(place: CollectionPlace, meme: Meme)] {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try db.all(
         Self.pageQuery, author?.bytes, place.createdAt.millisecondsSince1970,
         place.sequence, limit
@@ -41,14 +40,14 @@ package struct MemeCollection: Sendable {
 
   /// The current meme; `nil` if it was deleted.
   package func meme(_ id: MemeID) throws -> Meme? {
-    try readers.read { db in try visibleMeme(id, for: .admin, in: db) }
+    try readers.blockingRead { db in try visibleMeme(id, for: .admin, in: db) }
   }
 
   /// See ``MemeStore/file(_:of:at:)``.
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws -> Bytes {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try storedFile(role, of: id, at: version, in: db)
     }
   }

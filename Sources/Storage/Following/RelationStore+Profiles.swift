@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 /// Profiles and lists of people, as a viewer sees them.
 extension RelationStore {
@@ -9,7 +8,7 @@ extension RelationStore {
     _ username: Username, for viewer: Principal
   ) async throws -> Profile {
     let policy = AccessPolicy(viewer)
-    return try readers.read { db in
+    return try await readers.read { db in
       let found = try db.first(
         """
         SELECT \(Profile.columns(policy)) FROM users
@@ -30,7 +29,7 @@ extension RelationStore {
     of circle: UserList, for viewer: Principal, after position: ListPosition?, limit: Int
   ) async throws -> Page<Profile> {
     let policy = AccessPolicy(viewer)
-    return try readers.read { db in
+    return try await readers.read { db in
       let center = try center(of: circle, policy, in: db)
       let start = position?.sequence ?? .max
       return try Page(limit: limit) { limit, note in

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores which users follow and block each other, in the tables `follows` and `blocks`. Triggers maintain the counts
 /// in `users`. Users who follow each other are friends.
@@ -21,10 +20,10 @@ package struct RelationStore: Sendable {
   /// must exclude each of them.
   package static let maximumBlocked = 1000
 
-  private let writer: Writer
-  let readers: Readers
+  private let writer: any Writer
+  let readers: any Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  package init(_ database: any Database) { (writer, readers) = (database.writer, database.readers) }
 
   /// - Throws: ``MemeError/invalid(field:_:)`` (`username`) also if the user already follows ``maximumFollowed`` users.
   package func follow(_ username: Username, by person: UserID, at time: Timestamp) async throws {

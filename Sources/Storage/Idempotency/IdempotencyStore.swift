@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Reads the stored responses to requests with an idempotency key, in the table `retries`. The stores of the created
 /// items write the responses, in the same transaction as the items.
@@ -8,15 +7,15 @@ package import SQLite
 /// Reads run on the caller's thread. Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)``
 /// or ``MemeError/storage(_:)``.
 package struct IdempotencyStore: Sendable {
-  private let readers: Readers
+  private let readers: any Readers
 
-  package init(_ database: Database) { readers = database.readers }
+  package init(_ database: any Database) { readers = database.readers }
 
   /// The response to the first request with this key; `nil` if there is none, or it has expired.
   package func firstResponse(
     to key: StoredIdempotencyKey, at time: Timestamp
   ) async throws -> IdempotencyRecord? {
-    try readers.read { db in
+    try await readers.read { db in
       try storedRecord(of: key, after: StoredIdempotencyKey.expiry(at: time), in: db)
     }
   }

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Looks up existing memes and users for ``MemeImport``. Each call is a read of its own, on the calling thread.
 ///
@@ -8,13 +7,13 @@ package import SQLite
 ///
 /// The lookups for ``MemeImport``, in the tables `memes`, `deleted_memes` and `users`.
 package struct ImportCatalogue: Sendable {
-  private let readers: Readers
+  private let readers: any Readers
 
-  package init(_ readers: Readers) { self.readers = readers }
+  package init(_ readers: any Readers) { self.readers = readers }
 
   /// Whether a meme of any author has or had this ID.
   package func status(of id: MemeID) throws -> ImportStatus {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try db.first(
         """
         SELECT deleted_at IS NULL FROM memes WHERE id = ?1
@@ -26,7 +25,7 @@ package struct ImportCatalogue: Sendable {
 
   /// The user as an author; `nil` if there is no such user.
   package func author(named username: Username) throws -> Author? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try db.first(
         "SELECT id, username, display_name, avatar FROM users WHERE username = ?", username.text
       ) { row in try row.nextAuthor() } ?? nil

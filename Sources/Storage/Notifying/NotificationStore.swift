@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores notifications about likes of a user's memes, comments on them, and new followers, in the tables
 /// `notifications` and `taken_back`.
@@ -12,10 +11,10 @@ package import SQLite
 /// ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct NotificationStore: Sendable {
-  private let writer: Writer
-  private let readers: Readers
+  private let writer: any Writer
+  private let readers: any Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  package init(_ database: any Database) { (writer, readers) = (database.writer, database.readers) }
 
   /// A page of the viewer's notifications, newest first. Activity of users who block the viewer, or whom the viewer
   /// blocks, is neither shown nor counted. Notifications about deleted memes are left out.
@@ -25,7 +24,7 @@ package struct NotificationStore: Sendable {
     for viewer: Principal, after position: ListPosition?, limit: Int
   ) async throws -> NotificationPage {
     let policy = AccessPolicy(viewer)
-    return try readers.read { db in
+    return try await readers.read { db in
       guard try authorNumber(viewer.person, in: db) != nil else { throw MemeError.unauthorized }
       let page = try Page(limit: limit) { limit, note in
         try db.all(Self.pageQuery[policy], policy.person, position?.sequence ?? .max, limit) {

@@ -1,5 +1,4 @@
-import SQL
-package import SQLite
+package import SQL
 
 /// The totals of the database: numbers of items, and their sizes.
 package struct StoredTotals: Sendable, Equatable {
@@ -30,8 +29,8 @@ package struct StoredTotals: Sendable, Equatable {
   }
 
   /// Reads one row that triggers maintain, on the caller's thread.
-  package init(in database: Database) throws {
-    let found = try database.readers.read { db in
+  package init(in database: any Database) throws {
+    let found = try database.readers.blockingRead { db in
       try db.first(
         """
         SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes,

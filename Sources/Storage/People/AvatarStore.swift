@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// The avatars that users uploaded, in the tables `users`, `avatars` and `blobs`. Each call is one transaction.
 ///
@@ -8,10 +7,10 @@ package import SQLite
 /// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct AvatarStore: Sendable {
   private let writer: ObservedWriter
-  private let readers: Readers
+  private let readers: any Readers
 
   /// - Parameter observers: notified when memes show another avatar of their author.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
   }
 
@@ -56,7 +55,7 @@ package struct AvatarStore: Sendable {
     of username: Username, _ size: AvatarSize, for viewer: Principal
   ) throws -> (user: User, file: PictureFile?)? {
     let policy = AccessPolicy(viewer)
-    return try readers.read { db in
+    return try readers.blockingRead { db in
       let found = try db.first(
         """
         SELECT \(User.columns) FROM users

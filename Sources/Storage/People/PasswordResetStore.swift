@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Password resets, in the table `password_resets`. Each call is one transaction. Tokens are stored as their digests.
 ///
@@ -8,10 +7,10 @@ package import SQLite
 /// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct PasswordResetStore: Sendable {
   private let writer: ObservedWriter
-  private let readers: Readers
+  private let readers: any Readers
 
   /// - Parameter observers: notified when sessions end.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     readers = database.readers
     writer = ObservedWriter(database, observers: observers)
   }
@@ -49,7 +48,7 @@ package struct PasswordResetStore: Sendable {
   package func user(
     resetting token: Digest, after limit: Timestamp
   ) async throws -> User? {
-    try readers.read { db in
+    try await readers.read { db in
       guard let person = try Self.person(resetting: token, after: limit, db) else { return nil }
       return try UserStore.find("WHERE seq = ?", person, db)?.user
     }

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Sessions, in the table `sessions`. Each call is one transaction. Tokens are stored as their digests.
 ///
@@ -11,11 +10,11 @@ package import SQLite
 package struct SessionStore: Sendable {
   package let lifetime: SessionLifetime
   private let writer: ObservedWriter
-  private let readers: Readers
+  private let readers: any Readers
 
   /// - Parameter observers: notified when sessions end.
   package init(
-    _ database: Database, lifetime: SessionLifetime, observers: [any ChangeObserver] = []
+    _ database: any Database, lifetime: SessionLifetime, observers: [any ChangeObserver] = []
   ) {
     (self.lifetime, readers) = (lifetime, database.readers)
     writer = ObservedWriter(database, observers: observers)
@@ -63,7 +62,7 @@ package struct SessionStore: Sendable {
   /// - Parameter token: the digest of the token.
   package func session(token: Digest, at time: Timestamp) throws -> Session? {
     let limits = lifetime.limits(at: time)
-    return try readers.read { db in
+    return try readers.blockingRead { db in
       try db.first(
         Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970
@@ -87,7 +86,7 @@ package struct SessionStore: Sendable {
   /// The user's valid sessions, the most recently used first.
   package func sessions(of person: UserID, at time: Timestamp) async throws -> [Session] {
     let limits = lifetime.limits(at: time)
-    return try readers.read { db in
+    return try await readers.read { db in
       try db.all(
         Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970, Session.maximumCount

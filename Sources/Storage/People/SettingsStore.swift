@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// The personal settings of users, in the table `settings`. Each call is one transaction, except
 /// ``change(of:if:_:)``, which reads and writes in separate ones.
@@ -11,16 +10,16 @@ package struct SettingsStore: Sendable {
   /// How often a change is tried if other requests change the settings at the same time.
   private static let attempts = 5
 
-  private let writer: Writer
-  private let readers: Readers
+  private let writer: any Writer
+  private let readers: any Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  package init(_ database: any Database) { (writer, readers) = (database.writer, database.readers) }
 
   /// The user's settings, which are one row; the standard settings if none are stored.
   ///
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
   package func settings(of person: UserID) throws -> StoredSettings {
-    let found: StoredSettings? = try readers.read { db in
+    let found: StoredSettings? = try readers.blockingRead { db in
       try db.first(Self.query, person.bytes) { row in
         try StoredSettings(&row)
       }

@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 /// Deletes accounts.
 extension UserStore {

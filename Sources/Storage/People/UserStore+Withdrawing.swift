@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 /// Deletes reactions and comments, in the tables `likes`, `favorites` and `comments`, when their user's account or
 /// their meme is deleted. There may be any number of rows, so they are deleted in batches.

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Accounts, in the tables `users` and `user_words`, and the deletion of all data that belongs to an account or to a
 /// purged meme. Each call is one transaction.
@@ -10,10 +9,10 @@ package import SQLite
 /// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct UserStore: Sendable {
   let writer: ObservedWriter
-  private let readers: Readers
+  private let readers: any Readers
 
   /// - Parameter observers: notified of changes that affect memes: a new display name, or the deletion of an account.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
   }
 
@@ -101,7 +100,7 @@ package struct UserStore: Sendable {
   }
 
   private func read(_ condition: String, _ value: any Bindable) throws -> Account? {
-    try readers.read { db in try Self.find(condition, value, db) }
+    try readers.blockingRead { db in try Self.find(condition, value, db) }
   }
 
   private static func endResets(

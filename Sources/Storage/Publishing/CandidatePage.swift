@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// The maximum number of candidates that a page scans. If the viewer may see few of them, the page is short.
 let mostCandidates = 1000

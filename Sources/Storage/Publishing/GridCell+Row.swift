@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 extension GridCell {
   /// Decodes ID, version, alt text, width and height. Returns `nil` if the row has no meme.

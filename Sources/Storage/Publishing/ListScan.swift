@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// A scan over all memes, down or up. It covers as many numbers as the viewer follows people, which costs less than one
 /// index lookup for each followed person.

@@ -1,7 +1,6 @@
 import Foundation
 import Memes
 import SQL
-import SQLite
 
 /// Selects a meme and the facts of its files in one row, without reading their bytes.
 ///

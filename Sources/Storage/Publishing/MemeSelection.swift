@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// The set of memes that a list scans, in the order of their creation, as the beginning and the end of a query.
 ///

@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 extension MemeStore {
   /// Replaces this version of a meme, together with the files that changed.

@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// The feed. For a person who follows many people, a large part of all new memes belongs to the feed, so a scan down
 /// the newest memes soon fills a page. For others, the feed is merged from the newest memes of each followed person.

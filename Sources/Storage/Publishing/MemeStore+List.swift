@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 /// Lists of memes. Each view reads only the columns that it shows.
 extension MemeStore {
@@ -78,7 +77,7 @@ extension MemeStore {
     }
     return listing.scope.isLong
       ? try await readers.readLong(for: Requester.current?.turnText, read)
-      : try readers.read(read)
+      : try await readers.read(read)
   }
 
   private func page<Item>(

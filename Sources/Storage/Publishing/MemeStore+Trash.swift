@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 extension MemeStore {
   /// Deletes the meme for all viewers. The ID stays taken as long as the deletion is on record.

@@ -1,7 +1,6 @@
 package import Bytes
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores memes and their files, in the tables `memes`, `meme_words`, `pictures`, `blobs`, `deleted_memes` and
 /// `retries`. An original may be copied from `uploads` or `templates`. Also counts shares, in `shares`, and reads and
@@ -14,16 +13,16 @@ package import SQLite
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``. Inserting, replacing and claiming a meme may also throw ``MemeError/quotaExceeded(_:)``.
 package struct MemeStore: Sendable {
-  let readers: Readers
+  let readers: any Readers
   let writer: ObservedWriter
   let limits: StorageLimits
-  private let health: Writer
+  private let health: any Writer
 
   /// - Parameters:
   ///   - limits: the maximum storage of accounts and of anonymous users.
   ///   - observers: notified of every change, in this order.
   package init(
-    _ database: Database, limits: StorageLimits = StorageLimits(),
+    _ database: any Database, limits: StorageLimits = StorageLimits(),
     observers: [any ChangeObserver] = []
   ) {
     (readers, health, self.limits) = (database.readers, database.writer, limits)
@@ -67,7 +66,7 @@ package struct MemeStore: Sendable {
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func meme(_ id: MemeID, for viewer: Principal) async throws -> Meme {
-    try readers.read { db in
+    try await readers.read { db in
       if let meme = try visibleMeme(id, for: viewer, in: db) { return meme }
       throw try absence(of: id, for: viewer, in: db)
     }
@@ -75,7 +74,7 @@ package struct MemeStore: Sendable {
 
   /// The user as an author; `nil` if the account was deleted.
   package func author(_ person: UserID) async throws -> Author? {
-    try readers.read { db in
+    try await readers.read { db in
       try db.first(
         "SELECT id, username, display_name, avatar FROM users WHERE id = ?", person.bytes
       ) { row in try row.nextAuthor() } ?? nil
@@ -89,7 +88,7 @@ package struct MemeStore: Sendable {
   package func draftDigest(
     of id: MemeID, by viewer: Principal
   ) async throws -> Digest? {
-    try readers.read { db in try storedDigest(of: id, by: viewer, in: db) }
+    try await readers.read { db in try storedDigest(of: id, by: viewer, in: db) }
   }
 
   /// One of the meme's files, and the version of the meme. Only viewers who own the meme can read its original, because
@@ -104,7 +103,7 @@ package struct MemeStore: Sendable {
     let policy = AccessPolicy(viewer)
     let query =
       role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
-    let picture: StoredPicture = try readers.read { db in
+    let picture: StoredPicture = try await readers.read { db in
       guard let found = try storedPicture(role, of: id, query, policy.person, in: db) else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
@@ -122,7 +121,7 @@ package struct MemeStore: Sendable {
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws -> Bytes {
-    try readers.read { db in
+    try readers.blockingRead { db in
       try storedFile(role, of: id, at: version, in: db)
     }
   }

@@ -1,7 +1,6 @@
 import Foundation
 import Memes
 import SQL
-import SQLite
 
 /// A caption box, as JSON in the column `captions`. The names of the properties are part of the stored data.
 ///

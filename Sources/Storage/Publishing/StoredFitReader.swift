@@ -1,7 +1,6 @@
 import Bytes
 import Memes
 import SQL
-import SQLite
 
 /// Reads the column `fit`: the JSON that ``StoredFit`` writes, with members in any order, and no other JSON.
 ///

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Reads how much is stored: bytes from the counters in `users` and `totals`, which triggers maintain, and the number
 /// of templates from `templates`. Also stores the standard limits, in the table `storage_limits`.
@@ -11,16 +10,16 @@ package import SQLite
 /// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 /// ``standardLimits(proposing:)`` may also throw ``MemeError/storageFull``.
 package struct UsageStore: Sendable {
-  private let readers: Readers
-  private let writer: Writer
+  private let readers: any Readers
+  private let writer: any Writer
 
-  package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
+  package init(_ database: any Database) { (readers, writer) = (database.readers, database.writer) }
 
   /// The bytes of the viewer's account, or all bytes stored without an account.
   ///
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
   package func bytes(of viewer: Principal) async throws -> Int {
-    try readers.read { db in
+    try await readers.read { db in
       guard let person = viewer.person else { return try anonymousBytes(in: db) }
       guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       return try accountBytes(author, in: db)
@@ -29,7 +28,7 @@ package struct UsageStore: Sendable {
 
   /// - Throws: ``MemeError/unauthorized`` if there is no such user.
   package func usage(of person: UserID) async throws -> Usage {
-    try readers.read { db in
+    try await readers.read { db in
       guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       return Usage(
         bytes: try accountBytes(author, in: db), templates: try templateCount(author, in: db))

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores reactions, in the tables `likes` and `favorites`. Triggers maintain the counts in `memes`.
 ///
@@ -13,10 +12,10 @@ package import SQLite
 /// no account or has deleted it.
 package struct ReactionStore: Sendable {
   private let writer: ObservedWriter
-  private let readers: Readers
+  private let readers: any Readers
 
   /// - Parameter observers: notified of every change of a count.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
     readers = database.readers
   }
@@ -63,7 +62,7 @@ package struct ReactionStore: Sendable {
     of id: MemeID, for viewer: Principal, after position: ListPosition?, limit: Int
   ) async throws -> Page<Profile> {
     let policy = AccessPolicy(viewer)
-    return try readers.read { db in
+    return try await readers.read { db in
       let meme = try visibleSequence(of: id, for: viewer, in: db)
       let start = position?.sequence ?? .max
       return try Page(limit: limit) { limit, note in
@@ -103,7 +102,7 @@ package struct ReactionStore: Sendable {
   package func memes(
     with reaction: Reaction, by person: UserID, after position: ListPosition?, limit: Int
   ) async throws -> Page<ReactedMeme> {
-    try readers.read { db in
+    try await readers.read { db in
       try Page(limit: limit) { limit, note in
         try db.all(
           Self.memesQuery(reaction), person.bytes, position?.sequence ?? .max, limit

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores renditions in the tables `derived_pictures` and `blobs`, up to a total size.
 ///
@@ -11,20 +10,20 @@ package struct DerivedPictures: DerivedPictureStore {
   /// delete.
   private static let maximumOfOneMeme = 32
 
-  private let writer: Writer
-  private let readers: Readers
+  private let writer: any Writer
+  private let readers: any Readers
   private let capacityBytes: Int
   private let uses = RecentUses()
 
   /// - Parameter capacityBytes: the maximum total size of all renditions; 0 stores none.
-  package init(_ database: Database, capacityBytes: Int) {
+  package init(_ database: any Database, capacityBytes: Int) {
     (writer, readers, self.capacityBytes) = (database.writer, database.readers, capacityBytes)
   }
 
   package func find(
     _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
   ) async throws -> DerivedPicture {
-    try readers.read { db in
+    try await readers.read { db in
       guard let image = try storedImage(of: id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
       }

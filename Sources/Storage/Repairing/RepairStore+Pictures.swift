@@ -1,14 +1,13 @@
 import Bytes
 package import Memes
 import SQL
-import SQLite
 
 extension RepairStore {
   /// A meme's recipe, and the facts of its pictures that have a row.
   ///
   /// - Throws: ``MemeError/notFound`` if there is no such meme.
   package func drawing(of meme: Int64) async throws -> StoredDrawing {
-    try readers.read { db in
+    try await readers.read { db in
       let recipe = try db.first("SELECT \(recipeColumns) FROM memes WHERE seq = ?", meme) { row in
         try Recipe(&row)
       }

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Repairs damaged rows, in all tables. Does not notify observers, because no server may use the database during a
 /// repair.
@@ -9,10 +8,10 @@ package import SQLite
 /// thread. Every method may throw ``MemeError/storageFull``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct RepairStore: Sendable {
-  let readers: Readers
-  let writer: Writer
+  let readers: any Readers
+  let writer: any Writer
 
-  package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
+  package init(_ database: any Database) { (readers, writer) = (database.readers, database.writer) }
 
   /// Deletes rows of a table that refer to missing rows. If a row is useful without the reference,
   /// clears the reference instead.

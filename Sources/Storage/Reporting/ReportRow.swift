@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// The columns that ``Report/init(_:)`` decodes, from `reports` and ``reportParts``.
 let reportColumns = """

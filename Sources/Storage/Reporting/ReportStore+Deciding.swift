@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 extension ReportStore {
   /// Closes or reopens a report. This does not change the reported content.

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores reports and the decisions on them in the table `reports`, the responses of idempotent requests in `retries`,
 /// and an entry for each decision in `audit`.
@@ -11,10 +10,10 @@ package import SQLite
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct ReportStore: Sendable {
-  let writer: Writer
-  private let readers: Readers
+  let writer: any Writer
+  private let readers: any Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  package init(_ database: any Database) { (writer, readers) = (database.writer, database.readers) }
 
   /// Stores a report, or replaces the reason of the viewer's open report on the subject. The same transaction checks
   /// whether the viewer may see the subject.
@@ -51,7 +50,7 @@ package struct ReportStore: Sendable {
   package func reports(
     of status: Report.Status, after position: ListPosition?, limit: Int
   ) async throws -> Page<Report> {
-    try readers.read { db in
+    try await readers.read { db in
       try Page(limit: limit) { limit, note in
         try db.all(Self.queueQuery, status.number, position?.sequence ?? .max, limit) {
           row in
@@ -72,7 +71,7 @@ package struct ReportStore: Sendable {
   package func reports(
     by person: UserID, after position: ListPosition?, limit: Int
   ) async throws -> Page<OwnReport> {
-    try readers.read { db in
+    try await readers.read { db in
       try Page(limit: limit) { limit, note in
         try db.all(Self.ownQuery, person.bytes, position?.sequence ?? .max, limit) {
           row in

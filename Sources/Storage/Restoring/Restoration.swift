@@ -74,10 +74,10 @@ package struct Restoration: Sendable {
     }
     let stamp = try reading(file) { () throws(MigrationError) in
       let migrator = MemeDatabase.migrator(migrations)
-      let version = try Database.version(ofFileAt: copy, migrator: migrator)
+      let version = try SQLiteDatabase.version(ofFileAt: copy, migrator: migrator)
       guard version > 0 else { throw .outdated(found: 0, known: migrations.count) }
       let stamp = try stampOfCopy()
-      try Database.migrate(fileAt: copy, migrator: migrator)
+      try SQLiteDatabase.migrate(fileAt: copy, migrator: migrator)
       return stamp
     }
     let (seconds, replaced) = (now().millisecondsSince1970 / 1000, highestVersion)
@@ -114,7 +114,7 @@ package struct Restoration: Sendable {
       "SELECT max(version) FROM memes", "SELECT max(version) FROM comments",
       "SELECT max(version) FROM settings", "SELECT version_floor FROM epochs",
     ].map { query in
-      (try? database.readers.read { db in
+      (try? database.readers.blockingRead { db in
         try db.first(query) { row in try row[0] as Int64? } ?? nil
       }) ?? 0
     }

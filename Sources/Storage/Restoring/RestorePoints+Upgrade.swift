@@ -25,7 +25,7 @@ extension RestorePoints {
       try FileCopy.copy(path, to: part) { tell(.copying(done: $0, all: $1)) }
     }
     let copied = try reading { () throws(MigrationError) in
-      try Database.version(ofFileAt: part, migrator: migrator)
+      try SQLiteDatabase.version(ofFileAt: part, migrator: migrator)
     }
     guard copied == held.version else {
       throw .noRestorePoint(FileError("read", part, errno: EIO))

@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// The maximum duration of one search. FTS5 itself has no limit on the data that it reads to find nothing.
 let searchTime: Duration = .seconds(1)

@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 // The search words of people, in `user_words`. They are written in the transaction of the change.
 

@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 /// Searches for people by a prefix of their username, or by prefixes of the words in their display name.
 extension RelationStore {

@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 // The search words of memes, in `meme_words`. The rowid is the negated number of the meme: FTS5 scans up several times
 // as fast as down, and the newest memes come first. The words are written in the transaction of the change.

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Adds the memes and users that are older than the search index to it, in the tables `meme_words` and `user_words`.
 /// The table `wordless` records which ones remain.
@@ -11,7 +10,7 @@ package struct WordStore: Sendable {
   private let writer: ObservedWriter
 
   /// - Parameter observers: notified when more memes can be found by searches.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+  package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     writer = ObservedWriter(database, observers: observers)
   }
 

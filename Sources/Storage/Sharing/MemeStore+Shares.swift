@@ -1,6 +1,5 @@
 package import Memes
 import SQL
-import SQLite
 
 /// The numbers of shares, in the table `shares` and in the rows of the memes.
 extension MemeStore {

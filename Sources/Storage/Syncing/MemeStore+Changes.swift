@@ -1,7 +1,6 @@
 import Foundation
 package import Memes
 import SQL
-import SQLite
 
 /// The changes of a person's memes, in the tables `changes` and `epochs`. Triggers record each change in the
 /// transaction that makes it, so that none is lost.
@@ -15,7 +14,7 @@ extension MemeStore {
     of viewer: Principal, since position: SyncPosition?, limit: Int
   ) async throws -> SyncPage {
     let policy = AccessPolicy(viewer)
-    return try readers.read { db in
+    return try await readers.read { db in
       let record = try changeRecord(of: viewer.person, in: db)
       let start = position ?? record.beginning
       guard record.reachesBack(to: start) else { throw MemeError.cursorExpired }
@@ -34,7 +33,7 @@ extension MemeStore {
   ///
   /// - Throws: ``MemeError/unauthorized`` if there is no such user.
   package func newestPosition(of person: UserID) async throws -> SyncPosition {
-    try readers.read { db in try changeRecord(of: person, in: db).end }
+    try await readers.read { db in try changeRecord(of: person, in: db).end }
   }
 
   /// Deletes the records of some purged memes that were deleted at `horizon` or earlier, oldest first.

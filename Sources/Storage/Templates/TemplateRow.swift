@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 
 /// The columns that ``Template/init(_:)`` decodes, from `templates`.
 let templateColumns = """

@@ -1,6 +1,5 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores templates in the table `templates`, their files in `blobs`, the IDs of deleted ones in `deleted_templates`,
 /// and the responses of idempotent requests in `retries`.
@@ -11,12 +10,12 @@ package import SQLite
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct TemplateStore: Sendable {
-  private let writer: Writer
-  private let readers: Readers
+  private let writer: any Writer
+  private let readers: any Readers
   private let limits: StorageLimits
 
   /// - Parameter limits: the maximum storage of accounts and of anonymous users.
-  package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
+  package init(_ database: any Database, limits: StorageLimits = StorageLimits()) {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
   }
 
@@ -64,7 +63,7 @@ package struct TemplateStore: Sendable {
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func template(_ id: TemplateID) async throws -> Template {
-    try readers.read { db in
+    try await readers.read { db in
       let found = try db.first("SELECT \(templateColumns) FROM templates WHERE id = ?", id.bytes) {
         row in try Template(&row)
       }
@@ -78,7 +77,7 @@ package struct TemplateStore: Sendable {
     after position: ListPosition?, limit: Int
   ) async throws -> Page<Template> {
     let limit = max(0, limit)
-    let rows = try readers.read { db in
+    let rows = try await readers.read { db in
       try db.all(
         "SELECT seq, \(templateColumns) FROM templates WHERE seq < ? ORDER BY seq DESC LIMIT ?",
         position?.sequence ?? .max, limit + 1
@@ -92,7 +91,7 @@ package struct TemplateStore: Sendable {
     of person: UserID, after position: ListPosition?, limit: Int
   ) async throws -> Page<Template> {
     let limit = max(0, limit)
-    let rows = try readers.read { db in
+    let rows = try await readers.read { db in
       try db.all(
         """
         SELECT seq, \(templateColumns) FROM templates
@@ -110,7 +109,7 @@ package struct TemplateStore: Sendable {
   package func picture(
     _ role: TemplateRole, of id: TemplateID
   ) throws -> PictureFile {
-    try readers.read { db in
+    try readers.blockingRead { db in
       let found = try storedPicture(role, "id = ?", id.bytes, in: db)
       if let found { return found }
       throw try absence(of: id, in: db)
@@ -149,7 +148,7 @@ package struct TemplateStore: Sendable {
 
   /// The number of templates without an author.
   package func anonymousCount() async throws -> Int {
-    try readers.read { db in
+    try await readers.read { db in
       try db.first("SELECT count(*) FROM templates WHERE author IS NULL") {
         row in try row[0] as Int
       } ?? 0

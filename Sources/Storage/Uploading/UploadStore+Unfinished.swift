@@ -1,7 +1,6 @@
 package import Bytes
 package import Memes
 import SQL
-import SQLite
 
 /// Uploads in chunks. Each chunk is stored in a row, so an acknowledged chunk is as durable as a meme.
 extension UploadStore: UnfinishedUploadStore {
@@ -39,7 +38,7 @@ extension UploadStore: UnfinishedUploadStore {
   package func progress(
     of id: UploadID, at time: Timestamp
   ) throws -> UploadProgress? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       if let upload = try storedUpload(id, at: time, in: db) { return UploadProgress(upload) }
       return try unfinishedUpload(id, at: time, in: db)?.progress
     }
@@ -62,7 +61,7 @@ extension UploadStore: UnfinishedUploadStore {
     _ id: UploadID, upTo offset: Int, into spool: Spool
   ) throws {
     let start = spool.count
-    try readers.read { db in
+    try readers.blockingRead { db in
       let pieces = try db.all(
         """
         SELECT upload_pieces.seq FROM upload_pieces JOIN unfinished_uploads ON unfinished_uploads.seq = upload

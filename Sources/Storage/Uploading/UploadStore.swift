@@ -1,7 +1,6 @@
 package import Bytes
 package import Memes
-import SQL
-package import SQLite
+package import SQL
 
 /// Stores uploads, complete and unfinished, in the tables `uploads`, `unfinished_uploads`, `upload_pieces`, `blobs` and
 /// `retries`.
@@ -13,12 +12,12 @@ package import SQLite
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct UploadStore: Sendable {
-  let writer: Writer
-  let readers: Readers
+  let writer: any Writer
+  let readers: any Readers
   let limits: StorageLimits
 
   /// - Parameter limits: the maximum storage of accounts and of anonymous users.
-  package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
+  package init(_ database: any Database, limits: StorageLimits = StorageLimits()) {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
   }
 
@@ -48,12 +47,12 @@ package struct UploadStore: Sendable {
   package func upload(
     _ id: UploadID, at time: Timestamp
   ) async throws -> Upload? {
-    try readers.read { db in try storedUpload(id, at: time, in: db) }
+    try await readers.read { db in try storedUpload(id, at: time, in: db) }
   }
 
   /// The upload's bytes, read on the calling thread; `nil` if it has expired or never existed.
   package func bytes(of id: UploadID, at time: Timestamp) throws -> Bytes? {
-    try readers.read { db in
+    try readers.blockingRead { db in
       guard let blob = try uploadBlob(of: id, at: time, in: db) else { return nil }
       return try db.blob(table: "blobs", column: "bytes", row: blob)
     }

@@ -11,7 +11,7 @@ package enum Version {
     """
     mememe \(current)
     libvips \(DrawingHelper.libraryVersion)
-    SQLite \(Database.version)
+    SQLite \(SQLiteDatabase.version)
     """
   }
 }

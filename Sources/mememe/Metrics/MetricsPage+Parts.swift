@@ -35,7 +35,7 @@ extension MetricsPage {
       text.sample(
         "mememe_build_info",
         [
-          ("version", Version.current), ("sqlite", Database.version),
+          ("version", Version.current), ("sqlite", SQLiteDatabase.version),
           ("libvips", DrawingHelper.libraryVersion),
         ], 1)
       let figures = ProcessFigures()
@@ -163,13 +163,13 @@ extension MetricsPage {
   }
 
   /// Adds the metrics of the database and of its disk.
-  func add(_ database: Database, in folder: DataFolder, _ limits: StorageLimits) {
+  func add(_ database: SQLiteDatabase, in folder: DataFolder, _ limits: StorageLimits) {
     addSQLite(database, in: folder)
     addTotals(of: database, limits)
   }
 
   /// Adds the metrics of SQLite and of its files.
-  private func addSQLite(_ database: Database, in folder: DataFolder) {
+  private func addSQLite(_ database: SQLiteDatabase, in folder: DataFolder) {
     // Captures only the paths: the folder stays locked as long as it is referenced.
     let (path, file) = (folder.path, folder.database)
     add { text in
@@ -208,7 +208,7 @@ extension MetricsPage {
   }
 
   /// Adds the numbers and sizes of the stored data.
-  private func addTotals(of database: Database, _ limits: StorageLimits) {
+  private func addTotals(of database: SQLiteDatabase, _ limits: StorageLimits) {
     add { text in
       // If the query fails, the metrics are left out: wrong numbers would be worse.
       guard let totals = try? StoredTotals(in: database) else { return }

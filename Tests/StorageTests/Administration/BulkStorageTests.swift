@@ -101,7 +101,7 @@ struct BulkStorageTests {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }
       let filter = try #require(MemeFilter(after: time(0), before: nil, author: author))
-      let plan = try store.database.readers.read { db in
+      let plan = try await store.database.readers.read { db in
         try db.plan(of: MemeStore.bulkStatement(filter), 50, 10, 20, "ada", 1, 64)
       }
       #expect(plan.contains { $0.contains(index) }, "\(plan)")

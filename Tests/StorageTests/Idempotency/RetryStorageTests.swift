@@ -132,7 +132,7 @@ import Testing
 
   @Test func `neither finding nor removing responses reads the whole table`() async throws {
     try await withStore { store in
-      let plan = try store.database.readers.read { db in
+      let plan = try await store.database.readers.read { db in
         try db.plan(of: removalOfExpiredRecords, 0, [0] as [UInt8])
       }
       #expect(!plan.isEmpty)

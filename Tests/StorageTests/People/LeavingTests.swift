@@ -54,7 +54,7 @@ struct LeavingTests {
 
   @Test func `deleting an account scans no table`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db in
+      let plans = try await store.database.readers.read { db in
         [
           try db.plan(of: RelationStore.endFollows, 1, 2),
           try db.plan(
@@ -63,7 +63,7 @@ struct LeavingTests {
       }
       #expect(!plans.joined().contains { $0.contains("SCAN") }, "\(plans)")
       for table in ["memes", "templates", "uploads", "deleted_memes"] {
-        let plan = try store.database.readers.read { db in
+        let plan = try await store.database.readers.read { db in
           try db.plan(of: "SELECT * FROM \(table) WHERE author = ?", 1)
         }
         #expect(plan == ["SEARCH \(table) USING INDEX \(table)_of_author (author=?)"])

@@ -92,7 +92,7 @@ struct SessionStoreTests {
 
   @Test func `tokens and expired sessions are found by an index`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db in
+      let plans = try await store.database.readers.read { db in
         [
           try db.plan(of: SessionStore.tokenQuery, [0] as [UInt8], 0, 0),
           try db.plan(of: SessionStore.dueQuery, 0, 0, 1),

@@ -10,9 +10,9 @@ import Testing
   /// Records the changes, and what a reader sees at that moment.
   private final class Listener: ChangeObserver {
     private let state = Mutex<(changes: [MemeChange], visible: [Bool])>(([], []))
-    private let database: Database
+    private let database: SQLiteDatabase
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteDatabase) { self.database = database }
 
     var heard: [MemeChange] { state.withLock { $0.changes } }
     /// Whether a reader could see the meme at the time of each change.
@@ -27,7 +27,7 @@ import Testing
         case .sequenced, .signedOut, .many: nil
         }
       let bytes = id.map { id in withUnsafeBytes(of: id.uuid.uuid) { Array($0) } }
-      let isVisible = try? database.readers.read { db in
+      let isVisible = try? database.readers.blockingRead { db in
         try db.first("SELECT 1 FROM memes WHERE id = ? AND deleted_at IS NULL", bytes) { _ in true }
           ?? false
       }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  private func withListener(_ body: (MemeStore, Listener, Database) async throws -> Void)
+  private func withListener(_ body: (MemeStore, Listener, SQLiteDatabase) async throws -> Void)
     async throws
   {
     try await withStore { store in

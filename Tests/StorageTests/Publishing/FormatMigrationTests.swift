@@ -42,8 +42,8 @@ struct FormatMigrationTests {
     }
   }
 
-  private func rows(_ database: Database) throws -> [String] {
-    try database.readers.read { db in
+  private func rows(_ database: SQLiteDatabase) throws -> [String] {
+    try database.readers.blockingRead { db in
       try db.all("SELECT meme, role, format, byte_count FROM pictures ORDER BY meme, role") {
         row in
         "\(try row[0] as Int) \(try row[1] as Int) \(try row[2] as String) \(try row[3] as Int)"

@@ -155,7 +155,7 @@ import Testing
         #expect(
           try await memes.picture(.original, of: new.meme.id).file.bytes == new.bytes(of: .original)
         )
-        let integrity = try database.readers.read { db in
+        let integrity = try await database.readers.read { db in
           try db.first("PRAGMA integrity_check") { row in try row[0] as String }
         }
         #expect(integrity == "ok")

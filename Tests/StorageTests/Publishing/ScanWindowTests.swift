@@ -81,7 +81,7 @@ struct ScanWindowTests {
       let ada = try await store.person("ada")
       for _ in 0..<2 { try await flood(store, by: ada) }
       let query = try #require(MemeSelection.seen.stretch(.newest)).query
-      let end: Int64? = try store.database.readers.read { db in
+      let end: Int64? = try await store.database.readers.read { db in
         try db.first(query, ada.id.bytes, Int64.max) { row in try row[0] }
       }
       #expect(end == nil)

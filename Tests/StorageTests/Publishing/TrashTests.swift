@@ -181,7 +181,7 @@ import Testing
 
   @Test func `trash, restore and purge use their indexes and sort nothing`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db in
+      let plans = try await store.database.readers.read { db in
         (
           due: try db.plan(of: MemeStore.dueQuery, 1, 1),
           one: try db.plan(of: visibleMemeQuery[AccessPolicy(.anonymous)], 0, [1] as [UInt8])

@@ -134,7 +134,7 @@ struct ReactionStoreTests {
 
   @Test func `reactions are withdrawn and discarded by an index`() async throws {
     try await withStore { store in
-      let plans: [[String]] = try store.database.readers.read { db in
+      let plans: [[String]] = try await store.database.readers.read { db in
         try reactionTables.flatMap { table in
           [
             try db.plan(of: UserStore.withdrawing(table), 1, 9),

@@ -219,7 +219,7 @@ struct DerivedPicturesTests {
 
   @Test func `pictures are found by key, and the oldest by its index`() async throws {
     try await withStore { store in
-      let plans = try store.database.readers.read { db in
+      let plans = try await store.database.readers.read { db in
         (find: try db.plan(of: derivedQuery, 1, 1, "webp"), evict: try db.plan(of: eviction))
       }
       #expect(

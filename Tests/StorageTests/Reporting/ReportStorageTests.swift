@@ -41,7 +41,7 @@ struct ReportStorageTests {
       try await store.comment("cheap watches", on: meme, by: bob)
       let comment = CommentID(
         try #require(
-          try store.database.readers.read { db in
+          try await store.database.readers.read { db in
             try db.first("SELECT id FROM comments") { row in
               try row.nextUUID()
             }

@@ -63,10 +63,10 @@ struct RestorePointTests {
       let upgraded = try MemeDatabase.open(in: other, migrations: migrations(more: 1))
       await upgraded.close()
       let point = try #require(try names(in: crashed).first)
-      let copy = try Database(
+      let copy = try SQLiteDatabase(
         path: "\(crashed)/restore-points/\(point)",
         migrator: MemeDatabase.migrator(migrations(more: 0)))
-      let bytes = try copy.readers.read { db in
+      let bytes = try await copy.readers.read { db in
         try db.first("SELECT sum(length(bytes)) FROM blobs") { row in
           try row[0] as Int
         }

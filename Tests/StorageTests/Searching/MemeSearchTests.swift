@@ -197,7 +197,7 @@ struct MemeSearchTests {
           """)
       }
       let ended = await failure {
-        try store.database.readers.read { db in
+        try await store.database.readers.read { db in
           try db.within(.zero) {
             _ = try store.memes.found(
               by: "\"cat dog\"", .newest, after: nil, 5, until: .now + .seconds(60), in: db)
@@ -224,7 +224,7 @@ struct MemeSearchTests {
       }
       let tiers = MemeMatch(SearchWords("cat dog"), author: nil).tiers
       let expected = [90_007, 60_007, 30_007, 7] as [Int64]
-      try store.database.readers.read { db in
+      try await store.database.readers.read { db in
         var (found, place, pages) = ([Int64](), nil as ListPosition?, 0)
         repeat {
           let part = try store.memes.found(by: tiers, after: place, 31, until: .now, in: db)

@@ -8,7 +8,7 @@ import Testing
 /// Memes and people from before the search existed.
 struct WordFillingTests {
   private func withEarlier(
-    _ body: (Database, WordStore) async throws -> Void
+    _ body: (SQLiteDatabase, WordStore) async throws -> Void
   ) async throws {
     try await withScratchFolder { path in
       let before = migrations.prefix { $0.name < "0018" }
@@ -35,7 +35,7 @@ struct WordFillingTests {
     }
   }
 
-  private func found(_ text: String, _ database: Database) async throws -> Int {
+  private func found(_ text: String, _ database: SQLiteDatabase) async throws -> Int {
     let listing = MemeListing(
       for: .anonymous, .matching(try SearchQuery(text).words, by: nil), limit: 10)
     return try await MemeStore(database).gridCells(listing).items.count

@@ -63,7 +63,7 @@ struct StatementTests {
     try await withStore { store in
       for statement in ListStatement.all {
         do {
-          let lines = try store.database.readers.read { db in try db.plan(of: statement) }
+          let lines = try await store.database.readers.read { db in try db.plan(of: statement) }
           let faults = QueryPlan(lines).faults(of: statement)
           if !faults.isEmpty {
             Issue.record("\(statement)\n\(faults.joined(separator: "\n"))")

@@ -186,7 +186,7 @@ struct SyncHistory {
   }
 
   private func numbers() throws -> [(number: Int64, person: UserID)] {
-    try store.database.readers.read { db in
+    try store.database.readers.blockingRead { db in
       try db.all(
         "SELECT number, users.id FROM changes JOIN users ON users.seq = author"
       ) { row in

@@ -111,7 +111,7 @@ struct TombstoneTests {
             == (8 - left) * 86_400_000)
       }
       #expect(left == 2)
-      let plan = try store.database.readers.read { db in
+      let plan = try await store.database.readers.read { db in
         try db.plan(of: MemeStore.pruneStatement, 1, 1)
       }
       #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")

@@ -255,7 +255,7 @@ import Testing
         (UploadStore.unfinishedDueQuery, "unfinished_uploads_expiry"),
         (UploadStore.begunQuery, "unfinished_uploads_of_beginner"),
       ] {
-        let plan = try store.database.readers.read { db in
+        let plan = try await store.database.readers.read { db in
           try db.plan(of: query, 0, 1)
         }
         #expect(plan.count == 1 && plan[0].contains(index), "\(plan)")

@@ -148,7 +148,7 @@ import Testing
       _ = try await store.uploads.purgeUploads(
         expiredAt: Upload.expiry(madeAt: time(0)), PurgeBatch(count: 1, bytes: 1))
       #expect(try totals() == [1, 500, 0])
-      let plan = try store.database.readers.read { db in
+      let plan = try await store.database.readers.read { db in
         try db.plan(of: UploadStore.dueQuery, 0, 1)
       }
       #expect(plan.count == 1 && plan[0].contains("uploads_expiry"), "\(plan)")

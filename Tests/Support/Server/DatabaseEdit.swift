@@ -19,7 +19,7 @@ package func texts(in folder: URL, columns: Int, _ sql: String) async throws -> 
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(
     in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
-  let rows = try database.readers.read { db in
+  let rows = try await database.readers.read { db in
     try db.all(sql) { row in
       var texts: [String] = []
       for column in 0..<columns { texts.append(try row[column]) }
@@ -35,7 +35,7 @@ package func number(in folder: URL, _ sql: String) async throws -> Int? {
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(
     in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
-  let number = try database.readers.read { db in
+  let number = try await database.readers.read { db in
     try db.first(sql) { row in try row[0] as Int }
   }
   await database.close()

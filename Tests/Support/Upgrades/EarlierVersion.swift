@@ -46,13 +46,13 @@ package struct EarlierVersion: Sendable, CustomStringConvertible {
   ) async throws -> EarlierContents {
     let migrations = columns == nil ? number : Assets.migrations.count
     return try await withDatabase(in: folder, migrations: migrations) { database in
-      try database.readers.read { db in try EarlierContents(columns, in: db) }
+      try await database.readers.read { db in try EarlierContents(columns, in: db) }
     }
   }
 }
 
 private func withDatabase<Value>(
-  in folder: URL, migrations count: Int, _ body: (Database) async throws -> Value
+  in folder: URL, migrations count: Int, _ body: (SQLiteDatabase) async throws -> Value
 ) async throws -> Value {
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(

@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 // Changes that the server did not accept, for the user to decide about.
 extension LibraryStore {

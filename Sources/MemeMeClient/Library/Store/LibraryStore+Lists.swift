@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 /// How a list presents the library: the server's memes with local changes applied, and memes that exist only locally.
 struct LibraryView: Sendable {

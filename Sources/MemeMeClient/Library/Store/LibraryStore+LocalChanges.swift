@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 // Local changes. A change is in the outbox when the call returns.
 //

@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 // The server's state of the memes.
 extension LibraryStore {

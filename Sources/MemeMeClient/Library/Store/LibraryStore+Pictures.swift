@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 /// The images that the server renders for a meme.
 enum PictureKind: Int, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 import SQL
-import SQLite
 
 /// The position of a library in the server's list of changes.
 struct ReadingPlace: Sendable, Equatable {

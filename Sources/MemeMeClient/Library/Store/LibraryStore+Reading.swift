@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 // Storing pages of changes.
 extension LibraryStore {

@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 /// An outbox entry that is being sent.
 struct Sending: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 // Settling outbox entries when their outcome is known. The effect is the same whether the outcome comes from a response
 // or from a page of changes. So the order of the two does not matter, and one of them may never arrive.

@@ -8,7 +8,7 @@ import SQLite
 /// SQL of the library is in extensions of this type only. Safe to use from any thread.
 struct LibraryStore: Sendable {
   private let folder: LibraryFolder
-  private let database: Database
+  private let database: SQLiteDatabase
   private let now: @Sendable () -> Date
 
   /// - Parameter now: The clock.
@@ -16,7 +16,7 @@ struct LibraryStore: Sendable {
     (self.folder, self.now) = (folder, now)
     let migrator = Migrator(applicationID: Self.applicationID, migrations: Self.migrations)
     do throws(MigrationError) {
-      database = try Database(path: folder.database, migrator: migrator, readers: 4)
+      database = try SQLiteDatabase(path: folder.database, migrator: migrator, readers: 4)
     } catch { throw LibraryError(error) }
   }
 
@@ -39,7 +39,7 @@ struct LibraryStore: Sendable {
   }
 
   func read<Value>(_ body: (borrowing Access) throws -> Value) throws(LibraryError) -> Value {
-    do { return try database.readers.read(body) } catch { throw LibraryError(error) }
+    do { return try database.readers.blockingRead(body) } catch { throw LibraryError(error) }
   }
 
   /// The current time in milliseconds since 1970.

@@ -1,6 +1,5 @@
 import Foundation
 import SQL
-import SQLite
 
 /// A change that waits to be sent to the server.
 struct OutboxEntry: Sendable {

@@ -1,7 +1,6 @@
 import Bytes
 package import Foundation
 package import SQL
-import SQLite
 
 // Reading and writing values that SQLite has no type for.
 

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 package import SQL
 
-extension Writer {
+extension SQLiteWriter {
   /// How many bytes are copied between two commits. Each step blocks writes for a few milliseconds.
   private static let stepBytes = 2 << 20
   /// How many bytes of a copy may wait in memory to be written to disk. Other syncs wait for these bytes too.

@@ -4,7 +4,7 @@ package import SQL
 import Synchronization
 
 /// Read-only connections for any thread. They never write and never checkpoint.
-package final class Readers: Sendable {
+package final class SQLiteReaders: Readers {
   /// A connection in transfer between the pool and the one thread that uses it.
   // A thread creates it, or removes it from the pool under the lock. Only this thread uses it until it puts it back.
   private struct Reader: @unchecked Sendable { let connection: Connection }
@@ -25,7 +25,9 @@ package final class Readers: Sendable {
   ///
   /// Keep it short: an open read prevents the WAL from starting over. If all connections are in use, this blocks until
   /// one is free. `body` must not read through the same `Readers` again, because that could deadlock.
-  package func read<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {
+  package func blockingRead<Value>(
+    _ body: (borrowing Transaction) throws -> Value
+  ) throws -> Value {
     free.wait()
     defer { free.signal() }
     do {
@@ -37,6 +39,11 @@ package final class Readers: Sendable {
     }
   }
 
+  /// A read takes some microseconds and never waits for a network, so it runs on the calling thread.
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value { try blockingRead(body) }
+
   /// Runs `body` in the same way, on a thread for reads that may take milliseconds or
   /// more, when the caller's turn comes.
   ///
@@ -47,7 +54,7 @@ package final class Readers: Sendable {
     _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
   ) async throws -> Value {
     let outcome = await long.run(for: caller) { [self] in
-      Result { try read(body) }
+      Result { try blockingRead(body) }
     }
     guard let outcome else {
       throw failure(DatabaseError(.busy, "too many long reads are waiting"))

@@ -10,7 +10,7 @@ import Synchronization
 /// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"). So there is only one such connection,
 /// except for secondary writers. A secondary writer never checkpoints, and a ``CheckpointGate`` separates its
 /// writes from the primary's checkpoints.
-package final class Writer: Sendable {
+package final class SQLiteWriter: Writer {
   enum Role {
     /// Creates, migrates and checkpoints the file. Only one primary may exist at a time; the caller must
     /// ensure this with a lock next to the file.
@@ -200,7 +200,7 @@ package final class Writer: Sendable {
   }
 }
 
-extension Writer {
+extension SQLiteWriter {
   func beginCopy(to path: String) async throws(DatabaseError) {
     try await betweenCommits { [self] connection in
       guard role == .primary else {

@@ -5,9 +5,9 @@ package import SQL
 ///
 /// Only one process at a time may be the primary; the caller must ensure this with a lock next to the
 /// file. Other processes may be secondary.
-package struct Database: Sendable {
-  package let writer: Writer
-  package let readers: Readers
+package struct SQLiteDatabase: Database {
+  package let writer: SQLiteWriter
+  package let readers: SQLiteReaders
 
   /// The version of the loaded SQLite library, such as `3.40.1`.
   package static var version: String { String(cString: sqlite3_libversion()) }
@@ -29,10 +29,10 @@ package struct Database: Sendable {
     failure: @escaping FailureMap = { $0 },
     report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(MigrationError) {
-    writer = try Writer(
+    writer = try SQLiteWriter(
       path: path, migrator: migrator, limits: commits, synchronous: synchronous, failure: failure,
       report: report)
-    self.readers = Readers(path: path, limit: readers, failure: failure)
+    self.readers = SQLiteReaders(path: path, limit: readers, failure: failure)
   }
 
   /// Opens a file that may have a primary in another process, for a few writes. Its schema
@@ -42,10 +42,10 @@ package struct Database: Sendable {
   package init(
     secondaryAt path: String, migrator: Migrator, failure: @escaping FailureMap = { $0 }
   ) throws(MigrationError) {
-    writer = try Writer(
+    writer = try SQLiteWriter(
       path: path, as: .secondary, migrator: migrator, limits: .standard, failure: failure
     ) { _ in }
-    readers = Readers(path: path, limit: 1, failure: failure)
+    readers = SQLiteReaders(path: path, limit: 1, failure: failure)
   }
 
   /// Closes all connections, after the writes that were requested before.
