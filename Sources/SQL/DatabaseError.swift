@@ -28,7 +28,7 @@ package struct DatabaseError: Error, Equatable {
 
   /// The kind of failure, for `catch` clauses.
   package let code: Code
-  /// The engine's exact code, such as `SQLite error 1555` for an existing primary key; `nil` if the engine reported none.
+  /// The engine's exact code, such as `SQLite error 1555` for an existing primary key; `nil` if it reported none.
   package let engineCode: String?
   package let message: String
   /// The underlying error number of the system, such as ENOSPC; 0 if none is known.
