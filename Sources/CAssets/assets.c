@@ -119,6 +119,10 @@ static const unsigned char quotas_0026[] = {
 #embed "../../migrations/0026_quotas.sql"
 };
 
+static const unsigned char numbers_per_person_0027[] = {
+#embed "../../migrations/0027_numbers_per_person.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -152,6 +156,8 @@ static const asset migrations[] = {
     {"0025_private_remixes.sql", private_remixes_0025,
      sizeof private_remixes_0025},
     {"0026_quotas.sql", quotas_0026, sizeof quotas_0026},
+    {"0027_numbers_per_person.sql", numbers_per_person_0027,
+     sizeof numbers_per_person_0027},
 };
 
 asset assets_openapi(void) {

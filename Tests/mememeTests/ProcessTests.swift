@@ -284,7 +284,8 @@ struct ProcessTests {
       let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.path])
       #expect(code == 0)
       let migrations = URL(filePath: #filePath).appending(path: "../../../migrations").standardized
-      let count = try FileManager.default.contentsOfDirectory(atPath: migrations.path).count
+      let count = try FileManager.default.contentsOfDirectory(atPath: migrations.path)
+        .count { $0.hasSuffix(".sql") }
       #expect(output.contains("is at version \(count)."))
       #expect(FileManager.default.fileExists(atPath: folder.appending(path: "mememe.db").path))
     }

@@ -179,7 +179,7 @@ struct RepairTests {
     ),
     ("UPDATE changes SET deleted_at = 1", "wrong-change table=changes: 2 "),
     (
-      "INSERT INTO changes (meme, author) VALUES (randomblob(16), 1)",
+      "INSERT INTO changes (author, number, meme) VALUES (1, 99, randomblob(16))",
       "wrong-change table=changes: 1 changes refer to memes that do not exist"
     ),
   ]

@@ -59,7 +59,7 @@ struct UpgradeTests {
       for _ in 0..<2 {
         let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.url.path])
         #expect(code == 0)
-        #expect(output == "The database in \(folder.url.path) is at version 26.\n")
+        #expect(output == "The database in \(folder.url.path) is at version 27.\n")
       }
       #expect(folder.restorePoints.isEmpty)
     }
@@ -81,7 +81,9 @@ struct UpgradeTests {
   @Test func `the first start sets quotas, but none that is already exceeded`() async throws {
     try await withFolder { folder in
       try await EarlierVersion.latest.make(in: folder.url)
-      try folder.execute("UPDATE users SET stored_bytes = 3000000000 WHERE username = 'ada'")
+      try folder.execute(
+        "DELETE FROM storage_limits; UPDATE users SET stored_bytes = 3000000000 WHERE username = 'ada'"
+      )
       for isFirst in [true, false] {
         try await withServer(in: folder.url) { server in
           let usage = try await server.get("/admin/usage", token: server.adminToken).expect(200)

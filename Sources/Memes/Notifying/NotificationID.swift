@@ -2,8 +2,8 @@ package import Foundation
 
 /// The ID of a notification in its current state. It changes when more activity joins the notification.
 ///
-/// A UUIDv7 (RFC 9562 §5.7) without random bits. It is unique because every notification has another place in the
-/// order of all.
+/// A UUIDv7 (RFC 9562 §5.7) without random bits. It is unique among a recipient's notifications, because each has
+/// another place in their order.
 package struct NotificationID: Identifier {
   package let uuid: UUID
 

@@ -59,12 +59,13 @@ extension MemeArchive {
 
 /// Queries for the differences between the table `changes` and the memes.
 enum ToldChange {
-  /// Memes of an account without a matching row in `changes`.
+  /// Memes of an existing account without a matching row in `changes`.
   static let wrong = """
     SELECT memes.id, memes.author, memes.deleted_at FROM memes
-    WHERE author IS NOT NULL AND NOT EXISTS (
+    WHERE EXISTS (SELECT 1 FROM users WHERE seq = memes.author) AND NOT EXISTS (
       SELECT 1 FROM changes
-      WHERE meme = memes.id AND changes.author = memes.author AND changes.deleted_at IS memes.deleted_at)
+      WHERE meme = memes.id AND changes.author = memes.author
+        AND changes.deleted_at IS NOT DISTINCT FROM memes.deleted_at)
     """
 
   /// Rows for memes that neither exist nor are known to be deleted, and rows that report a deleted meme as existing.

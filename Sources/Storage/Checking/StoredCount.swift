@@ -50,6 +50,17 @@ struct StoredCount {
     ].map {
       StoredCount(table: $0.0, column: $0.1, expression: "(\(Self.bytes(ofAuthor: $0.2)))")
     }
+    + [
+      ("last_change", "pruned_changes", "number", "changes WHERE author = users.seq"),
+      ("last_notified", "0", "place", "notifications WHERE user = users.seq"),
+    ].map { counter, other, number, rows in
+      // The counter must not be below a number that it has given. It may be above, because rows are deleted.
+      StoredCount(
+        table: "users", column: counter,
+        expression: """
+          max(\(counter), \(other), (SELECT coalesce(max(\(number)), 0) FROM \(rows)))
+          """)
+    }
     + [("followers", "followed"), ("following", "follower")].map {
       StoredCount(
         table: "users", column: $0.0,

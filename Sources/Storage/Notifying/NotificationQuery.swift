@@ -25,7 +25,7 @@ extension NotificationStore {
         memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
         comments0.id, substr(comments0.text, 1, \(codePoints)),
         \(columns.joined(separator: ", "))
-      FROM notifications AS notices INDEXED BY notifications_of_user
+      FROM notifications AS notices
       LEFT JOIN memes ON memes.seq = notices.meme
       LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
       \((events + actors).joined(separator: "\n"))
@@ -43,7 +43,7 @@ extension NotificationStore {
     return ScanWindow(
       of: "notices.place", rows: PageLimit.range.upperBound,
       in: """
-        notifications AS notices INDEXED BY notifications_of_user
+        notifications AS notices
         WHERE notices.user = \(AccessPolicy.asking) AND notices.place < ?2
         """)
   }
@@ -55,7 +55,7 @@ extension NotificationStore {
       SELECT count(*) FROM (
         SELECT 1 FROM notifications AS notices INDEXED BY notifications_unread
         LEFT JOIN memes ON memes.seq = notices.meme
-        WHERE notices.user = \(AccessPolicy.asking) AND notices.is_read = 0 AND \(isThere)
+        WHERE notices.user = \(AccessPolicy.asking) AND NOT notices.is_read AND \(isThere)
           AND (\(policy.viewerHasNoBlocks)
             -- A person likes or follows the same thing only once. If events outnumber hidden people, one is visible.
             OR notices.kind <> 1 AND notices.count > \(AccessPolicy.crowdSize)

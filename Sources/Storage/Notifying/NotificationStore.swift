@@ -67,8 +67,8 @@ package struct NotificationStore: Sendable {
   }
 
   static let readStatement = """
-    UPDATE notifications INDEXED BY notifications_unread SET is_read = 1
-    WHERE user = \(AccessPolicy.asking) AND is_read = 0 AND place <= ?2
+    UPDATE notifications INDEXED BY notifications_unread SET is_read = TRUE
+    WHERE user = \(AccessPolicy.asking) AND NOT is_read AND place <= ?2
     """
 
   /// Deletes one batch of notifications with the last activity at `horizon` or earlier. Also deletes the records of
@@ -90,8 +90,9 @@ package struct NotificationStore: Sendable {
 
   /// If the clock was set back, rows are only deleted later.
   static let purgeStatement = """
-    DELETE FROM notifications
-    WHERE updated_at <= ?1 AND place IN (SELECT place FROM notifications ORDER BY place LIMIT ?2)
+    DELETE FROM notifications WHERE (user, place) IN (
+      SELECT user, place FROM notifications INDEXED BY notifications_by_time
+      WHERE updated_at <= ?1 ORDER BY updated_at LIMIT ?2)
     """
 
   /// Rows are valid for one day (86,400,000 ms), as in the triggers.

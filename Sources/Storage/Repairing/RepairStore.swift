@@ -83,14 +83,18 @@ package struct RepairStore: Sendable {
   }
 }
 
-/// Inserts the change with a new number, after all numbers that clients know.
+/// Inserts the change with a new number, after all numbers that clients know. Does nothing without the account.
 private func insertChange(
   _ meme: MemeID, by author: Int64, deletedAt: Int64?, in db: borrowing Transaction
 ) throws {
+  let number = try db.first(
+    "UPDATE users SET last_change = last_change + 1 WHERE seq = ? RETURNING last_change", author
+  ) { row in try row[0] as Int64 }
+  guard let number else { return }
   try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
   try db.run(
-    "INSERT INTO changes (meme, author, deleted_at) VALUES (?, ?, ?)", meme.bytes, author,
-    deletedAt)
+    "INSERT INTO changes (author, number, meme, deleted_at) VALUES (?, ?, ?, ?)", author, number,
+    meme.bytes, deletedAt)
 }
 
 /// Records the deletion of a meme that clients may still have.

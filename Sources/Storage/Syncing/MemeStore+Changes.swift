@@ -2,7 +2,7 @@ import Foundation
 package import Memes
 import SQL
 
-/// The changes of a person's memes, in the tables `changes` and `epochs`. Triggers record each change in the
+/// The changes of a person's memes, in the tables `changes`, `epochs` and `users`. Triggers record each change in the
 /// transaction that makes it, so that none is lost.
 extension MemeStore {
   /// A page of the changes of the viewer's own memes, in commit order.
@@ -108,7 +108,7 @@ private struct FoundChange {
 /// The state of the recorded changes for one person, at one time.
 private struct ChangeRecord {
   let epoch: UInt64
-  /// The newest number in the whole database.
+  /// The newest number of this person.
   let newest: Int64
   /// The newest number of this person whose change is no longer recorded.
   let pruned: Int64
@@ -132,9 +132,7 @@ private func changeRecord(
   guard let person else { throw MemeError.unauthorized }
   let found = try db.first(
     """
-    SELECT (SELECT epoch FROM epochs),
-      coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0), pruned_changes
-    FROM users WHERE id = ?
+    SELECT (SELECT epoch FROM epochs), last_change, pruned_changes FROM users WHERE id = ?
     """, person.bytes
   ) { row in
     let epoch = try row.nextBytes { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }

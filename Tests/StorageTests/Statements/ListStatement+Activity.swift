@@ -70,13 +70,13 @@ extension ListStatement {
     var statements: [ListStatement] = []
     for viewer in [ViewerKind.person, .admin] {
       let window = NotificationStore.stretch(AccessPolicy(viewer.principals[0]))
-      let range = window == nil ? "rowid<?" : "rowid>? AND rowid<?"
+      let range = window == nil ? "place<?" : "place>? AND place<?"
       statements.append(
         ListStatement(
           "notifications", "notifications, newest first", for: viewer,
           { NotificationStore.pageQuery[$0] },
           reads: [
-            .index("notifications_of_user", of: "notices", "user=? AND \(range)"),
+            .key(of: "notices", "user=? AND \(range)"),
             .row(of: "memes"), .key(of: "pictures", "meme=? AND role=?"),
           ]))
       statements.append(
@@ -88,7 +88,7 @@ extension ListStatement {
       statements.append(
         ListStatement(
           "notifications", "notifications, the end of the scan window", window.query,
-          reads: [.index("notifications_of_user", of: "notices", "user=? AND rowid<?")]))
+          reads: [.key(of: "notices", "user=? AND place<?")]))
     }
     return statements + [
       ListStatement(
@@ -133,8 +133,8 @@ extension ListStatement {
       ListStatement(
         "sync", "changes of a person's memes", MemeStore.changesQuery,
         reads: [
-          .index("changes_there", of: "changes", "author=? AND rowid>?"),
-          .index("changes_deleted", of: "changes", "author=? AND rowid>?"),
+          .index("changes_there", of: "changes", "author=? AND number>?"),
+          .index("changes_deleted", of: "changes", "author=? AND number>?"),
         ]),
       ListStatement(
         "exports", "memes of an export, oldest first", MemeCollection.pageQuery,

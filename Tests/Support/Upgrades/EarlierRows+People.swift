@@ -114,4 +114,8 @@ extension EarlierRows {
       """, id(70), now + 80_000_000)
     try db.run("INSERT INTO upload_pieces (upload, start, bytes) VALUES (?, 0, x'010203')", upload)
   }
+
+  func insertLimits(_ db: borrowing Connection) throws {
+    try db.run("INSERT INTO storage_limits VALUES (1, 1000000, NULL)")
+  }
 }

@@ -65,6 +65,9 @@ private func withDatabase<Value>(
 
 /// Rows of a database as text, table by table.
 package struct EarlierContents: Sendable {
+  /// The columns that a later version has no longer.
+  private static let dropped: Set = ["totals.notified"]
+
   package let columns: [String: [String]]
   /// In no particular order.
   package let rows: [String: [String]]
@@ -83,7 +86,7 @@ package struct EarlierContents: Sendable {
       let found: [String] = try db.all(
         "SELECT name FROM pragma_table_info(?)", table
       ) { row in try row[0] }
-      let names = wanted?[table] ?? found
+      let names = (wanted?[table] ?? found).filter { !Self.dropped.contains("\(table).\($0)") }
       columns[table] = names
       // The only column that was renamed.
       let read = names.map { found.contains($0) ? "quote(\($0))" : "quote(made)" }

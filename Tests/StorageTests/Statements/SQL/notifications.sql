@@ -1,7 +1,7 @@
 -- The statements of list pages. A test writes this file: see CONTRIBUTING.md.
 
 -- name: notifications, newest first; person
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT notices.place FROM notifications AS notices INDEXED BY notifications_of_user
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT notices.place FROM notifications AS notices
       WHERE notices.user = (SELECT seq FROM users WHERE id = ?1) AND notices.place < ?2
       ORDER BY notices.place DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 99), 0))
@@ -70,7 +70,7 @@ SELECT notices.place, notices.kind, notices.created_at, notices.updated_at, noti
   memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
   comments0.id, substr(comments0.text, 1, 1120),
   actor0.id, actor0.username, actor0.display_name, actor0.avatar, actor1.id, actor1.username, actor1.display_name, actor1.avatar, actor2.id, actor2.username, actor2.display_name, actor2.avatar
-FROM notifications AS notices INDEXED BY notifications_of_user
+FROM notifications AS notices
 LEFT JOIN memes ON memes.seq = notices.meme
 LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
 LEFT JOIN likes AS likes0
@@ -226,7 +226,7 @@ ORDER BY notices.place DESC LIMIT ?3;
 SELECT count(*) FROM (
   SELECT 1 FROM notifications AS notices INDEXED BY notifications_unread
   LEFT JOIN memes ON memes.seq = notices.meme
-  WHERE notices.user = (SELECT seq FROM users WHERE id = ?1) AND notices.is_read = 0 AND (notices.meme IS NULL OR memes.deleted_at IS NULL)
+  WHERE notices.user = (SELECT seq FROM users WHERE id = ?1) AND NOT notices.is_read AND (notices.meme IS NULL OR memes.deleted_at IS NULL)
     AND (NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
         OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1)))
       -- A person likes or follows the same thing only once. If events outnumber hidden people, one is visible.
@@ -257,7 +257,7 @@ SELECT count(*) FROM (
   LIMIT ?2);
 
 -- name: notifications, the end of the scan window
-SELECT notices.place FROM notifications AS notices INDEXED BY notifications_of_user
+SELECT notices.place FROM notifications AS notices
 WHERE notices.user = (SELECT seq FROM users WHERE id = ?1) AND notices.place < ?2
 ORDER BY notices.place DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
     OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 99;
@@ -268,7 +268,7 @@ SELECT notices.place, notices.kind, notices.created_at, notices.updated_at, noti
   memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
   comments0.id, substr(comments0.text, 1, 1120),
   actor0.id, actor0.username, actor0.display_name, actor0.avatar, actor1.id, actor1.username, actor1.display_name, actor1.avatar, actor2.id, actor2.username, actor2.display_name, actor2.avatar
-FROM notifications AS notices INDEXED BY notifications_of_user
+FROM notifications AS notices
 LEFT JOIN memes ON memes.seq = notices.meme
 LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
 LEFT JOIN likes AS likes0
@@ -354,7 +354,7 @@ ORDER BY notices.place DESC LIMIT ?3;
 SELECT count(*) FROM (
   SELECT 1 FROM notifications AS notices INDEXED BY notifications_unread
   LEFT JOIN memes ON memes.seq = notices.meme
-  WHERE notices.user = (SELECT seq FROM users WHERE id = ?1) AND notices.is_read = 0 AND (notices.meme IS NULL OR memes.deleted_at IS NULL)
+  WHERE notices.user = (SELECT seq FROM users WHERE id = ?1) AND NOT notices.is_read AND (notices.meme IS NULL OR memes.deleted_at IS NULL)
     AND (1
       -- A person likes or follows the same thing only once. If events outnumber hidden people, one is visible.
       OR notices.kind <> 1 AND notices.count > ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
@@ -381,8 +381,8 @@ SELECT count(*) FROM (
   LIMIT ?2);
 
 -- name: mark as read
-UPDATE notifications INDEXED BY notifications_unread SET is_read = 1
-WHERE user = (SELECT seq FROM users WHERE id = ?1) AND is_read = 0 AND place <= ?2;
+UPDATE notifications INDEXED BY notifications_unread SET is_read = TRUE
+WHERE user = (SELECT seq FROM users WHERE id = ?1) AND NOT is_read AND place <= ?2;
 
 -- name: delete old records of withdrawn activity
 DELETE FROM taken_back
