@@ -39,16 +39,16 @@ def arguments():
         usage="%(prog)s [OPTION ...] [FILE | FILE.PART_OF_TITLE | NUMBER ...]", description="Runs the scenarios of the web app in Chromium.")
     parser.add_argument("scenarios", nargs="*", metavar="FILE | FILE.PART_OF_TITLE | NUMBER")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build" / "release" / "mememe", help="the server (%(default)s)")
-    parser.add_argument("--chromium", metavar="PATH", help="the browser (chromium-headless-shell, else chromium, of /usr/bin)")
-    parser.add_argument("--workers", type=int, default=2, help="browsers that run at the same time (%(default)s)")
-    parser.add_argument("--repeat", type=int, default=1, metavar="TIMES", help="run each scenario so many times")
-    parser.add_argument("--address", metavar="URL", help="where the app is, if not at the server itself")
-    running = parser.add_argument_group("against a server that runs already (it loses all of its memes)")
+    parser.add_argument("--chromium", metavar="PATH", help="the browser (chromium-headless-shell or chromium in /usr/bin, else Playwright's)")
+    parser.add_argument("--workers", type=int, default=2, help="the number of browsers that run in parallel (%(default)s)")
+    parser.add_argument("--repeat", type=int, default=1, metavar="TIMES", help="how often to run each scenario")
+    parser.add_argument("--address", metavar="URL", help="the app's URL, if it differs from the server's")
+    running = parser.add_argument_group("for a server that is already running (it loses all of its memes)")
     running.add_argument("--server", metavar="URL")
     running.add_argument("--admin-token", metavar="TOKEN")
-    running.add_argument("--outbox", type=pathlib.Path, metavar="FOLDER", help="where that server leaves its mails")
+    running.add_argument("--outbox", type=pathlib.Path, metavar="FOLDER", help="the folder to which that server writes its mails")
     pictures = parser.add_argument_group("for script/screenshots")
-    pictures.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="take pictures, and run only what takes any")
+    pictures.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="take pictures, and run only scenarios that take any")
     options = parser.parse_args()
     if options.server and not options.admin_token:
         parser.error("--server needs --admin-token")
@@ -70,7 +70,7 @@ def chromium():
 
 
 def missing(options):
-    """Returns what is not installed, and how to install it, or None if everything is."""
+    """Returns an error that names a missing dependency and how to install it, or None if all are installed."""
     try:
         import axe_playwright_python  # noqa: F401
         import playwright  # noqa: F401
@@ -109,7 +109,7 @@ def is_meant(wanted, module, title):
 
 
 def chosen(options):
-    """Returns the scenarios to run, the longest of the last run first, so that no worker is left with a long one."""
+    """Returns the scenarios to run, the longest of the last run first, so that no long one runs alone at the end."""
     found = all_scenarios(HERE / "Scenarios")
     if options.pictures:
         found = [each for each in found if "photograph(" in inspect.getsource(each[2])] + all_scenarios(HERE / "Pictures")
@@ -117,7 +117,7 @@ def chosen(options):
         found = [each for each in found if (each[0] == "readme") == (options.scenarios == ["readme"])]
     for wanted in options.scenarios:
         if not any(is_meant(wanted, module, title) for module, title, _ in found):
-            print(f"No scenario is called “{wanted}”.", file=sys.stderr)
+            print(f"No scenario matches “{wanted}”.", file=sys.stderr)
             sys.exit(2)
     titles = [
         (module, title) for module, title, _ in found
@@ -162,7 +162,7 @@ class Worker:
             return self.pipe.recv()
         except EOFError:
             self.process.join()
-            return self.lost(f"The worker ended with code {self.process.exitcode}.")
+            return self.lost(f"The worker exited with code {self.process.exitcode}.")
 
     def lost(self, why):
         """Starts a new process. Returns the result of the lost scenario."""
@@ -175,7 +175,7 @@ class Worker:
         return self.task is not None and time.monotonic() - self.begin > LIMIT
 
     def end(self):
-        """Lets the process close its browser and its servers."""
+        """Closes the pipe, so that the process closes its browser and its servers."""
         self.pipe.close()
         self.process.join(20)
         self.kill()
@@ -208,7 +208,7 @@ def run_all(tasks, options):
                 if worker.pipe not in ready and not worker.is_late():
                     continue
                 title = worker.task[1]
-                result = worker.result() if worker.pipe in ready else worker.lost(f"It was stopped after {LIMIT} s.")
+                result = worker.result() if worker.pipe in ready else worker.lost(f"Stopped after {LIMIT} s.")
                 report(title, *result)
                 durations[number_of(title)] = round(result[0], 1)
                 passed, failed = passed + (not result[2]), failed + bool(result[2])

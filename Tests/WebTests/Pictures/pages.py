@@ -117,7 +117,7 @@ def offline(app):
         is_away(app)
 
 
-@scenario("outbox: what waits, and what could not be sent")
+@scenario("outbox: waiting and failed memes")
 def outbox(app):
     with machine(app) as server:
         server.memes(3)

@@ -59,7 +59,7 @@ def drawn(page, svg):
     return base64.b64decode(url.split(",")[1])
 
 
-@scenario("readme: the app, as the README shows it")
+@scenario("readme: the pictures of the app in the README")
 def app_in_pictures(app):
     page = app.open_window(390, 780, theme="light")
     page.goto("/")

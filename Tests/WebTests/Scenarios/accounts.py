@@ -29,7 +29,7 @@ def person_kept(page):
     return page.evaluate("() => JSON.parse(localStorage.getItem('mememe.person'))")
 
 
-@scenario("5.1 while the app comes there is a splash, and it goes when the page is there")
+@scenario("5.1 a splash screen is shown while the app loads, and disappears when the page is ready")
 def splash(app):
     page = app.page
     held = []
@@ -43,7 +43,7 @@ def splash(app):
     expect(page.locator("#splash")).to_have_count(0)
 
 
-@scenario("5.2 who was never here is told what this is, and led in, or further without an account")
+@scenario("5.2 new visitors can browse without an account, and find registration and sign-in")
 def welcome(app):
     page = app.page
     page.goto("/app/welcome")
@@ -62,7 +62,7 @@ def welcome(app):
     heading(page, "You")
 
 
-@scenario("5.3 an account is made, what is wrong is told at its field, and one is signed in and where one was")
+@scenario("5.3 registration shows errors at their fields, signs in and returns to the previous page")
 def register(app):
     taken, _ = app.server.person()
     meme = app.server.meme("before", "an account")
@@ -108,7 +108,7 @@ def register(app):
         app.forgive(complaint)
 
 
-@scenario("5.4 one signs in by name or email, and is led back to what one wanted to do")
+@scenario("5.4 sign-in works with username or email, and returns to the previous page")
 def sign_in(app):
     name, token = app.server.person("Grace Hopper")
     meme = app.server.meme("likeable")
@@ -125,7 +125,7 @@ def sign_in(app):
     sign_in_by_form(page, name, "a wrong password")
     expect(password).to_be_focused()
     expect(password).to_have_accessible_description("Wrong username or password.")
-    app.check_access("sign in refused")
+    app.check_access("rejected sign-in")
     show = page.get_by_role("button", name="Show the password")
     show.click()
     expect(password).to_have_attribute("type", "text")
@@ -144,7 +144,7 @@ def sign_in(app):
     app.forgive("401")
 
 
-@scenario("5.5 what opens a session is where no script can read it")
+@scenario("5.5 scripts cannot read the session token")
 def no_token(app):
     app.sign_in()
     page = app.page
@@ -155,7 +155,7 @@ def no_token(app):
     assert cookies[0]["value"] not in kept and "oken" not in kept, kept
 
 
-@scenario("5.6 an address that is of somebody asks them to sign in, and is there when they have")
+@scenario("5.6 a personal page asks guests to sign in, and opens after they do")
 def gate(app):
     name, token = app.server.person()
     app.server.meme("mine", "in the feed", token=token)
@@ -172,7 +172,7 @@ def gate(app):
     expect(page.get_by_role("listitem")).to_contain_text("in the feed")
 
 
-@scenario("5.7 a forgotten password: a mail, a link in it, another password, and everybody else is out")
+@scenario("5.7 an emailed link resets a forgotten password once, and ends all sessions")
 def reset(app):
     name, token = app.server.person()
     page = app.page
@@ -200,7 +200,7 @@ def reset(app):
     assert "#" not in page.url, page.url
     try:
         app.server.call("GET", "/users/me", token=token)
-        raise AssertionError("the session lives")
+        raise AssertionError("the session is still valid")
     except urllib.error.HTTPError as error:
         assert error.code == 401
     page.get_by_role("main").get_by_role("link", name="Sign in").click()
@@ -221,7 +221,7 @@ def reset(app):
         app.forgive(complaint)
 
 
-@scenario("5.8 a session that is ended elsewhere is told, and the app goes on without it")
+@scenario("5.8 if a session ends elsewhere, the app says so and continues without it")
 def ended(app):
     name, token = app.sign_in()
     meme = app.server.meme("anybody's")
@@ -240,7 +240,7 @@ def ended(app):
     app.forgive("401")
 
 
-@scenario("5.9 who signs out in one tab is signed out in all of them, and what was of them is gone")
+@scenario("5.9 signing out in one tab signs out all tabs and deletes their local data")
 def tabs(app):
     name, token = app.sign_in()
     app.server.meme("private", visibility="private", token=token)
@@ -259,7 +259,7 @@ def tabs(app):
     expect(page.get_by_text("private")).to_have_count(0)
 
 
-@scenario("5.10 memes that were made here without an account can be had after signing in")
+@scenario("5.10 memes made without an account can be claimed after sign-in")
 def claims(app):
     name, token = app.server.person()
     memes = [app.server.meme(f"made before {number}") for number in range(2)]

@@ -16,8 +16,8 @@ def go(app, part=""):
     return app.page
 
 
-@scenario("7.1 the way to it is shown to admins alone, and what is there is for nobody else")
-def who(app):
+@scenario("7.1 only admins see the admin pages and the link to them")
+def admins_only(app):
     with machine(app) as server:
         page = app.page
         page.goto("/app/admin")
@@ -30,7 +30,7 @@ def who(app):
             go(app, part)
             expect(page.get_by_role("heading", name="Admins only")).to_be_visible()
             expect(page.get_by_role("navigation", name="Admin")).to_have_count(0)
-        app.check_access("not for you")
+        app.check_access("admins only")
         page = app.open_window()
         grace, token = server.admin()
         app.sign_in(who=(grace, token))
@@ -46,7 +46,7 @@ def who(app):
     app.forgive("403")
 
 
-@scenario("7.2 figures are plots that say what the server says, and tables of the same for who wants them")
+@scenario("7.2 statistics match the server's data, as charts and as tables")
 def figures(app):
     with machine(app) as server:
         grace, token = server.admin()
@@ -82,7 +82,7 @@ def figures(app):
         expect(page.get_by_role("heading", level=1)).to_have_text("Reports")
 
 
-@scenario("7.3 reports: what they are about is deleted, its author suspended, or they are dismissed, with a note; and opened again")
+@scenario("7.3 reports can be resolved by deletion or suspension, dismissed with a note, and reopened")
 def reports(app):
     with machine(app) as server:
         grace, token = server.admin()
@@ -159,7 +159,7 @@ def press(page, button):
     page.keyboard.press("Enter")
 
 
-@scenario("7.4 many reports come page by page")
+@scenario("7.4 reports are paginated")
 def many_reports(app):
     with machine(app) as server:
         grace, token = server.admin()
@@ -174,7 +174,7 @@ def many_reports(app):
         expect(page.get_by_role("article").nth(30).get_by_role("heading")).to_be_focused()
 
 
-@scenario("7.5 many memes are deleted after a look at what they are, by who types how many; the look itself deletes nothing")
+@scenario("7.5 bulk deletion needs a preview, which deletes nothing, and the typed number of memes")
 def bulk(app):
     with machine(app) as server:
         grace, token = server.admin()
@@ -235,7 +235,7 @@ def bulk(app):
     app.forgive("422")
 
 
-@scenario("7.6 the log says who did what to what, and when, newest first and page by page")
+@scenario("7.6 the audit log shows actor, action, target and reason, newest first, and is paginated")
 def log(app):
     with machine(app) as server:
         grace, token = server.admin()
@@ -264,7 +264,7 @@ def log(app):
         expect(page.get_by_role("button", name="Earlier")).to_have_count(0)
 
 
-@scenario("7.7 everybody can use it: each page, light and dark, one size and the other")
+@scenario("7.7 every page is accessible in light and dark themes at all window sizes")
 def access(app):
     with machine(app) as server:
         grace, token = server.admin()

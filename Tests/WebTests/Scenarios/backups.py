@@ -14,7 +14,7 @@ def go(app):
     return app.page
 
 
-def made(server, token):
+def make_backup(server, token):
     """Creates a backup with the API. Returns its state once it has ended."""
     id = server.call("POST", "/admin/backups", token=token)["id"]
 
@@ -22,10 +22,10 @@ def made(server, token):
         backup = server.call("GET", f"/admin/backups/{id}", token=token)
         return backup if backup["state"] in ("complete", "failed") else None
 
-    return eventually("the backup is made", ended)
+    return eventually("the backup has ended", ended)
 
 
-def much(server, token):
+def upload_large_files(server, token):
     """Uploads enough data that a backup takes a while."""
     photo = (PICTURES / "photo.jpg").read_bytes()
     # JPEG comments, which decoders skip.
@@ -43,7 +43,7 @@ def age(server, seconds):
     file.rename(file.with_name(time.strftime("mememe-%Y%m%dT%H%M%SZ.db", time.gmtime(taken // 1000))))
 
 
-@scenario("9.60 how it looks, in every state, and that everybody can use it: light and dark, small and large")
+@scenario("9.60 the page is accessible in every state, in light and dark themes at all window sizes")
 def states(app):
     with machine(app) as server:
         grace, token = server.admin()
@@ -94,12 +94,12 @@ STATES = {
 }
 
 
-@scenario("9.61 one is made while the page says how far it is; it is what the server says, can be downloaded, and opens as a database")
+@scenario("9.61 a manual backup shows its progress and the server's data, and downloads as a valid database")
 def making(app):
     with machine(app) as server:
         grace, token = server.admin()
         server.memes(3)
-        much(server, token)
+        upload_large_files(server, token)
         app.sign_in(who=(grace, token))
         page = app.page
         page.goto("/app/admin")
@@ -135,14 +135,14 @@ def making(app):
         expect(acts.nth(1)).to_contain_text(f"{grace} created a backup")
 
 
-@scenario("9.62 one is stopped, and is none; whole ones are deleted after a question, which says when there is no other one")
+@scenario("9.62 stopping a backup discards it; deleting one needs confirmation, with a warning if it is the only one")
 def deleting(app):
     with machine(app) as server:
         grace, token = server.admin()
-        older = made(server, token)
+        older = make_backup(server, token)
         # Of the backups of one day only the newest is kept.
         age(server, DAY)
-        newer = made(server, token)
+        newer = make_backup(server, token)
         app.sign_in(who=(grace, token))
         page = go(app)
         rows = page.get_by_role("list", name="Backups").get_by_role("listitem")
@@ -163,18 +163,18 @@ def deleting(app):
         dialog.get_by_role("button", name="Delete").click()
         expect(page.get_by_role("heading", name="No backups yet")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_be_focused()
-        much(server, token)
+        upload_large_files(server, token)
         page.get_by_role("button", name="Back up now").click()
         rows.get_by_role("button", name="Stop").click()
         expect(rows).to_have_count(0)
         assert list((server.data / "backups").iterdir()) == []
 
 
-@scenario("9.63 it is said when the newest is too old, by the schedule or without one; and what the rule is")
+@scenario("9.63 the page warns about an outdated backup, with and without a schedule, and shows the retention rule")
 def late(app):
     with machine(app) as server:
         grace, token = server.admin()
-        made(server, token)
+        make_backup(server, token)
         for seconds, words in [(6 * DAY, "Backed up 6 days ago"), (9 * DAY, "The newest backup is 9 days old")]:
             age(server, seconds)
             app.sign_in(who=(grace, token))
@@ -186,7 +186,7 @@ def late(app):
     with machine(app, MEMEME_BACKUP_INTERVAL="7200", MEMEME_BACKUP_KEEP_DAYS="1", MEMEME_BACKUP_KEEP_WEEKS="0") as server:
         grace, token = server.admin()
         app.sign_in(who=(grace, token))
-        eventually("the first backup by the schedule", lambda: any(
+        eventually("the first scheduled backup", lambda: any(
             each["state"] == "complete" for each in server.call("GET", "/admin/backups", token=token)["items"]))
         page = go(app)
         expect(page.get_by_role("heading", name="Backed up now")).to_be_visible()
@@ -196,14 +196,14 @@ def late(app):
         expect(page.get_by_role("heading", name="The newest backup is 5 hours old")).to_be_visible()
 
 
-@scenario("9.64 what does not verify is no backup, and the page says why; a server that ends meanwhile is waited for")
+@scenario("9.64 a backup that fails verification shows the reason, and the page survives a server restart")
 def failing(app):
     with machine(app) as server:
         grace, token = server.admin()
         server.memes(1)
         app.sign_in(who=(grace, token))
         page = go(app)
-        much(server, token)
+        upload_large_files(server, token)
         page.get_by_role("button", name="Back up now").click()
         expect(page.get_by_role("progressbar")).to_be_visible()
         server.end()

@@ -59,7 +59,7 @@ def visit(app, base, paths):
         assert not broken, (path, broken)
 
 
-@scenario("9.70 every page is there below a path, who signs in stays signed in, and nothing is asked for outside of it")
+@scenario("9.70 below a path, all pages open, the session persists, and no request leaves the path")
 def pages(app):
     with part(app) as base:
         name, token, other = somebody(app)
@@ -80,7 +80,7 @@ def pages(app):
         assert not outside, outside
 
 
-@scenario("9.71 the service worker keeps to the path, and shows the app when the server does not answer")
+@scenario("9.71 below a path, the service worker keeps to the path and shows the app without the server")
 def offline(app):
     with part(app) as base:
         app.server.meme("kept")
@@ -97,7 +97,7 @@ def offline(app):
     app.forgive("ERR_INTERNET_DISCONNECTED")
 
 
-@scenario("9.72 links that are passed on lead to the path, and what is at them shows its picture")
+@scenario("9.72 below a path, shared links and their preview images contain the path")
 def links(app):
     with part(app) as base:
         meme = app.server.meme("passed on")

@@ -15,7 +15,7 @@ def near(value, wanted, by=0.02):
     return abs(value - wanted) <= by
 
 
-@scenario("3.20 Crop: by its handles, by dragging what stays, by keys, by numbers, and in a shape")
+@scenario("3.20 Crop works with handles, dragging, keys, numbers and fixed aspect ratios")
 def crop(app):
     page = open_editor(app, given(png(1000, 500)))
     write_both(page)
@@ -58,7 +58,7 @@ def crop(app):
     assert (meme["image"]["width"], meme["image"]["height"]) == (600, 300)
 
 
-@scenario("3.21 a text of its own is dragged, sized and turned by the mouse, and where it is then it is in the meme")
+@scenario("3.21 a free text can be moved, resized and rotated by mouse, and is saved that way")
 def by_mouse(app):
     app.open_window(1200, 900)
     page = open_editor(app, given(png(1200, 900)))
@@ -92,7 +92,7 @@ def by_mouse(app):
     assert abs(captions[2]["rotation"]) > 5 and near(captions[2]["x"], 0.2, 0.03), captions[2]
 
 
-@scenario("3.22 a caption at the top that is dragged is free from then on; a click alone begins to write")
+@scenario("3.22 dragging a caption makes it a free text, and a click starts editing")
 def free(app):
     page = open_editor(app, PHOTO)
     group = page.get_by_role("group", name="Top text")
@@ -115,7 +115,7 @@ def free(app):
     assert len(captions) == 1 and near(captions[0]["y"], 0.33, 0.03), captions
 
 
-@scenario("3.23 all of it by keys: moved, sized, turned, removed; and by numbers")
+@scenario("3.23 free texts can be moved, resized, rotated and removed by keyboard, and placed by numbers")
 def by_keys(app):
     page = open_editor(app, PHOTO)
     write_both(page)
@@ -162,7 +162,7 @@ def by_keys(app):
     assert captions[0]["fill"] is None
 
 
-@scenario("3.24 by fingers: one drags, two size and turn")
+@scenario("3.24 one finger moves a free text, and two fingers resize and rotate it")
 def by_touch(app):
     page = app.open_window(touch=True)
     open_editor(app, PHOTO)
@@ -194,7 +194,7 @@ def by_touch(app):
     assert page.get_by_role("textbox", name="Text 1").input_value() == "free"
 
 
-@scenario("3.25 each text may look otherwise, and what is chosen for all is seen in all")
+@scenario("3.25 each text can have its own style, and the style of all texts applies to the others")
 def styles(app):
     page = open_editor(app, PHOTO)
     write_both(page)

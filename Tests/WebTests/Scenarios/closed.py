@@ -21,7 +21,7 @@ def sign_in(page, name, password=PASSWORD):
     page.get_by_role("button", name="Sign in", exact=True).click()
 
 
-@scenario("5.50 the app begins with what it is and the ways in, whatever address is opened, and leads to that afterwards")
+@scenario("5.50 without a session, every address shows the welcome page and loads no memes; the page opens after sign-in")
 def begins(app):
     name, token = app.server.person("Ada Lovelace")
     meme = app.server.meme("for", "members", token=token)
@@ -47,7 +47,7 @@ def begins(app):
     heading(page, "Sent Memes")
 
 
-@scenario("5.51 somebody new makes an account and is in")
+@scenario("5.51 a new user registers and gets into the app")
 def register(app):
     name = "c" + uuid.uuid4().hex[:12]
     page = app.page
@@ -61,7 +61,7 @@ def register(app):
     expect(page.get_by_role("heading", name="No memes yet")).to_be_visible()
 
 
-@scenario("5.52 who signs out, or is signed out elsewhere, is before the door again, and nothing of the memes is in the page")
+@scenario("5.52 after a sign-out, here or elsewhere, the welcome page is shown and the page contains no memes")
 def out(app):
     name, token = app.sign_in()
     app.server.meme("secret", token=token)
@@ -85,7 +85,7 @@ def out(app):
     app.forgive("401")
 
 
-@scenario("5.53 what people see can be made readable before they sign in")
+@scenario("5.53 accessibility settings work before sign-in")
 def readable(app):
     page = app.page
     page.goto("/")
@@ -98,7 +98,7 @@ def readable(app):
     app.check_access("welcome with contrast")
 
 
-@scenario("5.54 who tries too often is told how long to wait")
+@scenario("5.54 after too many sign-in attempts, the form says how long to wait")
 def too_often(app):
     # A separate server, so that its limits do not affect the other scenarios.
     with machine(app, **SETTINGS):
@@ -112,6 +112,6 @@ def too_often(app):
             expect(page.get_by_role("button", name="Sign in", exact=True)).to_have_attribute("aria-busy", "false")
         expect(page.get_by_role("alert").filter(has_text="Too many attempts.")).to_have_text(
             re.compile(r"^Too many attempts\. Try again in (\d+ minutes?|\d+ seconds?)\.$"))
-        app.check_access("too often")
+        app.check_access("too many attempts")
     app.forgive("401")
     app.forgive("429")

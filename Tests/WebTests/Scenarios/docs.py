@@ -1,4 +1,4 @@
-"""8. The page of the API: `/docs`."""
+"""8. The API documentation: `/docs`."""
 
 import json
 import pathlib
@@ -44,7 +44,7 @@ def send(item, status):
     return item.get_by_role("region", name="Response body")
 
 
-@scenario("8.1 the filter finds calls at once, by words of their name, path and method, and says how many")
+@scenario("8.1 the filter searches names, paths and methods of calls immediately, and shows the number of matches")
 def filters(app):
     page = app.page
     open_docs(page)
@@ -69,7 +69,7 @@ def filters(app):
     expect(shown).to_have_count(all_calls)
 
 
-@scenario("8.2 one call is open at a time, and the address names it")
+@scenario("8.2 one call is open at a time, and the URL names it")
 def one_open(app):
     page = app.page
     open_docs(page)
@@ -91,7 +91,7 @@ def one_open(app):
     expect(call(page, "POST", "/sessions").get_by_role("button").first).to_have_attribute("aria-expanded", "true")
 
 
-@scenario("8.3 a token from signing in is sent with requests, and their response is shown")
+@scenario("8.3 requests contain the token of the session, and the page shows their responses")
 def token(app):
     name, _ = app.server.person("Ada Lovelace")
     page = app.page
@@ -114,14 +114,14 @@ def token(app):
     assert shown["id"] == meme["id"], shown
     item.locator("summary", has_text=re.compile(r"^\d+ headers$")).click()
     expect(item.locator(".docs-headers")).to_contain_text("application/json")
-    # What the server rejects is shown as well.
+    # Error responses are shown as well.
     field(item, "limit").fill("many")
     assert json.loads(send(item, 422).inner_text())["code"] == "invalid-input"
     app.forgive("401")
     app.forgive("422")
 
 
-@scenario("8.4 a meme is made with the form, from a file, and pictures are shown as pictures")
+@scenario("8.4 the form creates a meme from a file, and image responses are shown as pictures")
 def creation(app):
     page = app.page
     open_docs(page, "#createMeme")
@@ -156,7 +156,7 @@ def creation(app):
     assert json.loads(send(item, 200).inner_text())["bottom"] == ""
 
 
-@scenario("8.5 the curl command sends the same request, whatever is in the values")
+@scenario("8.5 the curl command sends the same request, for all special characters")
 def command(app):
     name, token = app.server.person("Ada Lovelace")
     page = app.page
@@ -195,7 +195,7 @@ def run(line):
     return json.loads(result.stdout)
 
 
-@scenario("8.6 every call can be opened at 360 pixels, and everybody can use the page: light and dark, small and large")
+@scenario("8.6 every call fits 360 pixels, and the page is accessible in light and dark themes at all window sizes")
 def access(app):
     page = app.page
     page.set_viewport_size({"width": 360, "height": 740})
@@ -214,7 +214,7 @@ def access(app):
     app.forgive("422")
 
 
-@scenario("8.7 without scripts, and without the contract, the page says what to do")
+@scenario("8.7 without scripts, or without the contract, the page says what to do")
 def missing(app):
     page = app.page
     page.route("**/openapi.json", lambda route: route.fulfill(status=503, body=""), times=1)

@@ -147,7 +147,7 @@ def is_alike(page, case, mean=6, white=0.85, black=0):
         found.update(likeness(page))
         return found["mean"] < mean and found["white"] > white and found["black"] > black
 
-    eventually(lambda: f"{case} is alike: {found}", is_near, page)
+    eventually(lambda: f"{case}: the drawings match: {found}", is_near, page)
 
 
 def saved_differs(page, meme):

@@ -8,7 +8,7 @@ from editing import (
     write_both)
 
 
-@scenario("3.1 Add opens it, and Cancel leads back and saves nothing; it asks only where there is work to lose")
+@scenario("3.1 Add opens the editor; Cancel saves nothing, and only asks if there is work to lose")
 def cancel(app):
     page = app.page
     page.goto("/")
@@ -35,7 +35,7 @@ def cancel(app):
     assert newest(app) is None
 
 
-@scenario("3.2 the picture is scaled to fit, with two fields over it, at the top and at the bottom")
+@scenario("3.2 the picture is scaled to fit, with text fields at its top and bottom")
 def scaled(app):
     for width, height in SIZES:
         app.open_window(width, height)
@@ -56,7 +56,7 @@ def scaled(app):
             assert frame["y"] + frame["height"] - bottom["y"] - bottom["height"] < frame["height"] * 0.05 + 1, case
 
 
-@scenario("3.3 TOP and BOTTOM stand there, disappear when a field is entered, and come back if it is left empty")
+@scenario("3.3 the placeholders TOP and BOTTOM disappear on focus, and return if the field stays empty")
 def standard_texts(app):
     page = open_editor(app, PHOTO)
     is_drawn(page)
@@ -79,7 +79,7 @@ def standard_texts(app):
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("words")
 
 
-@scenario("3.4 while a field is edited the other buttons are disabled, but for Cancel; Return ends it, and Shift with Return begins a line")
+@scenario("3.4 during text editing only Cancel is enabled; Return finishes the text, and Shift+Return adds a line")
 def editing(app):
     page = open_editor(app, PHOTO)
     others = ["Album", "Add text", "Style", "Crop", "More", "Template"]
@@ -111,7 +111,7 @@ def editing(app):
     expect(page.get_by_role("button", name="Camera")).to_be_focused()
 
 
-@scenario("3.5 Share is disabled until there is a picture and both texts were edited")
+@scenario("3.5 Share is disabled until there is a picture and both texts are set")
 def ready(app):
     page = open_editor(app)
     share = page.get_by_role("button", name="Share", exact=True)
@@ -126,7 +126,7 @@ def ready(app):
     expect(share).to_be_disabled()
 
 
-@scenario("3.6 Album: a picture comes by the file picker, by drag and drop and by paste; what is none is told")
+@scenario("3.6 Album accepts pictures from file picker, drag and drop, and paste, and rejects other files")
 def album(app):
     page = open_editor(app, PHOTO)
     give = """([type, bytes]) => {
@@ -148,7 +148,7 @@ def album(app):
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
 
 
-@scenario("3.7 Camera takes a photo; on a phone its own app does; where there is none it is disabled and says why")
+@scenario("3.7 Camera takes a photo, or opens a phone's camera app; without a camera it is disabled and says why")
 def camera(app):
     # Chromium's fake device simulates a camera.
     page = open_editor(app)
@@ -187,7 +187,7 @@ def camera(app):
         expect(page.locator("#camera-why")).to_be_visible()
 
 
-@scenario("3.8 a field that is edited stays wholly visible above the keyboard on the screen")
+@scenario("3.8 the edited field stays completely visible above the on-screen keyboard")
 def keyboard(app):
     page = app.open_window(touch=True)
     # Headless Chromium has no on-screen keyboard, so this simulates its events.
@@ -215,12 +215,12 @@ def keyboard(app):
         assert is_above(box), (name, box)
         page.keyboard.press("Enter")
         page.evaluate("() => keyboard(0)")
-        eventually("the picture is in the middle again", is_in_the_middle, page)
+        eventually("the picture is centered again", is_in_the_middle, page)
     at_rest(page.locator(".stage-frame"))
     assert is_in_the_middle()
 
 
-@scenario("3.9 what is drawn here at once is what the server draws, in every font, and that is what is saved")
+@scenario("3.9 the local preview matches the server's drawing in every font, and the saved meme equals that drawing")
 def alike(app):
     app.open_window(1000, 844)
     page = open_editor(app, given(png(1200, 900)))
@@ -249,7 +249,7 @@ def alike(app):
     assert difference == 0, difference
 
 
-@scenario("3.10 font, colours, outline, size, capitals, lines and bars are chosen, and are those of the meme")
+@scenario("3.10 font, colors, outline, size, case, alignment and layout are saved with the meme")
 def style(app):
     page = open_editor(app, PHOTO)
     write_both(page)
@@ -274,7 +274,7 @@ def style(app):
         "align": "right", "layout": "bar"}, newest(app)["style"]
 
 
-@scenario("3.11 alternative text and who may see it are chosen; without an account it is for everybody")
+@scenario("3.11 alt text and visibility are saved with the meme; memes without an account are public")
 def more(app):
     page = open_editor(app, PHOTO)
     page.get_by_role("button", name="More").click()
@@ -293,7 +293,7 @@ def more(app):
     assert (meme["visibility"], meme["altText"], meme["style"]["font"]) == ("private", "Clouds of colour", "comic"), meme
 
 
-@scenario("3.12 a template is a picture to begin with")
+@scenario("3.12 a template can be used as the picture")
 def template(app):
     boundary = "picture"
     body = (f'--{boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nSurprised cat\r\n'
@@ -313,7 +313,7 @@ def template(app):
     app.server.call("DELETE", f"/templates/{kept['id']}", token=app.server.admin_token)
 
 
-@scenario("3.13 a picture with too many pixels, or of a kind that the server does not read, is made one that it takes")
+@scenario("3.13 a picture that is too large, or in a format that the server rejects, is converted")
 def large(app):
     page = open_editor(app, given(bmp(300, 100), "picture.bmp", "image/bmp"))
     expect(page.get_by_text("Picture resized")).to_be_visible()
@@ -324,14 +324,14 @@ def large(app):
     is_drawn(page)
 
 
-@scenario("3.16 a phone's HEIC, which the browser cannot show, comes as the server reads it")
+@scenario("3.16 HEIC pictures, which the browser cannot decode, are converted by the server")
 def heic(app):
     page = open_editor(app, given((PICTURES / "photo.heic").read_bytes(), "IMG_0001.HEIC", "image/heic"))
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
     is_drawn(page)
 
 
-@scenario("3.15 who leaves by the browser's own way back is told that nothing is saved, and can go on")
+@scenario("3.15 leaving with the browser's Back button keeps a draft, which can be continued")
 def left(app):
     page = app.page
     page.goto("/")
@@ -355,8 +355,8 @@ def left(app):
     expect(page.locator("notice-bar")).not_to_contain_text("Draft kept")
 
 
-@scenario("3.14 the editor is good to use for everybody, light and dark, upright and on its side, and nothing jumps")
-def handsome(app):
+@scenario("3.14 the editor is accessible in light and dark themes at all window sizes, without layout shifts")
+def layouts(app):
     for theme in ["light", "dark"]:
         for width, height in SIZES:
             app.open_window(width, height, theme)

@@ -12,7 +12,7 @@ def edit(app, meme):
     return page
 
 
-@scenario("3.30 Edit opens the meme as it is, from its original; saving leads back to it, as another version")
+@scenario("3.30 Edit opens a meme with its original picture and its style, and Save creates a new version")
 def saved(app):
     name, token = app.sign_in()
     meme = app.server.meme("one", "two", token=token, crop="0,0,400,300", font="comic", layout="bar", altText="A joke")
@@ -39,7 +39,7 @@ def saved(app):
         2, "three", "two", "comic", 400, "A joke"), now
 
 
-@scenario("3.31 who made it without an account edits it too, also its picture; others do not get that far")
+@scenario("3.31 guests can edit memes that they made on this device, including the picture; other devices cannot")
 def anonymous(app):
     page = open_editor(app, PHOTO)
     write_both(page)
@@ -62,8 +62,8 @@ def anonymous(app):
     expect(page.get_by_role("alert")).to_contain_text("You don’t have permission.")
 
 
-@scenario("3.32 Cancel leads back to the meme; texts that it never had may stay away")
-def cancelled(app):
+@scenario("3.32 Cancel returns to the meme, and texts that were empty may stay empty")
+def canceled(app):
     name, token = app.sign_in()
     meme = app.server.meme("only above", token=token)
     page = app.page
@@ -93,7 +93,7 @@ def changed_elsewhere(app, **mine):
     return dialog, token
 
 
-@scenario("3.33 where it was changed elsewhere meanwhile, that is shown, and people choose: theirs, their own, or neither yet")
+@scenario("3.33 an edit conflict shows both versions, and offers the current version, the own one, or further editing")
 def conflict(app):
     dialog, token = changed_elsewhere(app, top="mine")
     page = app.page
@@ -124,7 +124,7 @@ def conflict(app):
     assert newest(app, token)["version"] == 2
 
 
-@scenario("3.34 a meme of boxes is edited as one, each where it is and as it looks")
+@scenario("3.34 editing a meme with free texts keeps their positions and styles")
 def boxes(app):
     name, token = app.sign_in()
     box = '[{"text": "me", "x": 0.1, "y": 0.6, "width": 0.3, "height": 0.2, "rotation": -12, "fill": "#ff0000"}]'

@@ -5,7 +5,7 @@ import re
 from app import expect, frames, is_whole, scenario
 
 
-@scenario("0.1 the first view takes at most 100 KB before pictures, and every module of it is asked for at once")
+@scenario("0.1 the first view loads at most 100 KB without pictures, and preloads all of its modules")
 def first_view(app):
     app.server.memes(45)
     page = app.open_window(hurried=True)
@@ -24,7 +24,7 @@ def first_view(app):
         (event["response"]["url"], sizes.get(request, 0)) for request, event in list(kinds.items())
         if not event["response"]["mimeType"].startswith("image/") or "/icons/" in event["response"]["url"]]
     total = sum(size for _, size in loaded)
-    print(f"    the first view: {len(loaded)} answers, {total} bytes")
+    print(f"    the first view: {len(loaded)} responses, {total} bytes")
     assert total <= 100_000, sorted(loaded, key=lambda each: -each[1])
     preloaded = set(page.eval_on_selector_all(
         "link[rel=modulepreload], script[src]", "links => links.map((link) => link.href || link.src)"))
@@ -32,7 +32,7 @@ def first_view(app):
     assert modules == preloaded, modules ^ preloaded
 
 
-@scenario("0.2 an address of the app can be opened anew, and one that is nothing says so")
+@scenario("0.2 app addresses can be opened directly, and unknown ones show an error page")
 def addresses(app):
     meme = app.server.meme("one does not simply", "open a link")
     page = app.page
@@ -44,10 +44,10 @@ def addresses(app):
     expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
     page.goto("/app/nothing/here")
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
-    app.check_access("nothing")
+    app.check_access("unknown address")
 
 
-@scenario("0.3 the browser lets no text become markup, and no script stand in the page")
+@scenario("0.3 the browser blocks HTML injection and inline scripts")
 def policy(app):
     page = app.page
     page.goto("/")
@@ -61,7 +61,7 @@ def policy(app):
     app.forgive("Content Security Policy")
 
 
-@scenario("0.4 what people write is text, wherever it is shown")
+@scenario("0.4 user content is shown as plain text everywhere")
 def text(app):
     bad = "<img src=x onerror=alert(1)>"
     meme = app.server.meme(bad, '"><script>alert(2)</script>', altText="<b>alt</b>")
@@ -74,7 +74,7 @@ def text(app):
         expect(page.locator("main b, main script, main img[src=x]")).to_have_count(0)
 
 
-@scenario("0.5 at 320 pixels, and with text of twice the size, nothing is cut off to the side")
+@scenario("0.5 pages do not overflow at 320 pixels, or with text at 200 %")
 def zoom(app):
     meme = app.server.meme("a long caption that has to find its way around the end of a line", "and another one")
     for width, height, size in [(320, 568, "100%"), (640, 1136, "200%"), (568, 320, "100%"), (320, 568, "200%")]:
@@ -88,7 +88,7 @@ def zoom(app):
             is_whole(page, f"{path} at {width}, text {size}")
 
 
-@scenario("0.6 what can be pressed is at least 24 pixels large, and on the bars 44")
+@scenario("0.6 controls are at least 24 pixels large, and 44 on bars")
 def targets(app):
     name, token = app.sign_in()
     meme = app.server.meme("x", token=token)
@@ -104,7 +104,7 @@ def targets(app):
             assert box["width"] >= least and box["height"] >= least, (path, control.inner_text(), box)
 
 
-@scenario("0.7 without a network people are told so, in a sentence, and can try again")
+@scenario("0.7 without a network, pages show an error and can retry")
 def offline(app):
     meme = app.server.meme("still", "here")
     page = app.page
@@ -128,7 +128,7 @@ def offline(app):
     app.forgive("ERR_INTERNET_DISCONNECTED")
 
 
-@scenario("0.8 what the server cannot do is told with the request's id")
+@scenario("0.8 server errors show the request ID")
 def problems(app):
     page = app.page
     page.route("**/memes?*", lambda route: route.fulfill(
@@ -142,7 +142,7 @@ def problems(app):
     app.forgive("503")
 
 
-@scenario("0.9 after an upgrade a page of the old version opens the next one in the new")
+@scenario("0.9 after an upgrade, a page of the old version opens the next page in the new version")
 def upgrade(app):
     meme = app.server.meme("old", "and new")
     page = app.page

@@ -1,4 +1,4 @@
-"""1, with ten thousand memes. The responses are made up, because creating so many memes takes minutes."""
+"""1. Sent Memes, with ten thousand memes. The responses are made up, because creating so many memes takes minutes."""
 
 import json
 import re
@@ -87,7 +87,7 @@ def scroll_through(app, path, label):
     return page
 
 
-@scenario("1.16 the table scrolls through 10,000 memes without a jerk, and has few rows in the document")
+@scenario("1.16 the table scrolls smoothly through 10,000 memes, with few rows in the document")
 def long_table(app):
     page = scroll_through(app, "/", "table")
     expect(page.get_by_text("meme number 9999", exact=True)).to_be_in_viewport()
@@ -95,13 +95,13 @@ def long_table(app):
     expect(page.get_by_text("meme number 0", exact=True)).to_be_in_viewport()
 
 
-@scenario("1.17 the grid scrolls through 10,000 memes without a jerk, and has few cells in the document")
+@scenario("1.17 the grid scrolls smoothly through 10,000 memes, with few cells in the document")
 def long_grid(app):
     page = scroll_through(app, "/app/grid", "grid")
     expect(page.get_by_role("img", name="meme number 9999")).to_be_in_viewport()
 
 
-@scenario("1.18 each tab has its own place, and a meme leads back to it, also far down")
+@scenario("1.18 each tab keeps its scroll position, also after a meme was open")
 def places(app):
     page = ten_thousand(app)
     page.goto("/")
@@ -125,7 +125,7 @@ def places(app):
     assert page.evaluate("() => scrollY") == 9600
 
 
-@scenario("1.19 what comes in above does not move what somebody looks at")
+@scenario("1.19 new memes above do not move the visible rows")
 def anchored(app):
     page = app.page
     for number in range(30):

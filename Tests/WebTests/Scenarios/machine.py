@@ -41,10 +41,10 @@ class Machine(Server):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.program, "serve", "--port", str(self.port), "--data", self.data], env=environment, stdout=log, stderr=log)
-        eventually("the server answers", self.answers)
+        eventually("the server responds", self.answers)
 
     def answers(self):
-        assert self.process.poll() is None, "the server ended by itself:\n" + "\n".join(self.lines()[-5:])
+        assert self.process.poll() is None, "the server exited unexpectedly:\n" + "\n".join(self.lines()[-5:])
         with contextlib.suppress(OSError):
             urllib.request.urlopen(self.url + "/healthz", timeout=5).close()
             return True

@@ -11,7 +11,7 @@ def open_meme(app, meme):
     return app.page
 
 
-@scenario("2.1 a meme is shown whole, at its own aspect ratio, as large as the window lets it be")
+@scenario("2.1 a meme is shown completely, with its aspect ratio, as large as the window allows")
 def scaled(app):
     shapes = {"wide": (1600, 400), "tall": (400, 1600), "usual": (640, 480)}
     memes = {name: app.server.meme(name, picture=png(*size)) for name, size in shapes.items()}
@@ -30,7 +30,7 @@ def scaled(app):
             assert box["width"] >= place["width"] - 33 or box["height"] >= min(place["height"], height - 260), (name, width, box)
 
 
-@scenario("2.2 it slides in from the right and out again, and the arrow leads back to the tab, the place and the focus")
+@scenario("2.2 the meme page slides in and out, and the back arrow restores tab, scroll position and focus")
 def there_and_back(app):
     app.server.memes(40, altText="a cat")
     page = app.open_window(motion="no-preference")
@@ -72,18 +72,18 @@ def there_and_back(app):
     assert "come-in" in seen[0] and "go-out" in seen[1], seen
 
 
-@scenario("2.3 who wants no motion sees none")
+@scenario("2.3 pages change without a transition if the system asks for reduced motion")
 def still(app):
     meme = app.server.meme("still")
     page = app.page
     page.goto("/")
-    page.evaluate("() => { document.startViewTransition = () => { throw new Error('it moves') } }")
+    page.evaluate("() => { document.startViewTransition = () => { throw new Error('unexpected transition') } }")
     page.get_by_role("link", name="still").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("still")
     assert meme["id"] in page.url
 
 
-@scenario("2.4 it says who made it and when, for whom, and what the picture shows")
+@scenario("2.4 the page shows author, time, visibility and alt text")
 def facts(app):
     name, token = app.sign_in("Grace Hopper")
     meme = app.server.meme("private", "joke", token=token, visibility="private", altText="A moth in a relay")
@@ -94,7 +94,7 @@ def facts(app):
     expect(page.locator("main time").first).to_have_attribute("datetime", meme["createdAt"])
 
 
-@scenario("2.5 Edit leads to the editor with that meme, for those who may edit it")
+@scenario("2.5 Edit opens the editor, and only appears if the user may edit the meme")
 def edit(app):
     name, token = app.sign_in()
     mine, other = app.server.meme("mine", token=token), app.server.meme("nobody's")
@@ -106,8 +106,8 @@ def edit(app):
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
-@scenario("2.6 like and favorite are counted at once, kept, and can be taken back")
-def marks(app):
+@scenario("2.6 likes and favorites are counted immediately, saved, and can be removed")
+def reactions(app):
     app.sign_in()
     meme = app.server.meme("likeable")
     page = open_meme(app, meme)
@@ -129,7 +129,7 @@ def marks(app):
     assert app.server.call("GET", f"/memes/{meme['id']}")["counts"]["favorites"] == 1
 
 
-@scenario("2.7 who is not signed in is told that liking, favorites and comments need it")
+@scenario("2.7 likes, favorites and comments ask guests to sign in")
 def not_signed_in(app):
     page = open_meme(app, app.server.meme("x"))
     page.get_by_role("button", name="Like").click()
@@ -140,7 +140,7 @@ def not_signed_in(app):
     expect(page.get_by_role("textbox")).to_have_count(0)
 
 
-@scenario("2.8 comments are written, changed and deleted, and shown newest or oldest first")
+@scenario("2.8 comments can be added, edited, deleted, and sorted by age")
 def comments(app):
     name, token = app.sign_in("Ada Lovelace")
     meme = app.server.meme("to be talked about")
@@ -186,7 +186,7 @@ def comments(app):
     expect(page.get_by_role("status")).to_have_text("Comment deleted.")
 
 
-@scenario("2.9 a comment that the server does not take stays in its field, and is sent once however often it is tried")
+@scenario("2.9 a comment stays in its field if the request fails, and a retry posts it only once")
 def comment_refused(app):
     app.sign_in()
     meme = app.server.meme("x")
@@ -212,7 +212,7 @@ def comment_refused(app):
     app.forgive("ERR_FAILED")
 
 
-@scenario("2.10 many comments come page by page")
+@scenario("2.10 comments are paginated")
 def many_comments(app):
     name, token = app.sign_in()
     meme = app.server.meme("x")
@@ -225,7 +225,7 @@ def many_comments(app):
     expect(page.get_by_role("button", name="More comments")).to_have_count(0)
 
 
-@scenario("2.11 Share opens the system's sheet with the picture and the public link, and where there is none a dialog")
+@scenario("2.11 Share opens the system's share sheet with picture and link, or a dialog if there is no sheet")
 def share(app):
     meme = app.server.meme("pass", "it on")
     page = app.page
@@ -255,7 +255,7 @@ def share(app):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@scenario("2.12 Delete leads back to the list without the meme, and Undo brings it back")
+@scenario("2.12 Delete returns to the list without the meme, and Undo restores it")
 def delete(app):
     name, token = app.sign_in()
     app.server.memes(3, token=token)
@@ -272,7 +272,7 @@ def delete(app):
     expect(rows.nth(1)).to_contain_text("meme number 2")
 
 
-@scenario("2.13 a meme that is deleted, or was never there, is told of in a sentence")
+@scenario("2.13 a deleted or unknown meme shows an error message")
 def gone(app):
     meme = app.server.meme("gone")
     app.server.call("DELETE", f"/memes/{meme['id']}", token=app.server.admin_token)
@@ -281,12 +281,12 @@ def gone(app):
     expect(page.get_by_role("alert")).to_contain_text("This was deleted.")
     page.goto("/app/meme/nothing")
     expect(page.get_by_role("alert")).to_contain_text("Not found, or you don’t have access.")
-    app.check_access("gone")
+    app.check_access("error")
     app.forgive("410")
     app.forgive("404")
 
 
-@scenario("2.14 nothing moves when the picture comes")
+@scenario("2.14 loading pictures causes no layout shift")
 def no_shift(app):
     meme = app.server.meme("still", picture=png(640, 480))
     page = app.page
@@ -309,7 +309,7 @@ def no_shift(app):
         assert sum(value for value, _ in shifts) < 0.01, (path, shifts)
 
 
-@scenario("2.15 the public page leads into the app")
+@scenario("2.15 the public page links to the app")
 def public_page(app):
     meme = app.server.meme("come", "in")
     page = app.page
@@ -322,7 +322,7 @@ def public_page(app):
     expect(page.get_by_role("img", name="come")).to_be_visible()
 
 
-@scenario("2.16 everybody can use it: light and dark, one size and the other")
+@scenario("2.16 the page is accessible in light and dark themes at all window sizes")
 def access(app):
     name, token = app.sign_in()
     meme = app.server.meme("one does not simply", "walk into mordor", token=token)

@@ -62,7 +62,7 @@ def is_ready(app, thumbnails=1):
         all_kept = [address for addresses in of_people(app.page).values() for address in addresses]
         return all(sum(f"view={view}" in each and "thumbnail" in each for each in all_kept) >= thumbnails for view in ["table", "grid"])
 
-    eventually(f"{thumbnails} thumbnails of each kind are kept", has_all, app.page)
+    eventually(f"{thumbnails} thumbnails of each kind are cached", has_all, app.page)
 
 
 def is_away(app):
@@ -71,7 +71,7 @@ def is_away(app):
     app.forgive("503")
 
 
-@scenario("6.1 it can be installed: a manifest with icons for every launcher, and a service worker that comes after the first view")
+@scenario("6.1 the app is installable, with an icon for every launcher, and loads its service worker after the first view")
 def installable(app):
     app.server.meme("first")
     page = app.open_window(hurried=False)
@@ -109,7 +109,7 @@ def installable(app):
     assert page.evaluate("() => window.wasAsked")
 
 
-@scenario("6.2 when the server has ended, the app opens, and shows table, grid and memes that nobody looked at; when it is back, so is all else")
+@scenario("6.2 without the server, the app shows lists and memes, even unopened ones, and updates when the server is back")
 def server_gone(app):
     with machine(app) as server:
         memes = server.memes(6, altText="a cat on a keyboard")
@@ -147,7 +147,7 @@ def server_gone(app):
     is_away(app)
 
 
-@scenario("6.3 without a network it says so; what was made or deleted a moment before is right in what is kept")
+@scenario("6.3 without a network, the app says so, and cached lists contain the latest changes")
 def network_gone(app):
     name, token = app.sign_in()
     memes = app.server.memes(3, token=token)
@@ -159,7 +159,7 @@ def network_gone(app):
     rows = page.get_by_role("listitem")
     expect(rows.nth(0)).to_contain_text("made just now")
     expect(rows).to_have_count(3)
-    eventually("that is kept", lambda: newest_kept(page) == ["made just now", "meme number 3", "meme number 1"], page)
+    eventually("the changes are cached", lambda: newest_kept(page) == ["made just now", "meme number 3", "meme number 1"], page)
     app.context.set_offline(True)
     expect(page.get_by_text("You are offline", exact=True)).to_be_visible()
     page.reload()
@@ -176,7 +176,7 @@ def network_gone(app):
     is_away(app)
 
 
-@scenario("6.4 a list goes on where it ended when the network comes back, and loses nothing of what is shown when it goes")
+@scenario("6.4 a cached list continues when the network is back, and keeps its shown items when the network fails")
 def network_back(app):
     app.server.memes(60, picture=tiny())
     page = app.page
@@ -194,7 +194,7 @@ def network_back(app):
         page.keyboard.press("End")
         return page.get_by_text("meme number 1", exact=True).count()
 
-    eventually("the list is there to its end", is_at_the_end, page)
+    eventually("the list is loaded to its end", is_at_the_end, page)
     expect(page.get_by_text("meme number 1", exact=True)).to_be_visible()
     app.context.set_offline(True)
     expect(page.get_by_text("You are offline", exact=True)).to_be_visible()
@@ -206,7 +206,7 @@ def network_back(app):
     is_away(app)
 
 
-@scenario("6.5 a new version takes the place of the old one at once; a tab of the old one goes on, and its files go with it")
+@scenario("6.5 a new version replaces the old one immediately; tabs of the old version keep working and keep its files")
 def new_version(app):
     with machine(app, Front) as (server, front):
         meme = server.meme("of all versions")
@@ -229,10 +229,10 @@ def new_version(app):
         assert page.locator(f"script[src*='{old}']").count() > 0
         # The old version's lock ends with its last tab. The next page that opens deletes the version.
         page.close()
-        eventually("the tab of the old version is gone", lambda: f"mememe:shell:{old}" not in other.evaluate(
+        eventually("the old version's lock is released", lambda: f"mememe:shell:{old}" not in other.evaluate(
             "async () => (await navigator.locks.query()).held.map(({ name }) => name)"), other)
         other.goto(f"/app/meme/{meme['id']}")
-        eventually("the old version is forgotten", lambda: (
+        eventually("the old version's cache is deleted", lambda: (
             [name for name in kept(other) if ":shell:" in name] == [f"mememe:shell:{front.version}"]), other)
         # Without the server the new version opens.
         front.listener.shutdown()
@@ -244,7 +244,7 @@ def new_version(app):
     app.forgive("404")
 
 
-@scenario("6.6 what is kept is of who is signed in: it goes when they sign out, when somebody else signs in, and when their session is over")
+@scenario("6.6 cached data belongs to one account, and is deleted at sign-out, at another sign-in and when the session ends")
 def private(app):
     with machine(app) as server:
         ada, token = app.sign_in("Ada Lovelace")
@@ -254,7 +254,7 @@ def private(app):
         is_ready(app)
         page.get_by_role("link", name="secret of ada").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("secret of ada")
-        eventually("its picture is kept", lambda: f"/memes/{secret['id']}/image" in str(of_people(page)), page)
+        eventually("its picture is cached", lambda: f"/memes/{secret['id']}/image" in str(of_people(page)), page)
         everything = of_people(page)
         assert list(everything) == [f"mememe:kept:{ada}"], list(everything)
         addresses = everything[f"mememe:kept:{ada}"]
@@ -265,10 +265,10 @@ def private(app):
         page.goto("/app/you")
         page.get_by_role("button", name="Sign out").click()
         expect(page.get_by_role("status")).to_have_text("You’re signed out.")
-        is_of(page, " ", secret)
+        cache_belongs_to(page, " ", secret)
 
         bob, _ = app.sign_in("Bob")
-        is_of(page, bob, secret)
+        cache_belongs_to(page, bob, secret)
         server.end()
         page.goto("/")
         expect(page.get_by_text("The server isn’t responding", exact=True)).to_be_visible()
@@ -278,27 +278,27 @@ def private(app):
         server.start()
 
         app.sign_in(who=(ada, token))
-        is_of(page, ada, None)
+        cache_belongs_to(page, ada, None)
         server.sign_out(ada)
         page.goto("/app/notifications")
         expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
-        is_of(page, " ", secret)
+        cache_belongs_to(page, " ", secret)
     is_away(app)
     app.forgive("401")
     # Bob's page may request the meme again as soon as the server is back.
     app.forgive("404")
 
 
-def is_of(page, whose, without):
+def cache_belongs_to(page, whose, without):
     """Waits until all cached personal data belongs to one account, without a picture or response of this meme."""
-    eventually(f"all that is kept is of “{whose}”", lambda: list(of_people(page)) == [f"mememe:kept:{whose}"], page)
+    eventually(f"all cached personal data belongs to “{whose}”", lambda: list(of_people(page)) == [f"mememe:kept:{whose}"], page)
     everything = of_people(page)
     assert list(everything) == [f"mememe:kept:{whose}"], list(everything)
     if without:
         assert without["id"] not in str(everything), everything
 
 
-@scenario("6.7 somebody who signs in or out in another tab does so in all of them")
+@scenario("6.7 signing out in one tab deletes the cached data of all tabs")
 def tabs(app):
     ada, token = app.sign_in("Ada Lovelace")
     app.server.meme("of ada", token=token, visibility="private")
@@ -309,7 +309,7 @@ def tabs(app):
     other.goto("/app/you")
     other.get_by_role("button", name="Sign out").click()
     expect(page.get_by_text("of ada")).to_have_count(0)
-    is_of(page, " ", None)
+    cache_belongs_to(page, " ", None)
     assert "of ada" not in page.evaluate("""async () => {
       const texts = [];
       for (const name of await caches.keys()) {
@@ -321,7 +321,7 @@ def tabs(app):
     }""")
 
 
-@scenario("6.8 what is kept has bounds: so many of each kind, the newest, and no large ones")
+@scenario("6.8 the cache is limited to the newest entries of each kind, without large ones")
 def bounds(app):
     big = app.server.meme("large", picture=noise(1100), format="png")
     assert big["image"]["bytes"] > 2 * 1024 * 1024, big["image"]
@@ -339,7 +339,7 @@ def bounds(app):
       }
     }""", small["id"])
     # A response is cached after the page has received it.
-    eventually("the last of them is kept", lambda: any(
+    eventually("the last responses are cached", lambda: any(
         "/memes?limit=100&view=grid" in addresses and any("/image" in each for each in addresses)
         for addresses in of_people(page).values()), page)
     [addresses] = of_people(page).values()
@@ -354,7 +354,7 @@ def bounds(app):
     assert [addresses for addresses in of_people(page).values() if any("image" in each for each in addresses)] == []
 
 
-@scenario("6.9 what cannot be done without the server says that it needs a connection, and changes nothing")
+@scenario("6.9 actions that need the server say so when the app is offline, and change nothing")
 def needs_connection(app):
     name, token = app.sign_in()
     app.server.memes(2, token=token)
@@ -376,7 +376,7 @@ def needs_connection(app):
     is_away(app)
 
 
-@scenario("6.10 without TLS it says what does not work, and nothing is broken")
+@scenario("6.10 without TLS, the app lists the unavailable features and otherwise works")
 def insecure(app):
     import os
     server = app.server
@@ -413,7 +413,7 @@ def insecure(app):
     app.forgive("Cross-Origin-Opener-Policy")
 
 
-@scenario("6.12 where the server hangs, what is kept is shown after a few seconds; what it answers at last takes its place")
+@scenario("6.12 if the server hangs, cached data appears after a few seconds, until the response replaces it")
 def hanging(app):
     with machine(app, Front) as (server, front):
         server.memes(3)
@@ -432,7 +432,7 @@ def hanging(app):
     is_away(app)
 
 
-@scenario("6.13 what the server does not show any more is forgotten with its pictures")
+@scenario("6.13 a meme that was deleted on the server is deleted from the cache with its pictures")
 def forgotten(app):
     meme = app.server.meme("soon gone")
     page = app.page
@@ -444,11 +444,11 @@ def forgotten(app):
     app.server.call("DELETE", f"/memes/{meme['id']}", token=app.server.admin_token)
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("This was deleted.")
-    eventually("nothing of it is kept", lambda: meme["id"] not in str(of_people(page)), page)
+    eventually("the meme is not cached", lambda: meme["id"] not in str(of_people(page)), page)
     app.forgive("410")
 
 
-@scenario("6.14 everybody can use it: what is shown without the server, and about the app, light and dark, one size and the other")
+@scenario("6.14 offline pages and the About page are accessible in light and dark themes at all window sizes")
 def access(app):
     with machine(app) as server:
         memes = server.memes(4, altText="a cat")

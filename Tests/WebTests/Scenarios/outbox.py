@@ -24,7 +24,7 @@ SEND = """async ([top, bytes, more]) => {
 
 
 def send(page, top="made here", picture=None, **more):
-    """Starts to send a meme."""
+    """Starts sending a meme."""
     data = (PICTURES / "photo.jpg").read_bytes() if picture is None else picture
     page.evaluate(SEND, [top, list(data), more])
 
@@ -47,7 +47,7 @@ def titles(server, token=None):
 
 
 def is_sent(page):
-    """Waits until everything is sent."""
+    """Waits until no meme waits to be sent."""
     expect(page.locator("li.is-waiting")).to_have_count(0)
 
 
@@ -55,7 +55,7 @@ def row_of(page, text):
     return page.get_by_role("listitem").filter(has_text=text)
 
 
-@scenario("6.20 what is made while the server is not there waits on top of both lists, outlives the browser's tab, and is sent once when the server is back")
+@scenario("6.20 a meme made without the server is first in both lists, outlives its tab, and is sent once when the server is back")
 def later(app):
     with machine(app) as server:
         server.meme("there before")
@@ -89,11 +89,11 @@ def later(app):
         row_of(page, "made here").get_by_role("button", name="Delete made here").focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("listitem")).to_have_count(1)
-        eventually("the server deletes it", lambda: titles(server) == ["there before"], page)
+        eventually("the server deletes the meme", lambda: titles(server) == ["there before"], page)
     is_away(app)
 
 
-@scenario("6.21 without a network at all, and with one again")
+@scenario("6.21 a meme made without a network is sent when the network is back")
 def offline_and_online(app):
     name, token = app.sign_in()
     page = app.page
@@ -110,7 +110,7 @@ def offline_and_online(app):
     is_away(app)
 
 
-@scenario("6.22 while it is sent it says how far it is; where the server has it and the answer is lost, it is there once")
+@scenario("6.22 sending reports its progress, and a lost response causes no duplicate")
 def once(app):
     with machine(app, Front) as (server, front):
         page = app.page
@@ -132,7 +132,7 @@ def once(app):
     is_away(app)
 
 
-@scenario("6.23 what waits can be taken back, by mouse and by key, and that can be undone")
+@scenario("6.23 a waiting meme can be discarded by mouse and by keyboard, and Undo restores it")
 def taken_back(app):
     name, token = app.sign_in()
     page = app.page
@@ -159,7 +159,7 @@ def taken_back(app):
     is_away(app)
 
 
-@scenario("6.24 what is taken back while it is on its way is not there afterwards, though the server has it already")
+@scenario("6.24 a meme canceled during sending is deleted, even if the server has already saved it")
 def taken_back_late(app):
     with machine(app, Front) as (server, front):
         page = app.page
@@ -167,15 +167,15 @@ def taken_back_late(app):
         app.is_settled()
         front.may_answer.clear()
         send(page, "better not")
-        eventually("the server has it", lambda: titles(server) == ["better not"], page)
+        eventually("the server has the meme", lambda: titles(server) == ["better not"], page)
         page.evaluate("() => window.stop.abort()")
         front.may_answer.set()
         assert outcome(page).startswith("AbortError"), outcome(page)
-        eventually("the server deletes it", lambda: titles(server) == [], page)
+        eventually("the server deletes the meme", lambda: titles(server) == [], page)
         expect(page.get_by_role("listitem")).to_have_count(0)
 
 
-@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to change, try again or discard")
+@scenario("6.25 a rejected meme fails immediately; one that waited stays for an edit, a retry or its removal")
 def refused(app):
     with machine(app) as server:
         page = app.page
@@ -211,8 +211,8 @@ def refused(app):
     app.forgive("415")
 
 
-@scenario("6.26 what waits goes when its person signs out, who is asked before; it is sent by nobody else, and stays where only the session is over")
-def whose(app):
+@scenario("6.26 signing out discards waiting memes after a confirmation; the end of a session only hides them")
+def sign_out(app):
     with machine(app, Front) as (server, front):
         ada, token = app.sign_in("Ada Lovelace")
         page = app.page
@@ -262,8 +262,8 @@ class Forever(set):
         pass
 
 
-@scenario("6.27 what was made while nobody was signed in is sent as nobody's, whoever is signed in by then")
-def of_nobody(app):
+@scenario("6.27 a meme made without an account stays anonymous, even if a user signs in before it is sent")
+def anonymous(app):
     with machine(app, Front) as (server, front):
         page = app.page
         page.goto("/")
@@ -277,14 +277,14 @@ def of_nobody(app):
         expect(page.get_by_text("of nobody")).to_have_count(0)
         front.loses = set()
         page.reload()
-        eventually("it is sent", lambda: titles(server) == ["of nobody"], page)
+        eventually("the meme is sent", lambda: titles(server) == ["of nobody"], page)
         [meme] = server.call("GET", "/memes")["items"]
         assert meme["top"] == "of nobody" and meme["author"] is None, meme
         assert server.call("GET", "/memes?author=me", token=token)["items"] == []
     is_away(app)
 
 
-@scenario("6.28 where the browser can send without a page, it does")
+@scenario("6.28 if the browser supports background sync, the service worker sends memes without an open page")
 def in_the_background(app):
     with machine(app) as server:
         page = app.page
@@ -302,14 +302,14 @@ def in_the_background(app):
         page.goto("/docs")
         session.send("ServiceWorker.dispatchSyncEvent", {
             "origin": server.url, "registrationId": registrations[0]["registrationId"], "tag": "outbox", "lastChance": False})
-        eventually("the service worker sends it", lambda: titles(server), page)
+        eventually("the service worker sends the meme", lambda: titles(server), page)
         assert titles(server) == ["sent by nobody"], titles(server)
         page.goto("/")
         expect(row_of(page, "sent by nobody").get_by_role("button", name=re.compile("^Delete"))).to_have_count(1)
     is_away(app)
 
 
-@scenario("6.29 everybody can use it: what waits and what could not be sent, light and dark, one size and the other")
+@scenario("6.29 waiting and failed memes are accessible in light and dark themes at all window sizes")
 def access(app):
     with machine(app) as server:
         server.memes(3)

@@ -46,7 +46,7 @@ def chosen(app, theme, contrast):
         % (theme, "true" if contrast else "false"))
 
 
-@scenario("5.60 everybody can use every page: light, dark, with high contrast, small and large")
+@scenario("5.60 every page is accessible in light, dark and high-contrast themes, in small and large windows")
 def access(app):
     name, token, other = somebody(app)
     for size, theme, contrast in [("320", "light", False), ("1440", "dark", False), ("390", "light", True), ("390", "dark", True)]:
@@ -63,7 +63,7 @@ def access(app):
             app.check_access(f"{path} {size} {theme} {contrast}")
 
 
-@scenario("5.61 nothing is cut off to the side, and what can be pressed is large enough")
+@scenario("5.61 narrow pages do not overflow, and controls are large enough")
 def narrow(app):
     name, token, other = somebody(app)
     for width, height in [SIZES["320"], (568, 320)]:
@@ -82,7 +82,7 @@ def narrow(app):
                 assert control["width"] >= least - 0.01 and control["height"] >= least - 0.01, (path, control)
 
 
-@scenario("5.62 pages that have pictures show them, at every size, light and dark")
+@scenario("5.62 pages show their pictures in light and dark themes at all window sizes")
 def pictures(app):
     name, token, other = somebody(app)
     app.sign_in(who=(name, token))

@@ -6,7 +6,7 @@ from app import comes_to_rest, expect, looks, scenario
 from touch import swipe_left
 
 
-@scenario("1.1 Sent Memes is the first page: title, Add at the top right, Table and Grid at the bottom")
+@scenario("1.1 Sent Memes is the first page, with its title, Add at the top right, and Table and Grid at the bottom")
 def first_page(app):
     app.server.memes(3)
     page = app.page
@@ -25,7 +25,7 @@ def first_page(app):
     expect(page).to_have_url(re.compile("/app/editor$"))
 
 
-@scenario("1.2 the table has a row for each meme: its thumbnail and its captions, the newest on top")
+@scenario("1.2 the table has a row for each meme with its thumbnail and captions, newest first")
 def table(app):
     app.server.meme("the first", "was here", altText="a cat")
     app.server.meme("", "")
@@ -45,7 +45,7 @@ def table(app):
     expect(rows.nth(2)).to_have_attribute("aria-setsize", "3")
 
 
-@scenario("1.3 the grid has a picture for each meme, which says what it shows")
+@scenario("1.3 the grid has a thumbnail with alt text for each meme")
 def grid(app):
     app.server.memes(5, altText="a cat on a keyboard")
     page = app.page
@@ -65,7 +65,7 @@ def grid(app):
     assert images.nth(4).bounding_box()["y"] == images.nth(0).bounding_box()["y"]
 
 
-@scenario("1.4 who is signed in sees their own memes, others all that are public")
+@scenario("1.4 signed-in users see their own memes, and guests see all public ones")
 def own(app):
     app.server.meme("nobody's")
     name, token = app.sign_in()
@@ -80,7 +80,7 @@ def own(app):
     expect(page.get_by_role("listitem")).to_contain_text("nobody's")
 
 
-@scenario("1.5 where there is no meme yet the page says so and leads to the editor")
+@scenario("1.5 an empty list says so and links to the editor")
 def empty(app):
     page = app.page
     page.goto("/")
@@ -90,7 +90,7 @@ def empty(app):
     expect(page).to_have_url(re.compile("/app/editor$"))
 
 
-@scenario("1.6 the list is looked at again by a button, and when somebody comes back to the page")
+@scenario("1.6 the list updates with the Refresh button, and when the page becomes visible again")
 def refresh(app):
     app.server.meme("before")
     page = app.page
@@ -107,7 +107,7 @@ def refresh(app):
     expect(page.get_by_role("listitem").nth(0)).to_contain_text("while they were away")
 
 
-@scenario("1.7 a row that is swiped far to the left is deleted, and Undo brings it back to its place")
+@scenario("1.7 a row swiped far to the left is deleted, and Undo restores it in place")
 def swipe_far(app):
     page = app.open_window(touch=True)
     name, token = app.sign_in()
@@ -129,7 +129,7 @@ def swipe_far(app):
     expect(rows).to_have_count(2)
 
 
-@scenario("1.8 a short swipe shows the Delete button; a tap elsewhere hides it, and deletes and opens nothing")
+@scenario("1.8 a short swipe shows the Delete button, and a tap elsewhere only hides it")
 def swipe_short(app):
     page = app.open_window(touch=True)
     name, token = app.sign_in()
@@ -151,7 +151,7 @@ def swipe_short(app):
     expect(rows).to_have_count(2)
 
 
-@scenario("1.9 a finger that goes up or down scrolls, and swipes nothing")
+@scenario("1.9 a vertical touch movement scrolls the list and swipes no row")
 def scrolling_is_no_swipe(app):
     page = app.open_window(touch=True)
     name, token = app.sign_in()
@@ -164,7 +164,7 @@ def scrolling_is_no_swipe(app):
     assert page.evaluate("() => scrollY") > 100
 
 
-@scenario("1.10 by key: arrows go through the list, Delete deletes, Ctrl+Z undoes, and the focus stays where it was")
+@scenario("1.10 by keyboard, arrows move between rows, Delete deletes, Ctrl+Z undoes, and the focus keeps its place")
 def by_key(app):
     name, token = app.sign_in()
     app.server.memes(4, token=token)
@@ -191,7 +191,7 @@ def by_key(app):
     expect(rows).to_have_count(3)
 
 
-@scenario("1.11 by mouse: a button comes with the pointer, and deletes")
+@scenario("1.11 by mouse, hovering over a row shows its Delete button")
 def by_mouse(app):
     name, token = app.sign_in()
     app.server.memes(2, token=token)
@@ -207,7 +207,7 @@ def by_mouse(app):
     expect(rows.nth(0)).to_contain_text("meme number 1")
 
 
-@scenario("1.12 who has no account can delete what they made here, and nothing else")
+@scenario("1.12 guests can delete only memes that they made on this device")
 def without_account(app):
     mine, other = app.server.meme("mine"), app.server.meme("somebody else's")
     page = app.page
@@ -230,7 +230,7 @@ def without_account(app):
     assert page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })").find(mine["deleteToken"]) < 0
 
 
-@scenario("1.13 a deletion that the server refuses leaves the meme where it was, and says why")
+@scenario("1.13 a meme whose deletion the server rejects stays in place, and the error is shown")
 def refused(app):
     name, token = app.sign_in()
     app.server.memes(2, token=token)
@@ -248,7 +248,7 @@ def refused(app):
     app.forgive("507")
 
 
-@scenario("1.14 everybody can use it: table and grid, light and dark, one size and the other")
+@scenario("1.14 table and grid are accessible in light and dark themes at all window sizes")
 def access(app):
     name, token = app.sign_in()
     app.server.memes(3, token=token)
@@ -262,7 +262,7 @@ def access(app):
                 app.check_access(f"{view} {look}")
 
 
-@scenario("1.15 what happens to somebody's memes elsewhere is seen at once")
+@scenario("1.15 changes to the user's memes on other devices appear immediately")
 def live(app):
     name, token = app.sign_in()
     first = app.server.meme("already there", token=token)

@@ -25,7 +25,7 @@ def is_painted(page, colour):
     expect(page.locator("html")).to_have_css("background-color", colour)
 
 
-def is_over(server, token):
+def has_ended(server, token):
     """Returns whether the token's session has ended."""
     try:
         server.call("GET", "/users/me", token=token)
@@ -38,7 +38,7 @@ def settings_of(server, token):
     return server.call("GET", "/users/me/settings", token=token)
 
 
-@scenario("5.30 the theme is light, dark or the system's, at once, and before anything is painted at the next start")
+@scenario("5.30 the theme setting applies immediately, and before the first paint of the next page load")
 def theme(app):
     page = app.open_window(theme="light")
     page.goto("/app/settings")
@@ -65,8 +65,8 @@ def theme(app):
     is_painted(page, DARK)
 
 
-@scenario("5.31 text size, contrast and motion are chosen, hold at once and for every page, and cut nothing off")
-def sight(app):
+@scenario("5.31 text size, contrast and motion settings apply immediately to every page, and nothing overflows")
+def accessibility(app):
     meme = app.server.meme("seen", "well")
     page = app.open_window(320, 568, motion="no-preference")
     page.goto("/app/settings")
@@ -103,19 +103,19 @@ def sight(app):
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path
 
 
-@scenario("5.40 who wants no motion sees none, by the setting alone")
+@scenario("5.40 the Reduce motion setting alone turns off transitions")
 def still(app):
     page = app.open_window(motion="no-preference")
     page.goto("/app/settings")
     page.get_by_role("switch", name="Reduce motion").check()
     page.goto("/app/register")
     app.is_settled()
-    page.evaluate("() => { document.startViewTransition = () => { throw new Error('it moves') } }")
+    page.evaluate("() => { document.startViewTransition = () => { throw new Error('unexpected transition') } }")
     page.get_by_role("link", name="Sign in", exact=True).click()
     heading(page, "Sign in")
 
 
-@scenario("5.32 with an account they are the same on all devices, and a new account begins with those of the device")
+@scenario("5.32 settings are the same on all devices, and a new account starts with those of its device")
 def everywhere(app):
     page = app.page
     page.goto("/app/settings")
@@ -137,11 +137,11 @@ def everywhere(app):
     expect(page.get_by_role("switch", name="High contrast")).to_be_checked()
     page.get_by_role("radio", name="Light").check()
     page.get_by_role("switch", name="High contrast").uncheck()
-    eventually("the server has both", lambda: (
+    eventually("the server has both settings", lambda: (
         (kept := settings_of(app.server, token))["theme"] == "light" and kept["accessibility"]["highContrast"] is False), page)
 
 
-@scenario("5.33 what the server does not take is as it was, and told")
+@scenario("5.33 a setting that the server rejects is reverted, and the error is shown")
 def refused(app):
     app.sign_in()
     page = app.page
@@ -156,7 +156,7 @@ def refused(app):
     app.forgive("503")
 
 
-@scenario("5.34 how captions look and who sees new memes is chosen, with a sample, and holds for what is made")
+@scenario("5.34 default caption style and visibility have a preview, and apply to new memes")
 def captions(app):
     name, token = app.sign_in()
     page = app.page
@@ -173,7 +173,7 @@ def captions(app):
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("15 %")).to_be_visible()
-    eventually("the server has the last", lambda: settings_of(app.server, token)["captions"]["size"] == 0.15, page)
+    eventually("the server has the last change", lambda: settings_of(app.server, token)["captions"]["size"] == 0.15, page)
     app.check_access("captions")
     style = app.server.meme("typed", token=token)["style"]
     assert (style["font"], style["fill"], style["case"], style["layout"], style["size"]) == ("comic", "#ffee00", "typed", "bar", 0.15), style
@@ -181,7 +181,7 @@ def captions(app):
     expect(page.get_by_role("radio", name="Impact")).to_be_checked()
     page.get_by_role("link", name="Settings").click()
     page.get_by_role("radio", name="Only me").check()
-    eventually("the server has it", lambda: settings_of(app.server, token)["visibility"] == "private", page)
+    eventually("the server has the setting", lambda: settings_of(app.server, token)["visibility"] == "private", page)
     meme = app.server.meme("hidden", token=token)
     assert meme["visibility"] == "private" and meme["style"]["font"] == "impact"
     page = app.open_window()
@@ -191,7 +191,7 @@ def captions(app):
     expect(page.get_by_role("radio", name="Lobster")).to_be_checked()
 
 
-@scenario("5.35 devices are listed, and one or all others are signed out")
+@scenario("5.35 devices are listed, and can be signed out one by one or all at once")
 def devices(app):
     name, token = app.sign_in()
     others = [app.server.json("POST", "/sessions", {"username": name, "password": PASSWORD})["token"] for _ in range(2)]
@@ -203,18 +203,18 @@ def devices(app):
     expect(rows).to_have_count(3)
     rows.nth(0).get_by_role("button", name=re.compile("^Sign out")).click()
     expect(rows).to_have_count(2)
-    assert [is_over(app.server, each) for each in [token, *others]].count(True) == 1
+    assert [has_ended(app.server, each) for each in [token, *others]].count(True) == 1
     page.get_by_role("button", name="Sign out on all other devices").click()
-    app.check_access("ask")
+    app.check_access("confirmation")
     page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
     expect(page.get_by_text("You aren’t signed in on other devices.")).to_be_visible()
-    assert all(is_over(app.server, each) for each in [token, *others])
+    assert all(has_ended(app.server, each) for each in [token, *others])
     page.reload()
     heading(page, "Devices")
     expect(page.get_by_role("region", name="This device").get_by_role("listitem")).to_have_count(1)
 
 
-@scenario("5.36 everything that is one's own is downloaded as one archive")
+@scenario("5.36 all data of an account is downloaded as one archive")
 def export(app):
     name, token = app.sign_in()
     meme = app.server.meme("kept", token=token)
@@ -229,7 +229,7 @@ def export(app):
     expect(page.get_by_role("status").filter(has_text="Your export is ready.")).to_be_visible()
 
 
-@scenario("5.37 email and password are changed with the password, and what is wrong is told at its field")
+@scenario("5.37 changing email or password requires the password, and errors appear at their fields")
 def credentials(app):
     name, token = app.sign_in()
     taken, _ = app.server.person()
@@ -259,7 +259,7 @@ def credentials(app):
     current.fill(PASSWORD)
     page.get_by_role("button", name="Change password").click()
     heading(page, "Settings")
-    assert is_over(app.server, token)
+    assert has_ended(app.server, token)
     app.server.json("POST", "/sessions", {"username": name, "password": "a dog on a laptop"})
     page.reload()
     expect(page.get_by_role("link", name="Devices")).to_be_visible()
@@ -267,7 +267,7 @@ def credentials(app):
         app.forgive(complaint)
 
 
-@scenario("5.38 what one is told of is chosen")
+@scenario("5.38 each kind of notification can be turned off")
 def notices(app):
     name, token = app.sign_in()
     other, other_token = app.server.person()
@@ -276,14 +276,14 @@ def notices(app):
     page.goto("/app/settings")
     page.get_by_role("link", name="Notifications").click()
     page.get_by_role("switch", name="Likes of your memes").uncheck()
-    eventually("the server has it", lambda: settings_of(app.server, token)["notifications"]["likes"] is False, page)
+    eventually("the server has the setting", lambda: settings_of(app.server, token)["notifications"]["likes"] is False, page)
     app.server.call("PUT", f"/memes/{meme['id']}/like", token=other_token)
     app.server.call("PUT", f"/users/{name}/follow", token=other_token)
     told = app.server.call("GET", "/notifications", token=token)["items"]
     assert [each["kind"] for each in told] == ["follow"], told
 
 
-@scenario("5.39 an account is deleted with the password, after its consequences are told, and nothing of it is left")
+@scenario("5.39 deleting an account lists the consequences, requires the password and deletes all data")
 def delete(app):
     name, token = app.sign_in()
     meme = app.server.meme("mine", token=token)
@@ -300,7 +300,7 @@ def delete(app):
     password.fill(PASSWORD)
     page.get_by_role("button", name="Delete my account").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    assert not is_over(app.server, token)
+    assert not has_ended(app.server, token)
     page.get_by_role("button", name="Delete my account").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete permanently").click()
     heading(page, "Sent Memes")
@@ -309,7 +309,7 @@ def delete(app):
     for path in [f"/memes/{meme['id']}", f"/users/{name}"]:
         try:
             app.server.call("GET", path)
-            raise AssertionError(f"{path} is there")
+            raise AssertionError(f"{path} still exists")
         except urllib.error.HTTPError as error:
             assert error.code in (404, 410), error
     app.forgive("422")

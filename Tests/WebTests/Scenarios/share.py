@@ -30,7 +30,7 @@ WINDOWS = """
 
 
 def make(app, stub="", **window):
-    """Makes a meme up to the Share step."""
+    """Makes a meme, up to sharing it."""
     if window:
         app.open_window(**window)
     page = app.page
@@ -66,7 +66,7 @@ def heading(page):
     return page.get_by_role("heading", level=1).filter(visible=True)
 
 
-@scenario("4.1 the system's sheet gets the picture; when it is done the meme is saved, and on top of Sent Memes")
+@scenario("4.1 the system's share sheet gets the picture, and the meme is saved when the sheet completes")
 def sheet(app):
     app.server.memes(30)
     page = make(app, SHEET)
@@ -90,8 +90,8 @@ def sheet(app):
     assert page.evaluate("() => history.length") == 3
 
 
-@scenario("4.2 where the sheet is cancelled nothing is saved, and the work is still there")
-def sheet_cancelled(app):
+@scenario("4.2 canceling the share sheet saves nothing and keeps the work")
+def sheet_canceled(app):
     page = make(app, SHEET)
     open_sheet(page)
     page.evaluate("() => cancel()")
@@ -108,7 +108,7 @@ def sheet_cancelled(app):
     assert newest(app)["bottom"] == "walk into mordor"
 
 
-@scenario("4.3 without a sheet there is a dialog: Facebook, X, WhatsApp, SMS, email, copy link, save image")
+@scenario("4.3 without a share sheet, a dialog offers Facebook, X, WhatsApp, SMS, email, copy link and save image")
 def dialog(app):
     for theme in ["light", "dark"]:
         page = make(app, theme=theme)
@@ -126,7 +126,7 @@ def dialog(app):
     assert newest(app) is None
 
 
-@scenario("4.4 whoever chooses an app has the meme saved, and its composer opened with the link")
+@scenario("4.4 choosing an app saves the meme and opens the app's composer with the link")
 def composers(app):
     hosts = {"Facebook": "www.facebook.com", "X": "x.com", "WhatsApp": "wa.me"}
     for name, host in hosts.items():
@@ -155,7 +155,7 @@ def composers(app):
         app.server.empty()
 
 
-@scenario("4.5 copying the link, saving the image and saving alone each save the meme")
+@scenario("4.5 copying the link, saving the image, and saving without sharing each save the meme")
 def others(app):
     page = make(app, width=390, permissions=["clipboard-read", "clipboard-write"])
     share(page)
@@ -188,7 +188,7 @@ def others(app):
     assert meme["author"] is None
 
 
-@scenario("4.6 how far the picture is sent is shown, and can be cancelled: then nothing is there")
+@scenario("4.6 the upload of a picture shows its progress and can be canceled, which saves nothing")
 def progress(app):
     page = open_editor(app)
     session = page.context.new_cdp_session(page)
@@ -208,7 +208,7 @@ def progress(app):
     share_of = float(dialog.get_by_role("progressbar").get_attribute("value"))
     assert share_of > 0
     eventually(
-        "more of the picture is sent", lambda: float(dialog.get_by_role("progressbar").get_attribute("value")) > share_of, page)
+        "the upload progresses", lambda: float(dialog.get_by_role("progressbar").get_attribute("value")) > share_of, page)
     app.check_access("progress")
     app.photograph("share-progress")
     dialog.get_by_role("button", name="Cancel").click()
@@ -221,7 +221,7 @@ def progress(app):
     assert newest(app) is None
 
 
-@scenario("4.7 an answer that is lost makes no second meme: what was made waits in the list until the server says that it has it")
+@scenario("4.7 a lost response causes no duplicate, and the meme waits in the list until the server confirms it")
 def lost(app):
     page = make(app, width=390, hurried=True)
     asked = []
@@ -243,7 +243,7 @@ def lost(app):
     app.forgive("ERR_CONNECTION_RESET")
     expect(page.get_by_role("listitem").first).to_contain_text("one does not simply")
     page.evaluate("() => dispatchEvent(new Event('online'))")
-    eventually("it is sent again", lambda: len(asked) > 1, page)
+    eventually("the meme is sent again", lambda: len(asked) > 1, page)
     expect(page.locator("li.is-waiting")).to_have_count(0)
     assert len(set(asked)) == 1 and len(asked) >= 2, asked
     memes = app.server.call("GET", "/memes")["items"]
@@ -251,7 +251,7 @@ def lost(app):
     expect(page.get_by_role("listitem")).to_have_count(1)
 
 
-@scenario("4.10 without the server a meme is made all the same: it waits, can be changed, and is sent when the server is back")
+@scenario("4.10 without the server, a new meme waits, can be edited, and is sent when the server is back")
 def later(app):
     app.open_window(hurried=True)
     page = open_editor(app)
@@ -289,7 +289,7 @@ def later(app):
     expect(page.get_by_role("listitem")).to_have_count(1)
 
 
-@scenario("4.8 a large picture goes on where it was when the connection broke")
+@scenario("4.8 the upload of a large picture resumes after a connection failure")
 def pieces(app):
     page = open_editor(app)
     cuts = []
@@ -317,7 +317,7 @@ def pieces(app):
     expect(heading(page)).to_have_text("Sent Memes")
 
 
-@scenario("4.9 who shares what only they may see is told who can open its link")
+@scenario("4.9 sharing a private meme says who can open its link")
 def audience(app):
     app.sign_in()
     page = open_editor(app, PHOTO)

@@ -35,7 +35,7 @@ def look_of(app, path):
     app.is_settled()
     page, found = app.page, {}
     if path != "/app/editor":
-        eventually(f"{path} has something below its bar", lambda: page.evaluate(LOOK, "main"), page)
+        eventually(f"{path} has content below its bar", lambda: page.evaluate(LOOK, "main"), page)
         return page.evaluate(LOOK, "")
     choose(page, PHOTO)
     for tool in ["Style", "Crop", "More"]:
@@ -46,7 +46,7 @@ def look_of(app, path):
     return found
 
 
-@scenario("11.1 a page looks the same whichever pages were seen before it")
+@scenario("11.1 a page looks the same after any other pages")
 def alike(app):
     name, token, _ = somebody(app)
     app.sign_in(who=(name, token))
@@ -66,7 +66,7 @@ def alike(app):
         assert not other, (path, other)
 
 
-@scenario("11.2 without a connection the editor's buttons are below what says so")
+@scenario("11.2 the offline banner does not cover the editor's buttons")
 def below_the_mark(app):
     app.sign_in()
     page = app.page
@@ -87,7 +87,7 @@ def below_the_mark(app):
     app.forgive("ERR_")
 
 
-@scenario("11.3 numbers and words of buttons are whole, also with text of twice the size")
+@scenario("11.3 words and numbers on buttons do not break, even with text at 200 %")
 def whole_words(app):
     name, token = app.sign_in()
     meme = app.server.meme("one does not simply walk into mordor", token=token)

@@ -20,7 +20,7 @@ def choose(page, name):
     page.get_by_role("dialog").get_by_role("button", name=name).click()
 
 
-@scenario("5.11 a profile says who somebody is, and shows their memes; one's own has the way to change it")
+@scenario("5.11 a profile shows name, bio and visible memes, and users can edit their own")
 def profile(app):
     other, other_token = app.server.person("Grace Hopper")
     app.server.json("PATCH", "/users/me", {"bio": "Found a moth.\n<b>Kept it.</b>"}, other_token)
@@ -59,7 +59,7 @@ def profile(app):
     app.forgive("404")
 
 
-@scenario("5.12 a profile image is chosen, shown everywhere, and taken away")
+@scenario("5.12 a profile picture can be uploaded, appears everywhere and can be removed")
 def picture(app):
     name, token = app.sign_in()
     page = app.page
@@ -83,7 +83,7 @@ def picture(app):
     app.forgive("415")
 
 
-@scenario("5.13 one follows and stops following; two who follow each other are friends, and see what is for friends")
+@scenario("5.13 users can follow and unfollow, and mutual followers see each other's friends-only memes")
 def follow(app):
     other, other_token = app.server.person("Grace Hopper")
     app.server.meme("only", "for friends", token=other_token, visibility="friends")
@@ -118,7 +118,7 @@ def follow(app):
     expect(page.get_by_role("heading", name="No one yet")).to_be_visible()
 
 
-@scenario("5.14 following that did not work is taken back, and told")
+@scenario("5.14 a follow that fails is reverted, and the error is shown")
 def follow_fails(app):
     other, _ = app.server.person("Bob")
     app.sign_in()
@@ -132,7 +132,7 @@ def follow_fails(app):
     app.forgive("503")
 
 
-@scenario("5.15 people are found while one types, without an account too, and again after a reload")
+@scenario("5.15 people search shows results during typing, works without an account and survives a reload")
 def search(app):
     letters = "zq" + uuid.uuid4().hex[:6]
     for number in range(35):
@@ -154,10 +154,10 @@ def search(app):
     for nobody in ["xxxxyyyyzzzz", "%", "☃"]:
         field.fill(nobody)
         expect(page.get_by_role("heading", name="No one found")).to_be_visible()
-    app.check_access("nobody found")
+    app.check_access("no results")
 
 
-@scenario("5.16 the feed has what those make whom one follows, and one's own, newest first")
+@scenario("5.16 the feed has memes of followed people and the user's own, newest first")
 def feed(app):
     followed, followed_token = app.server.person("Grace Hopper")
     stranger, stranger_token = app.server.person("A stranger")
@@ -188,7 +188,7 @@ def feed(app):
     expect(items.nth(0)).to_contain_text("newest")
 
 
-@scenario("5.17 notifications: how many are new is seen from the first page; they are told together, lead there, and are read then")
+@scenario("5.17 notifications are counted on the first page, grouped, linked to their subjects, and marked as read")
 def notifications(app):
     name, token = app.server.person("Ada Lovelace")
     meme = app.server.meme("much", "noticed", token=token)
@@ -224,7 +224,7 @@ def notifications(app):
     assert app.server.call("GET", "/notifications", token=token)["unread"] == 0
 
 
-@scenario("5.18 favorites are kept, seen by oneself, and gone when they are taken back")
+@scenario("5.18 favorites can be added, listed and removed")
 def favorites(app):
     name, token = app.sign_in()
     memes = [app.server.meme(f"meme {number}", altText=f"meme {number}") for number in range(2)]
@@ -247,7 +247,7 @@ def favorites(app):
     expect(cells).to_have_count(1)
 
 
-@scenario("5.19 whom one blocks is gone, can be had back at once or later, and is not told")
+@scenario("5.19 blocking hides a person and their memes, and can be undone immediately or later")
 def block(app):
     other, other_token = app.server.person("Eve")
     meme = app.server.meme("by Eve", token=other_token)
@@ -283,7 +283,7 @@ def block(app):
     app.forgive("404")
 
 
-@scenario("5.20 people, memes and comments are reported, with or without an account")
+@scenario("5.20 guests can report people, memes and comments")
 def report(app):
     other, other_token = app.server.person("Eve")
     meme = app.server.meme("by Eve", token=other_token)
@@ -315,7 +315,7 @@ def report(app):
     assert sorted(each["reason"] for each in reports) == ["Advertising", "It is not funny.", "Spam or advertising"], reports
 
 
-@scenario("5.21 names lead to profiles, and likes to those who like")
+@scenario("5.21 names link to profiles, and like counts to the people who liked the meme")
 def links(app):
     other, other_token = app.server.person("Grace Hopper")
     meme = app.server.meme("linked", token=other_token)
