@@ -50,6 +50,7 @@ let package = Package(
   targets: [
     library("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     library("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("CPQ", "libpq", apt: "libpq-dev", brew: "libpq"),
     library("CVips", "vips", apt: "libvips-dev", brew: "vips"),
     library("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
     library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
@@ -81,6 +82,7 @@ let package = Package(
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQL", ["Bytes"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics", "SQL"]),
+    room("PostgreSQL", ["Bytes", "CPQ", "SQL"]),
     room(
       "Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
@@ -134,6 +136,7 @@ let package = Package(
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics", "SQL"]),
+    tests("PostgreSQL", ["Bytes", "SQL"]),
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes", "Files"]),
     tests("Memes", ["Bytes", "Metrics"]),

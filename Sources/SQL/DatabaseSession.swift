@@ -2,6 +2,8 @@ package import Bytes
 
 /// A connection of a database engine, used by one thread at a time. A ``Transaction`` is how other rooms use it.
 package protocol DatabaseSession: AnyObject {
+  var dialect: Dialect { get }
+
   /// Prepares a statement, or takes a prepared one, and binds a value to each parameter.
   ///
   /// - Throws: an error if `sql` is not exactly one statement that fits the schema and the values.

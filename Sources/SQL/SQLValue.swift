@@ -9,43 +9,56 @@ package enum SQLValue: Sendable {
   case blob(Bytes)
 }
 
+/// The type of a parameter. PostgreSQL must know it before it knows a value, which may be NULL.
+package enum SQLType: Sendable {
+  case boolean, integer, real, text, blob
+}
+
 /// A value that can be bound to a parameter of a statement.
 package protocol Bindable {
+  /// The type of all values, also of NULL.
+  static var sqlType: SQLType { get }
+
   var sqlValue: SQLValue { get }
 }
 
-extension SQLValue: Bindable {
-  package var sqlValue: SQLValue { self }
-}
-
 extension Int64: Bindable {
+  package static var sqlType: SQLType { .integer }
   package var sqlValue: SQLValue { .integer(self) }
 }
 
 extension Int: Bindable {
+  package static var sqlType: SQLType { .integer }
   package var sqlValue: SQLValue { .integer(Int64(self)) }
 }
 
 extension Bool: Bindable {
+  package static var sqlType: SQLType { .boolean }
+  /// SQLite has no boolean type.
   package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 }
 
 extension Double: Bindable {
+  package static var sqlType: SQLType { .real }
   package var sqlValue: SQLValue { .real(self) }
 }
 
 extension String: Bindable {
+  package static var sqlType: SQLType { .text }
   package var sqlValue: SQLValue { .text(self) }
 }
 
 extension Bytes: Bindable {
+  package static var sqlType: SQLType { .blob }
   package var sqlValue: SQLValue { .blob(self) }
 }
 
 extension [UInt8]: Bindable {
+  package static var sqlType: SQLType { .blob }
   package var sqlValue: SQLValue { .blob(Bytes(self)) }
 }
 
 extension Optional: Bindable where Wrapped: Bindable {
+  package static var sqlType: SQLType { Wrapped.sqlType }
   package var sqlValue: SQLValue { self?.sqlValue ?? .null }
 }

@@ -9,6 +9,8 @@ package struct Transaction: ~Copyable {
   @inline(never)
   package init(_ session: any DatabaseSession) { self.session = session }
 
+  package var dialect: Dialect { session.dialect }
+
   /// Runs a statement to completion.
   ///
   /// - Parameter values: one for each `?`, in order.

@@ -3,6 +3,8 @@ import CSQLite
 import SQL
 
 extension Connection: DatabaseSession {
+  var dialect: Dialect { .sqlite }
+
   func cursor(_ sql: String, _ values: [any Bindable]) throws -> any Cursor {
     try statement(sql, values)
   }

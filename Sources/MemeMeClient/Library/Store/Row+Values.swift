@@ -43,6 +43,8 @@ extension Row {
 
 /// A value stored as JSON.
 struct StoredJSON: Bindable {
+  static var sqlType: SQLType { .text }
+
   let sqlValue: SQLValue
 
   init(_ value: (some Encodable)?) throws(LibraryError) {
@@ -57,9 +59,11 @@ struct StoredJSON: Bindable {
 }
 
 extension Identifier: Bindable {
+  package static var sqlType: SQLType { .text }
   package var sqlValue: SQLValue { .text(description) }
 }
 
 extension Data: Bindable {
+  package static var sqlType: SQLType { .blob }
   package var sqlValue: SQLValue { .blob(withUnsafeBytes { Bytes(copying: $0) }) }
 }

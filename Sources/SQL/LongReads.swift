@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// If no place is free, the caller with the most waiting reads loses one to a caller with fewer. The server itself
 /// always gets a place. Safe to use from any thread.
-final class LongReads: Sendable {
+package final class LongReads: Sendable {
   private struct Read: Sendable {
     let number: Int
     /// `nil` for the server itself: its reads may use all threads.
@@ -55,17 +55,17 @@ final class LongReads: Sendable {
   ///   - threads: the maximum number of concurrent reads.
   ///   - places: the maximum number of waiting reads.
   ///   - placesOfCaller: the maximum number of waiting reads of one caller.
-  init(threads: Int = 2, places: Int = 64, placesOfCaller: Int = 8) {
+  package init(threads: Int = 2, places: Int = 64, placesOfCaller: Int = 8) {
     (self.threads, self.places, self.placesOfCaller) = (threads, places, placesOfCaller)
   }
 
   /// The number of waiting reads.
-  var waiting: Int { state.withLock { $0.waiting.count } }
+  package var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Runs `body` when its turn comes, unless the task is canceled before.
   ///
   /// - Returns: `nil` if no place is free, or if the task was canceled.
-  func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     for caller: String?, _ body: @escaping @Sendable () -> Value
   ) async -> Value? {
     let number = state.withLock { state in
