@@ -136,7 +136,7 @@ let package = Package(
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics", "SQL"]),
-    tests("PostgreSQL", ["Bytes", "SQL"]),
+    tests("PostgreSQL", ["Bytes", "SQL", "Support"]),
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes", "Files"]),
     tests("Memes", ["Bytes", "Metrics"]),

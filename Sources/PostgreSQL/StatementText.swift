@@ -38,8 +38,9 @@ struct StatementText {
         // The condition belongs to the last join. ON CONFLICT follows none.
         if let place = crossJoins[crossJoins.count - 1].popLast() { output[place] = "" }
         output.append(word)
-      case "WHERE", "JOIN" where word.uppercased() == "WHERE" || !output.followsCross:
-        // A join without a condition stays one.
+      case "JOIN" where output.followsCross: output.append(word)
+      case "WHERE", "JOIN":
+        // A join without a condition stays as it is.
         crossJoins[crossJoins.count - 1] = []
         output.append(word)
       case "(":
@@ -100,7 +101,7 @@ private struct Words {
   }
 
   private var comment: Int {
-    guard let end = rest.range(of: "*/") else { return rest.count }
+    guard let end = rest.firstRange(of: "*/") else { return rest.count }
     return rest.distance(from: rest.startIndex, to: end.upperBound)
   }
 }

@@ -1,6 +1,6 @@
 import Files
 import Memes
-import SQL
+package import SQL
 package import SQLite
 
 /// The database of a MemeMe server.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the two schemas of MemeMe: the SQLite migrations with 0027, and postgres/0001_base.sql.
+"""Compares the two schemas of MemeMe: the SQLite migrations with 0027, and postgres/0027_base.sql.
 
 First compares tables, columns, keys, indexes, references and triggers. Then plays a random sequence of the server's
 writes on both engines, with the same numbers, and compares all rows. A statement that fails on one engine must fail on
 the other for the same reason.
 
-Usage: parity.py --migrations FOLDER --numbers 0027_….sql --base 0001_base.sql [--seed N] [--steps N] [--before N]
+Usage: parity.py --migrations FOLDER --numbers 0027_….sql --base 0027_base.sql [--seed N] [--steps N] [--before N]
 
 With --before, the first steps run on SQLite alone, before 0027. Then 0027 migrates the rows, its result is checked, and
 all rows are copied to PostgreSQL, as a move between the engines would do.
@@ -1694,7 +1694,7 @@ def main():
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     parser.add_argument("--migrations", default=f"{root}/migrations", help="the folder of the SQLite migrations")
     parser.add_argument("--numbers", default=f"{root}/migrations/0027_numbers_per_person.sql")
-    parser.add_argument("--base", default=f"{root}/migrations/postgres/0001_base.sql")
+    parser.add_argument("--base", default=f"{root}/migrations/postgres/0027_base.sql")
     parser.add_argument("--host", required=True, help="the folder of PostgreSQL's socket")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=1000)

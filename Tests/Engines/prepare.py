@@ -259,7 +259,7 @@ def main():
     parser.add_argument("--statements", default=f"{root}/Tests/StorageTests/Statements/SQL")
     parser.add_argument("--migrations", default=f"{root}/migrations")
     parser.add_argument("--numbers", default=f"{root}/migrations/0027_numbers_per_person.sql")
-    parser.add_argument("--base", default=f"{root}/migrations/postgres/0001_base.sql")
+    parser.add_argument("--base", default=f"{root}/migrations/postgres/0027_base.sql")
     parser.add_argument("--host", required=True)
     parser.add_argument("--database", help="a database with rows; without it, a new one is made")
     parser.add_argument("--rows", help="the SQLite file with the same rows")

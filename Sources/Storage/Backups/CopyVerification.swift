@@ -1,6 +1,6 @@
 package import Memes
-import SQL
-package import SQLite
+package import SQL
+import SQLite
 
 /// Verifies a database file that no process writes to: its structure, its references, and the digest of every picture.
 /// It does not decode pictures.

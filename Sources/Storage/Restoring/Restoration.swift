@@ -1,8 +1,8 @@
 import Files
 import Foundation
 package import Memes
-import SQL
-package import SQLite
+package import SQL
+import SQLite
 
 /// Replaces the database of a folder with a copy: a backup, a restore point, or a plain copy.
 ///

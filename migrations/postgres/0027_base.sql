@@ -15,6 +15,19 @@
 -- - Counters in one row would make all writers wait for each other. Triggers therefore insert differences, which a job adds to
 --   the row: see totals and upload_days.
 
+-- Functions of SQLite that statements of both engines use.
+
+-- The elements of an array, with their places.
+CREATE FUNCTION json_each(json text, OUT key bigint, OUT value jsonb) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE STRICT ROWS 30 AS $$
+  SELECT place - 1, element FROM jsonb_array_elements(CAST(json AS jsonb)) WITH ORDINALITY AS elements (element, place)
+$$;
+
+-- A text in a JSON value. The path is that of SQLite, which is one of PostgreSQL too.
+CREATE FUNCTION json_extract(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT jsonb_path_query_first(CAST(json AS jsonb), CAST(path AS jsonpath)) #>> '{}'
+$$;
+
 -- Accounts.
 
 CREATE TABLE users (

@@ -1,0 +1,6 @@
+import Foundation
+
+/// Blocks the calling thread.
+func pause(_ duration: Duration) {
+  Thread.sleep(forTimeInterval: duration / .seconds(1))
+}

@@ -1,0 +1,99 @@
+package import SQL
+
+/// A migrated database on a PostgreSQL server.
+package struct PostgreSQLDatabase: Database {
+  package let readers: PostgreSQLReaders
+  package let writer: PostgreSQLWriter
+  private let connections: Connections
+
+  /// Connects, and migrates the database. Other servers may do the same at the same moment.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of connections.
+  ///   - failure: maps an error of the engine to the error that reads and transactions throw.
+  package init(
+    _ address: ServerAddress, migrator: ServerMigrator, connections limit: Int = 8,
+    failure: @escaping FailureMap = { $0 }
+  ) throws(UnusableServer) {
+    try migrator.migrate(address)
+    self.init(address, connections: limit, failure: failure)
+  }
+
+  private init(_ address: ServerAddress, connections limit: Int, failure: @escaping FailureMap) {
+    connections = Connections(address, limits: Turns.Limits(connections: max(1, limit)))
+    readers = PostgreSQLReaders(connections, failure: failure)
+    writer = PostgreSQLWriter(connections, failure: failure)
+  }
+
+  /// Closes the connections that are not in use.
+  package func close() { connections.closeIdle() }
+}
+
+/// Transactions that read.
+package final class PostgreSQLReaders: Readers {
+  private let connections: Connections
+  private let long = LongReads()
+  private let failure: FailureMap
+
+  init(_ connections: Connections, failure: @escaping FailureMap) {
+    (self.connections, self.failure) = (connections, failure)
+  }
+
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value {
+    let outcome = await connections.turns.run(.read) { [connections] in
+      Result { try connections.transaction(.read, body) }
+    }
+    return try mapping(outcome ?? .failure(Turns.refusal))
+  }
+
+  package func blockingRead<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {
+    do {
+      return try connections.turns.runBlocking(.read) {
+        try connections.transaction(.read, body)
+      }
+    } catch let error as DatabaseError { throw failure(error) }
+  }
+
+  package func readLong<Value: Sendable>(
+    for caller: String?, _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value {
+    let outcome = await long.run(for: caller) { [self] in
+      Result { try blockingRead(body) }
+    }
+    guard let outcome else {
+      throw failure(DatabaseError(.busy, "too many long reads are waiting"))
+    }
+    return try outcome.get()
+  }
+
+  private func mapping<Value>(_ outcome: Result<Value, any Error>) throws -> Value {
+    do { return try outcome.get() } catch let error as DatabaseError { throw failure(error) }
+  }
+}
+
+/// Transactions that write.
+package final class PostgreSQLWriter: Writer {
+  private let connections: Connections
+  private let failure: FailureMap
+
+  init(_ connections: Connections, failure: @escaping FailureMap) {
+    (self.connections, self.failure) = (connections, failure)
+  }
+
+  @discardableResult
+  package func transaction<Value: Sendable>(
+    bytes: Int, whenDurable: @escaping @Sendable (Value) -> Void,
+    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value {
+    let outcome = await connections.turns.run(.write) { [connections] in
+      let outcome = Result { try connections.transaction(.write, body) }
+      if case .success(let value) = outcome { whenDurable(value) }
+      return outcome
+    }
+    do { return try (outcome ?? .failure(Turns.refusal)).get() } catch let error as DatabaseError {
+      throw failure(error)
+    }
+  }
+}

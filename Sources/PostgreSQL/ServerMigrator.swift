@@ -1,0 +1,145 @@
+package import SQL
+
+/// Why a database on a server cannot be used.
+package enum UnusableServer: Error, Equatable {
+  /// The connection, or a question about the database, failed.
+  case unreachable(String)
+  /// The database sorts texts by another rule than bytes, so lists would have another order than with SQLite.
+  case collation(String)
+  /// The database holds tables of another application.
+  case foreign
+  /// A newer program has migrated the database, and this one cannot run beside it.
+  case newer(found: Int, known: Int)
+  /// The database was migrated with a different text of this migration.
+  case changed(name: String)
+  /// A migration failed, and was rolled back.
+  case failed(name: String, String)
+  /// Another server was migrating for a minute.
+  case locked
+}
+
+/// Migrates a database on a server to the newest schema. One transaction per migration.
+///
+/// The version of a migration is the number at the beginning of its name, the same as that of SQLite's migration with
+/// the same effect.
+package struct ServerMigrator: Sendable {
+  private let migrations: [(version: Int, migration: Migration)]
+
+  /// - Parameter migrations: all migrations, in order.
+  package init(_ migrations: [Migration]) {
+    self.migrations = migrations.map { (Int($0.name.prefix(4)) ?? 0, $0) }
+  }
+
+  func migrate(_ address: ServerAddress) throws(UnusableServer) {
+    let connection = try reach { () throws(ServerFailure) in try address.connect() }
+    try lock(connection)
+    try verify(connection)
+    var applied = try applied(connection)
+    for (version, migration) in migrations where applied.removeValue(forKey: version) == nil {
+      do throws(ServerFailure) { try apply(version, migration, connection) } catch {
+        throw .failed(name: migration.name, error.message)
+      }
+    }
+    try reach { () throws(ServerFailure) in
+      try connection.script("SELECT pg_advisory_unlock(\(Self.key))")
+    }
+  }
+
+  /// The key of the lock that servers take in turns: "MeMe" in ASCII.
+  private static let key = 0x4D65_4D65
+
+  /// Another server may be migrating. The lock ends with the connection, so a dead server does not keep it.
+  private func lock(_ connection: Connection) throws(UnusableServer) {
+    let end = ContinuousClock.now + .seconds(60)
+    while true {
+      let isLocked = try reach { () throws(ServerFailure) in
+        try connection.script("SELECT pg_try_advisory_lock(\(Self.key))")
+      }
+      if isLocked == "t" { return }
+      guard .now < end else { throw .locked }
+      pause(.milliseconds(100))
+    }
+  }
+
+  private func verify(_ connection: Connection) throws(UnusableServer) {
+    let collation = try reach { () throws(ServerFailure) in
+      try connection.script(
+        "SELECT datcollate FROM pg_database WHERE datname = current_database()") ?? ""
+    }
+    guard ["C", "POSIX"].contains(collation) else { throw .collation(collation) }
+    let tables = try reach { () throws(ServerFailure) in
+      try connection.script(
+        """
+        SELECT count(*) FILTER (WHERE tablename = 'migrations') * 100000 + count(*)
+        FROM pg_tables WHERE schemaname = current_schema()
+        """) ?? ""
+    }
+    guard tables == "0" || tables.count > 5 else { throw .foreign }
+    try reach { () throws(ServerFailure) in
+      try connection.script(
+        """
+        CREATE TABLE IF NOT EXISTS migrations (
+          version bigint PRIMARY KEY, name text NOT NULL, sql text NOT NULL,
+          compatible_from bigint NOT NULL
+        )
+        """)
+    }
+  }
+
+  /// The versions that the database has, all with the known text.
+  private func applied(_ connection: Connection) throws(UnusableServer) -> [Int: Bool] {
+    let newest = try number("SELECT coalesce(max(version), 0) FROM migrations", connection)
+    let known = migrations.last?.version ?? 0
+    if newest > known {
+      let oldest = try number("SELECT max(compatible_from) FROM migrations", connection)
+      guard oldest <= known else { throw .newer(found: newest, known: known) }
+    }
+    var found: [Int: Bool] = [:]
+    for (version, migration) in migrations {
+      let tag = Self.quote(migration.sql)
+      let isSame = try reach { () throws(ServerFailure) in
+        try connection.script("SELECT sql = \(tag) FROM migrations WHERE version = \(version)")
+      }
+      if isSame == "f" { throw .changed(name: migration.name) }
+      if isSame == "t" { found[version] = true }
+    }
+    return found
+  }
+
+  private func number(_ sql: String, _ connection: Connection) throws(UnusableServer) -> Int {
+    let text = try reach { () throws(ServerFailure) in try connection.script(sql) }
+    return text.flatMap { Int($0) } ?? 0
+  }
+
+  private func apply(
+    _ version: Int, _ migration: Migration, _ connection: Connection
+  ) throws(ServerFailure) {
+    do throws(ServerFailure) {
+      try connection.script(
+        """
+        BEGIN;
+        SET LOCAL statement_timeout = '60s';
+        \(migration.sql);
+        INSERT INTO migrations (version, name, sql, compatible_from)
+        VALUES (\(version), \(Self.quote(migration.name)), \(Self.quote(migration.sql)), \(version));
+        COMMIT
+        """)
+    } catch {
+      // The connection is not used again if this fails.
+      do throws(ServerFailure) { try connection.script("ROLLBACK") } catch {}
+      throw error
+    }
+  }
+
+  /// A text as a literal. The texts are this program's own.
+  private static func quote(_ text: String) -> String {
+    "$mememe$\(text)$mememe$"
+  }
+
+  @discardableResult
+  private func reach<Value>(
+    _ body: () throws(ServerFailure) -> Value
+  ) throws(UnusableServer) -> Value {
+    do throws(ServerFailure) { return try body() } catch { throw .unreachable(error.message) }
+  }
+}

@@ -1,0 +1,136 @@
+import Bytes
+import CPQ
+import SQL
+
+/// One transaction on a connection.
+final class Session: DatabaseSession {
+  enum Kind {
+    /// Sees one state of the database.
+    case read
+    /// Sees at each statement what is committed by then. Rules that compare or count take a lock.
+    case write
+  }
+
+  /// How a transaction ended.
+  enum End {
+    case committed
+    /// The server has not kept any of it.
+    case rolledBack(ServerFailure)
+    /// The connection broke after COMMIT was sent, so nobody knows.
+    case unknown(ServerFailure)
+  }
+
+  private let connection: Connection
+  private let kind: Kind
+  /// The first failure. PostgreSQL refuses all statements after it.
+  private(set) var failure: ServerFailure?
+  private var hasBegun = false
+  /// When the queries within ``within(_:_:)`` must end.
+  private var deadline: ContinuousClock.Instant?
+
+  init(_ connection: Connection, _ kind: Kind) { (self.connection, self.kind) = (connection, kind) }
+
+  var dialect: Dialect { .postgreSQL }
+
+  func cursor(_ sql: String, _ values: [any Bindable]) throws -> any Cursor {
+    try ResultCursor(
+      try noting {
+        try begin()
+        try limitTime()
+        return try connection.run(sql, values)
+      })
+  }
+
+  private func begin() throws {
+    guard !hasBegun else { return }
+    // What an earlier transaction did not wait for. Its failure does not concern this one, but a broken connection does.
+    do {
+      if let rest = try connection.drain() { PQclear(rest) }
+    } catch where !connection.isBroken {}
+    hasBegun = true
+    try connection.post(
+      kind == .read ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN")
+  }
+
+  private func limitTime() throws {
+    guard let deadline else { return }
+    let milliseconds = Int((deadline - .now) / .milliseconds(1))
+    guard milliseconds > 0 else {
+      throw ServerFailure(state: "57014", message: "the time for these queries is over")
+    }
+    try connection.post("SET LOCAL statement_timeout = \(milliseconds)")
+  }
+
+  func blob(table: String, column: String, row: Int64) throws -> Bytes {
+    let cursor = try cursor("SELECT \(column) FROM \(table) WHERE \(Self.key(of: table)) = ?", [row])
+    guard try cursor.step() else {
+      throw DatabaseError(.misuse, "There is no row \(row) in \(table).")
+    }
+    return try Row(cursor)[0]
+  }
+
+  /// The column with the row's number.
+  private static func key(of table: String) -> String { table == "blobs" ? "id" : "seq" }
+
+  /// Writes a message to the log of the database, which no one reads.
+  func rewrite() throws {
+    let cursor = try cursor(
+      "SELECT pg_logical_emit_message(TRUE, ?, ?) IS NOT NULL", ["mememe", "rewrite"])
+    _ = try cursor.step()
+  }
+
+  func within<Value>(_ duration: Duration, _ body: () throws -> Value) throws -> Value {
+    deadline = .now + duration
+    defer { deadline = nil }
+    let value = try body()
+    if hasBegun { try noting { try connection.post(ServerAddress.statementTimeout(isLocal: true)) } }
+    return value
+  }
+
+  func plan(of sql: String, _ values: [any Bindable]) throws -> [String] {
+    let cursor = try cursor("EXPLAIN " + sql, values)
+    var lines: [String] = []
+    while try cursor.step() { lines.append(try Row(cursor)[0]) }
+    return lines
+  }
+
+  /// Ends a transaction whose body succeeded.
+  func commit() -> End {
+    if let failure {
+      // The body has caught the failure. COMMIT would answer ROLLBACK.
+      rollBack()
+      return .rolledBack(failure)
+    }
+    guard hasBegun else { return .committed }
+    do throws(ServerFailure) {
+      try connection.post("COMMIT")
+      try connection.synchronize()
+      // Nothing depends on the end of a read, so its result is read before the next transaction.
+      guard kind == .write else { return .committed }
+      guard let result = try connection.drain() else { return .committed }
+      defer { PQclear(result) }
+      guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
+        return .rolledBack(ServerFailure(state: "25P02", message: "the transaction had failed"))
+      }
+      return .committed
+    } catch {
+      return connection.isBroken && kind == .write ? .unknown(error) : .rolledBack(error)
+    }
+  }
+
+  func rollBack() {
+    guard hasBegun, !connection.isBroken else { return }
+    // A failure breaks the connection, which is then not used again.
+    do throws(ServerFailure) {
+      try connection.post("ROLLBACK")
+      try connection.synchronize()
+    } catch {}
+  }
+
+  private func noting<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as ServerFailure {
+      if failure == nil { failure = error }
+      throw error.databaseError
+    }
+  }
+}

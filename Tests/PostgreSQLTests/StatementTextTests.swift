@@ -1,0 +1,35 @@
+import Testing
+
+@testable import PostgreSQL
+
+@Suite struct StatementTextTests {
+  @Test(
+    arguments: [
+      ("SELECT ?, ?", "SELECT $1, $2", 2),
+      ("SELECT ?3, ?", "SELECT $3, $4", 4),
+      ("SELECT ?2 + ?2", "SELECT $2 + $2", 2),
+      ("SELECT '?', \"a?\", ? -- ?\n, /* ? */ ?", "SELECT '?', \"a?\", $1 -- ?\n, /* ? */ $2", 2),
+      ("SELECT 'it''s ?' || ?", "SELECT 'it''s ?' || $1", 1),
+      ("SELECT a FROM t INDEXED BY i WHERE b = ?", "SELECT a FROM t  WHERE b = $1", 1),
+      ("SELECT a FROM t NOT INDEXED WHERE b = ?", "SELECT a FROM t   WHERE b = $1", 1),
+      ("SELECT a FROM t CROSS JOIN u ON u.a = t.a", "SELECT a FROM t  JOIN u ON u.a = t.a", 0),
+      ("SELECT a FROM t CROSS JOIN u WHERE TRUE", "SELECT a FROM t CROSS JOIN u WHERE TRUE", 0),
+      (
+        "SELECT a FROM t CROSS JOIN u CROSS JOIN v ON v.a = u.a",
+        "SELECT a FROM t CROSS JOIN u  JOIN v ON v.a = u.a", 0
+      ),
+      (
+        "SELECT a FROM t CROSS JOIN (SELECT b FROM u CROSS JOIN v) AS x LEFT JOIN y ON y.a = x.b",
+        "SELECT a FROM t CROSS JOIN (SELECT b FROM u CROSS JOIN v) AS x LEFT JOIN y ON y.a = x.b", 0
+      ),
+      (
+        "SELECT a FROM t CROSS JOIN (SELECT b FROM u) AS x ON x.b = t.a",
+        "SELECT a FROM t  JOIN (SELECT b FROM u) AS x ON x.b = t.a", 0
+      ),
+    ])
+  func `a statement is rewritten for PostgreSQL`(_ sql: String, _ expected: String, _ count: Int) {
+    let text = StatementText(sql)
+    #expect(text.text == expected)
+    #expect(text.parameters == count)
+  }
+}
