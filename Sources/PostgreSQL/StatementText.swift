@@ -2,6 +2,7 @@
 ///
 /// - `?` becomes `$1`, `$2` and so on; `?3` becomes `$3`.
 /// - `INDEXED BY name` and `NOT INDEXED` go away: PostgreSQL has no hints.
+/// - `user`, the name of columns here, is quoted: PostgreSQL reserves the word.
 /// - `CROSS JOIN`, which fixes the order of a join for SQLite, becomes `JOIN` if a condition follows.
 ///
 /// Strings, quoted names and comments stay as they are.
@@ -23,6 +24,7 @@ struct StatementText {
         next = max(next, number)
         most = max(most, number)
         output.append("$\(number)")
+      case "USER": output.append("\"user\"")
       case "INDEXED":
         if let not = output.lastIndex(where: { !$0.isBlank }), output[not].uppercased() == "NOT" {
           output.remove(at: not)

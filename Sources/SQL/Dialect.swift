@@ -12,6 +12,14 @@ package enum Dialect: Sendable {
     }
   }
 
+  /// The table or view with the number of uploads of each day.
+  package var uploadDays: String {
+    switch self {
+    case .sqlite: "upload_days"
+    case .postgreSQL: "upload_days_now"
+    }
+  }
+
   /// The condition that a user's `email` is the parameter, without regard to the case of ASCII letters.
   package func isEmail(_ parameter: String) -> String {
     switch self {

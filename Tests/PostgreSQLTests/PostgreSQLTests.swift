@@ -94,7 +94,7 @@ private struct Stop: Error {}
 
   @Test(
     arguments: [
-      ("SELECT user", DatabaseError.Code.mismatch), ("SELECT sum(seq) FROM files", .mismatch),
+      ("SELECT current_user", DatabaseError.Code.mismatch), ("SELECT sum(seq) FROM files", .mismatch),
       ("SELEC", .other), ("SELECT ?", .range), ("SELECT 1 / 0", .mismatch),
     ])
   func `a wrong statement fails`(_ sql: String, _ code: DatabaseError.Code) async throws {

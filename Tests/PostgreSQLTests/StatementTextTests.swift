@@ -13,6 +13,10 @@ import Testing
       ("SELECT a FROM t INDEXED BY i WHERE b = ?", "SELECT a FROM t  WHERE b = $1", 1),
       ("SELECT a FROM t NOT INDEXED WHERE b = ?", "SELECT a FROM t   WHERE b = $1", 1),
       ("SELECT a FROM t CROSS JOIN u ON u.a = t.a", "SELECT a FROM t  JOIN u ON u.a = t.a", 0),
+      (
+        "SELECT t.user, users.a, 'user' FROM user_words AS t WHERE user = ?",
+        "SELECT t.\"user\", users.a, 'user' FROM user_words AS t WHERE \"user\" = $1", 1
+      ),
       ("SELECT a FROM t CROSS JOIN u WHERE TRUE", "SELECT a FROM t CROSS JOIN u WHERE TRUE", 0),
       (
         "SELECT a FROM t CROSS JOIN u CROSS JOIN v ON v.a = u.a",

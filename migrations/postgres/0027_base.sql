@@ -28,6 +28,11 @@ CREATE FUNCTION json_extract(json text, path text) RETURNS text LANGUAGE sql IMM
   SELECT jsonb_path_query_first(CAST(json AS jsonb), CAST(path AS jsonpath)) #>> '{}'
 $$;
 
+-- The greater one of two numbers: an aggregate function too.
+CREATE FUNCTION max(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT greatest($1, $2) $$;
+
+CREATE FUNCTION max(bigint, bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT greatest($1, $2, $3) $$;
+
 -- Accounts.
 
 CREATE TABLE users (

@@ -25,7 +25,7 @@ extension AccessPolicy {
   ///   - filter: selects the rows to count.
   ///   - person: the column with the `users.seq` of the row's author.
   func count(
-    _ column: String, of table: String, where condition: String, counting filter: String = "1",
+    _ column: String, of table: String, where condition: String, counting filter: String = "TRUE",
     by person: String
   ) -> String {
     guard hidesPeople else { return column }
@@ -36,13 +36,13 @@ extension AccessPolicy {
         WHEN NOT \(Self.viewerHasBlocks) THEN 0
         WHEN \(column) < \(Self.crowdSize) THEN
           (SELECT count(*) FROM (
-            SELECT \(person) AS person FROM \(table) WHERE \(condition) AND \(filter) LIMIT \(rows))
+            SELECT \(person) AS person FROM \(table) WHERE \(condition) AND \(filter) LIMIT \(rows)) AS first
           WHERE \(Self.isBlockedEitherWay("person")))
         ELSE
           (WITH apart (person) AS MATERIALIZED (\(Self.apart))
           SELECT count(*) FROM (
             SELECT \(filter) AS counts FROM apart
-            CROSS JOIN \(table) ON \(person) = apart.person AND \(condition) LIMIT \(rows))
+            CROSS JOIN \(table) ON \(person) = apart.person AND \(condition) LIMIT \(rows)) AS first
           WHERE counts)
         END)
       """
@@ -50,15 +50,15 @@ extension AccessPolicy {
 
   /// The maximum number of people that a count excludes. A person who is blocked both ways counts twice.
   static let crowdSize = """
-    ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = \(asking) LIMIT \(crowd)))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = \(asking) LIMIT \(crowd))))
+    ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = \(asking) LIMIT \(crowd)) AS mine)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = \(asking) LIMIT \(crowd)) AS theirs))
     """
 
   /// The people that counts exclude, without duplicates.
   private static let apart = """
     SELECT blocked FROM (
       SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-      WHERE blocker = \(asking) ORDER BY seq DESC LIMIT \(crowd))
+      WHERE blocker = \(asking) ORDER BY seq DESC LIMIT \(crowd)) AS mine
     UNION ALL SELECT theirs.blocker FROM (
       SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
       WHERE blocked = \(asking) ORDER BY seq DESC LIMIT \(crowd)) AS theirs

@@ -20,7 +20,7 @@ struct AccessPolicy {
   /// Whether the viewer may see a row of `memes` or `deleted_memes`.
   func sees(_ table: String = "memes") -> String {
     switch viewer {
-    case .administrator, .admin: "1"
+    case .administrator, .admin: "TRUE"
     // A `deleteToken` gives access only to memes without an author, and those are public.
     case .anonymous, .deleteTokenHolder: "\(table).visibility = 0"
     case .person:
@@ -37,9 +37,9 @@ struct AccessPolicy {
   /// - Parameter thing: the resource of the row.
   func owns(_ thing: ResourceRef, _ table: String = "memes") -> String {
     switch viewer {
-    case .administrator, .admin: "1"
-    case .anonymous: "0"
-    case .deleteTokenHolder(let held): held == thing ? "\(table).author IS NULL" : "0"
+    case .administrator, .admin: "TRUE"
+    case .anonymous: "FALSE"
+    case .deleteTokenHolder(let held): held == thing ? "\(table).author IS NULL" : "FALSE"
     case .person: "\(table).author = \(Self.asking)"
     }
   }
@@ -48,7 +48,7 @@ struct AccessPolicy {
   ///
   /// - Parameter person: an SQL expression for the person's `users.seq`.
   func sees(person: String) -> String {
-    hidesPeople ? "NOT \(Self.isBlockedEitherWay(person))" : "1"
+    hidesPeople ? "NOT \(Self.isBlockedEitherWay(person))" : "TRUE"
   }
 
   /// Whether some people may be hidden from the viewer.

@@ -9,9 +9,9 @@ func storedDigest(
 ) throws -> Digest? {
   let found = try db.first(
     """
-    SELECT deleted_at IS NULL AND author IS \(AccessPolicy.asking), draft_digest FROM memes WHERE id = ?2
-    UNION ALL SELECT 0, zeroblob(32) FROM deleted_memes WHERE id = ?2
-    """, viewer.person?.bytes, id.bytes
+    SELECT deleted_at IS NULL AND author IS NOT DISTINCT FROM \(AccessPolicy.asking), draft_digest FROM memes WHERE id = ?2
+    UNION ALL SELECT FALSE, ?3 FROM deleted_memes WHERE id = ?2
+    """, viewer.person?.bytes, id.bytes, [UInt8](repeating: 0, count: 32)
   ) { row in (isOwn: try row.next() as Bool, digest: try row.nextDigest()) }
   guard let found else { return nil }
   if found.isOwn { return found.digest }
@@ -96,7 +96,8 @@ func ownedMeme(
   let found = try db.first(
     """
     SELECT seq, version, deleted_at IS NOT NULL, (SELECT id FROM users WHERE seq = author),
-      author IS NOT NULL AND author IS \(AccessPolicy.asking), coalesce(\(policy.owns(.meme(id))), 0)
+      author IS NOT NULL AND author IS NOT DISTINCT FROM \(AccessPolicy.asking),
+      coalesce(\(policy.owns(.meme(id))), FALSE)
     FROM memes
     WHERE id = ?2 AND \(policy.sees())
     """, policy.person, id.bytes

@@ -30,7 +30,8 @@ struct ScanWindow {
     // then be as long as the list.
     query = """
       SELECT \(place) FROM \(source)
-      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(rows - 1)
+      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT CASE WHEN \(condition) THEN 1 ELSE 0 END
+      OFFSET \(rows - 1)
       """
   }
 

@@ -61,23 +61,14 @@ func insertEntry(
     case .person(let id): ("person", try name(ofAdmin: id, in: db))
     case .command: ("command", nil)
     }
-  let details = entry.details
-  // A merge patch removes members that are null (RFC 7396).
   return try db.insert(
     """
     INSERT INTO audit (at, actor, username, act, subject, request, details)
-    VALUES (
-      ?, ?, ?, ?, ?, ?,
-      json_patch('{}', json_object(
-        'reason', ?, 'role', ?, 'author', ?, 'anonymous', iif(?, json('true'), NULL), 'after', ?,
-        'before', ?, 'count', ?, 'note', ?)))
+    VALUES (?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
-    entry.authority.request, details.reason?.text, details.role?.rawValue,
-    details.filter?.username, details.filter?.author == .anonymous,
-    details.filter?.after?.description, details.filter?.before?.description, details.count,
-    details.note?.text)
+    entry.authority.request, try StoredDetails(entry.details).json())
 }
 
 private func name(
@@ -111,6 +102,11 @@ func keep(
 func recount(
   _ entry: Int64, _ count: Int, in db: borrowing Transaction
 ) throws {
-  try db.run(
-    "UPDATE audit SET details = json_set(details, '$.count', ?) WHERE seq = ?", count, entry)
+  let found = try db.first("SELECT details FROM audit WHERE seq = ?", entry) { row in
+    try row.next() as String
+  }
+  guard let found else { return }
+  var details = try StoredDetails(json: found)
+  details.count = count
+  try db.run("UPDATE audit SET details = ? WHERE seq = ?", try details.json(), entry)
 }

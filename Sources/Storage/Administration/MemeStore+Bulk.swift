@@ -40,7 +40,7 @@ extension MemeStore {
 
   static func bulkStatement(_ filter: MemeFilter) -> String {
     """
-    UPDATE memes SET deleted_at = ?5, deleted_by_admin = 1
+    UPDATE memes SET deleted_at = ?5, deleted_by_admin = TRUE
     WHERE seq IN (SELECT seq \(matches(filter)) LIMIT ?6)
     RETURNING id, (SELECT id FROM users WHERE seq = author)
     """

@@ -21,7 +21,7 @@ package struct StatisticsStore: Sendable {
     let first = today - Int64(max(1, days)) + 1
     return try await readers.readLong(for: Requester.current?.turnText) { db in
       let counted = try db.all(
-        "SELECT day, memes FROM upload_days WHERE day BETWEEN ? AND ?", first, today
+        "SELECT day, memes FROM \(db.dialect.uploadDays) WHERE day BETWEEN ? AND ?", first, today
       ) { row in (try row[0] as Int64, try row[1] as Int) }
       let counts = Dictionary(counted) { count, _ in count }
       let uploads = (first...today).map { day in
@@ -29,7 +29,7 @@ package struct StatisticsStore: Sendable {
           start: Timestamp(millisecondsSince1970: day * Self.dayMilliseconds),
           count: counts[day] ?? 0)
       }
-      let found = try db.first(Self.query) { row in
+      let found = try db.first(Self.query(db.dialect)) { row in
         try Statistics(&row, uploads: uploads)
       }
       guard let found else {
@@ -39,14 +39,16 @@ package struct StatisticsStore: Sendable {
     }
   }
 
-  private static let query = """
+  private static func query(_ dialect: Dialect) -> String {
+    """
     SELECT visible, deleted,
       (SELECT count(*) FROM users), (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL),
       (SELECT count(*) FROM sessions), (SELECT count(*) FROM reports WHERE status = 0),
       likes, comments,
       original_bytes, image_bytes, picture_bytes - original_bytes - image_bytes, derived_bytes
-    FROM totals WHERE id = 1
+    FROM \(dialect.totals) WHERE id = 1
     """
+  }
 }
 
 extension Statistics {

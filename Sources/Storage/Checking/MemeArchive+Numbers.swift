@@ -13,8 +13,8 @@ extension MemeArchive {
       let wrong = try db.first(
         """
         SELECT count(*), min(\(count.column)), min(counted) FROM (
-          SELECT \(count.column), \(count.expression) AS counted FROM \(count.table))
-        WHERE \(count.column) IS NOT counted
+          SELECT \(count.column), \(count.expression) AS counted FROM \(count.source(db.dialect))) AS counts
+        WHERE \(count.column) IS DISTINCT FROM counted
         """
       ) { row in
         (
@@ -39,7 +39,7 @@ extension MemeArchive {
       (ToldChange.stray, "changes refer to memes that do not exist"),
     ].compactMap { query, what in
       numbered("table=changes") { db in
-        let count = try db.first("SELECT count(*) FROM (\(query))") { row in
+        let count = try db.first("SELECT count(*) FROM (\(query)) AS found") { row in
           try row[0] as Int
         }
         guard let count, count > 0 else { return nil }

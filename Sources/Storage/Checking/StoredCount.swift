@@ -1,3 +1,5 @@
+import SQL
+
 /// A column with a stored number of rows or bytes, which triggers maintain.
 struct StoredCount {
   let table: String
@@ -5,27 +7,30 @@ struct StoredCount {
   /// The correct value for a row of `table`, as an SQL expression.
   let expression: String
 
+  /// The rows with the stored numbers.
+  func source(_ dialect: Dialect) -> String { table == "totals" ? dialect.totals : table }
+
   static let all: [StoredCount] =
     [
       ("visible", "SELECT count(*) FROM memes WHERE deleted_at IS NULL"),
       ("deleted", "SELECT count(*) FROM memes WHERE deleted_at IS NOT NULL"),
-      ("picture_bytes", "SELECT coalesce(sum(byte_count), 0) FROM pictures"),
-      ("original_bytes", "SELECT coalesce(sum(byte_count), 0) FROM pictures WHERE role = 0"),
-      ("image_bytes", "SELECT coalesce(sum(byte_count), 0) FROM pictures WHERE role = 1"),
+      ("picture_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures"),
+      ("original_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE role = 0"),
+      ("image_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE role = 1"),
       ("derived", "SELECT count(*) FROM derived_pictures"),
-      ("derived_bytes", "SELECT coalesce(sum(byte_count), 0) FROM derived_pictures"),
+      ("derived_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM derived_pictures"),
       ("uploads", "SELECT count(*) FROM uploads"),
-      ("upload_bytes", "SELECT coalesce(sum(byte_count), 0) FROM uploads"),
+      ("upload_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM uploads"),
       ("templates", "SELECT count(*) FROM templates"),
       (
         "template_bytes",
-        "SELECT coalesce(sum(byte_count + thumbnail_byte_count), 0) FROM templates"
+        "SELECT CAST(coalesce(sum(byte_count + thumbnail_byte_count), 0) AS bigint) FROM templates"
       ),
       ("likes", "SELECT count(*) FROM likes"),
       ("comments", "SELECT count(*) FROM comments WHERE deleted_at IS NULL"),
       ("unfinished_uploads", "SELECT count(*) FROM unfinished_uploads"),
       (
-        "unfinished_upload_bytes", "SELECT coalesce(sum(received), 0) FROM unfinished_uploads"
+        "unfinished_upload_bytes", "SELECT CAST(coalesce(sum(received), 0) AS bigint) FROM unfinished_uploads"
       ),
     ].map { StoredCount(table: "totals", column: $0.0, expression: "(\($0.1))") }
     + [
@@ -35,7 +40,7 @@ struct StoredCount {
         "comment_count",
         "SELECT count(*) FROM comments WHERE meme = memes.seq AND deleted_at IS NULL"
       ),
-      ("share_count", "SELECT coalesce(sum(count), 0) FROM shares WHERE meme = memes.seq"),
+      ("share_count", "SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM shares WHERE meme = memes.seq"),
     ].map { StoredCount(table: "memes", column: $0.0, expression: "(\($0.1))") }
     + [("public_memes", 0), ("friends_memes", 1), ("private_memes", 2)].map {
       StoredCount(
@@ -69,11 +74,11 @@ struct StoredCount {
 
   private static func bytes(ofAuthor author: String) -> String {
     """
-    (SELECT coalesce(sum(byte_count), 0) FROM memes JOIN pictures ON pictures.meme = memes.seq
+    (SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM memes JOIN pictures ON pictures.meme = memes.seq
       WHERE memes.author \(author))
-    + (SELECT coalesce(sum(byte_count + thumbnail_byte_count), 0) FROM templates WHERE author \(author))
-    + (SELECT coalesce(sum(byte_count), 0) FROM uploads WHERE author \(author))
-    + (SELECT coalesce(sum(received), 0) FROM unfinished_uploads WHERE author \(author))
+    + (SELECT CAST(coalesce(sum(byte_count + thumbnail_byte_count), 0) AS bigint) FROM templates WHERE author \(author))
+    + (SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM uploads WHERE author \(author))
+    + (SELECT CAST(coalesce(sum(received), 0) AS bigint) FROM unfinished_uploads WHERE author \(author))
     """
   }
 

@@ -93,14 +93,14 @@ extension Comment {
   static func columns(_ policy: AccessPolicy) -> String {
     let canDelete =
       switch policy.viewer {
-      case .administrator, .admin: "1"
-      case .anonymous, .deleteTokenHolder: "0"
+      case .administrator, .admin: "TRUE"
+      case .anonymous, .deleteTokenHolder: "FALSE"
       case .person:
         """
-        comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), 0)
+        comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), FALSE)
         """
       }
-    let canEdit = policy.viewer.isSignedIn ? "comments.user IS \(AccessPolicy.asking)" : "0"
+    let canEdit = policy.viewer.isSignedIn ? "comments.user IS NOT DISTINCT FROM \(AccessPolicy.asking)" : "FALSE"
     return """
       author.id, author.username, author.display_name, author.avatar,
       comments.id, memes.id, comments.version, comments.text, comments.created_at, comments.edited_at,

@@ -100,8 +100,8 @@ private func isViewers(
 ) throws -> Bool {
   try db.first(
     """
-    SELECT comments.user IS \(AccessPolicy.asking)
-      OR memes.author IS NOT NULL AND memes.author IS \(AccessPolicy.asking)
+    SELECT comments.user IS NOT DISTINCT FROM \(AccessPolicy.asking)
+      OR memes.author IS NOT NULL AND memes.author IS NOT DISTINCT FROM \(AccessPolicy.asking)
     FROM comments CROSS JOIN memes ON memes.seq = comments.meme WHERE comments.id = ?2
     """, viewer.person?.bytes, id.bytes
   ) { row in try row.next() as Bool } ?? false

@@ -73,7 +73,7 @@ extension RelationStore {
       case .followers, .following: policy.sees(person: "link.\(person)")
       // Friends are never blocked either way.
       case .friends: AccessPolicy.follows("link.followed", "link.follower")
-      case .blocked: "1"
+      case .blocked: "TRUE"
       }
     let stretch = stretch(circle, policy)
     return """
@@ -120,8 +120,8 @@ extension Profile {
       case .anonymous, .deleteTokenHolder: "public_memes"
       case .person:
         """
-        public_memes + iif(\(AccessPolicy.isFriend("users.seq")), friends_memes, 0)
-          + iif(users.seq = \(AccessPolicy.asking), friends_memes + private_memes, 0)
+        public_memes + CASE WHEN \(AccessPolicy.isFriend("users.seq")) THEN friends_memes ELSE 0 END
+          + CASE WHEN users.seq = \(AccessPolicy.asking) THEN friends_memes + private_memes ELSE 0 END
         """
       }
     let followers = policy.count(

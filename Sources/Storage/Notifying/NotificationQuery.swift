@@ -60,7 +60,7 @@ extension NotificationStore {
             -- A person likes or follows the same thing only once. If events outnumber hidden people, one is visible.
             OR notices.kind <> 1 AND notices.count > \(AccessPolicy.crowdSize)
             OR CASE notices.kind \(events.joined(separator: " ")) END IS NOT NULL)
-        LIMIT ?2)
+        LIMIT ?2) AS unread
       """
   }
 
@@ -106,7 +106,7 @@ private struct NotifiedEvents {
   private let filter: String
 
   private init(
-    kind: Int, table: String, index: String, person: String, subject: String, filter: String = "1"
+    kind: Int, table: String, index: String, person: String, subject: String, filter: String = "TRUE"
   ) {
     (self.kind, self.table, self.index, self.person) = (kind, table, index, person)
     (self.subject, self.filter) = (subject, filter)
@@ -121,7 +121,7 @@ private struct NotifiedEvents {
     let event = name(place)
     return """
       LEFT JOIN \(table) AS \(event)
-        ON \(event).seq = iif(notices.kind = \(kind), \(self.event(place, policy)), NULL)
+        ON \(event).seq = CASE WHEN notices.kind = \(kind) THEN \(self.event(place, policy)) END
       """
   }
 
@@ -134,7 +134,7 @@ private struct NotifiedEvents {
       (SELECT seq FROM (
         SELECT \(table).seq AS seq, \(table).\(person) AS person FROM \(table) INDEXED BY \(index)
         WHERE \(subject) AND \(filter) AND \(table).seq BETWEEN notices.first_event AND \(newest)
-        ORDER BY \(table).seq DESC LIMIT \(Self.rows))
+        ORDER BY \(table).seq DESC LIMIT \(Self.rows)) AS events
       WHERE person NOT IN (\(named.joined(separator: ", ")))
         AND (\(policy.viewerHasNoBlocks) OR \(policy.sees(person: "person")))
       LIMIT 1)
@@ -150,5 +150,5 @@ private struct NotifiedEvents {
 }
 
 extension AccessPolicy {
-  fileprivate var viewerHasNoBlocks: String { hidesPeople ? "NOT \(Self.viewerHasBlocks)" : "1" }
+  fileprivate var viewerHasNoBlocks: String { hidesPeople ? "NOT \(Self.viewerHasBlocks)" : "TRUE" }
 }

@@ -35,7 +35,7 @@ package struct StoredTotals: Sendable, Equatable {
         """
         SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes,
           unfinished_uploads, unfinished_upload_bytes, anonymous_bytes
-        FROM totals WHERE id = 1
+        FROM \(db.dialect.totals) WHERE id = 1
         """
       ) { row in try StoredTotals(&row) }
     }

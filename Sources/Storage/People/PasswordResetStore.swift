@@ -29,11 +29,11 @@ package struct PasswordResetStore: Sendable {
       let inserted = try db.run(
         """
         INSERT INTO password_resets (token, user, created_at)
-        SELECT ?, seq, ? FROM users WHERE email = ? AND (
+        SELECT ?, seq, ? FROM users WHERE \(db.dialect.isEmail("?")) AND (
           SELECT count(*) FROM password_resets AS r WHERE r.user = seq AND r.created_at > ?) < ?
         """,
         token.bytes, time.millisecondsSince1970, email.text, limit.millisecondsSince1970, most)
-      return inserted > 0 ? try UserStore.find("WHERE email = ?", email.text, db)?.user : nil
+      return inserted > 0 ? try UserStore.find("WHERE \(db.dialect.isEmail("?"))", email.text, db)?.user : nil
     }
   }
 

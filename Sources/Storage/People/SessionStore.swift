@@ -41,7 +41,7 @@ package struct SessionStore: Sendable {
       let ended = try db.run(
         """
         DELETE FROM sessions WHERE token IN (
-          SELECT token FROM sessions WHERE user = ? ORDER BY last_used_at DESC LIMIT -1 OFFSET ?)
+          SELECT token FROM sessions WHERE user = ? ORDER BY last_used_at DESC LIMIT \(Int64.max) OFFSET ?)
         """, person, Session.maximumCount - 1)
       try db.run(
         """

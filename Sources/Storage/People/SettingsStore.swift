@@ -74,12 +74,21 @@ package struct SettingsStore: Sendable {
     return try await writer.transaction { db in
       try db.first(
         """
-        INSERT OR REPLACE INTO settings (
+        INSERT INTO settings (
           user, version, theme, text_scale, reduced_motion, high_contrast, caption_layout, caption_font, caption_fill,
           caption_outline, caption_outline_width, caption_size, caption_case, caption_align, visibility, notify_likes,
           notify_comments, notify_follows)
         SELECT seq, \(NextVersion.sql(after: "?")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users
         WHERE id = ? AND coalesce((SELECT version FROM settings WHERE user = seq), 0) = ?
+        ON CONFLICT (user) DO UPDATE SET
+          version = excluded.version, theme = excluded.theme, text_scale = excluded.text_scale,
+          reduced_motion = excluded.reduced_motion, high_contrast = excluded.high_contrast,
+          caption_layout = excluded.caption_layout, caption_font = excluded.caption_font,
+          caption_fill = excluded.caption_fill, caption_outline = excluded.caption_outline,
+          caption_outline_width = excluded.caption_outline_width, caption_size = excluded.caption_size,
+          caption_case = excluded.caption_case, caption_align = excluded.caption_align,
+          visibility = excluded.visibility, notify_likes = excluded.notify_likes,
+          notify_comments = excluded.notify_comments, notify_follows = excluded.notify_follows
         RETURNING version
         """,
         version, settings.theme.rawValue, access.textScale, access.reducedMotion,

@@ -61,7 +61,8 @@ package struct UserStore: Sendable {
       let changed = try db.first(
         """
         UPDATE users SET
-          display_name = iif(?, ?, display_name), bio = iif(?, ?, bio), email = coalesce(?, email)
+          display_name = CASE WHEN ? THEN ? ELSE display_name END, bio = CASE WHEN ? THEN ? ELSE bio END,
+          email = coalesce(?, email)
         WHERE id = ? AND password = coalesce(?, password)
         RETURNING seq
         """,
@@ -113,7 +114,7 @@ package struct UserStore: Sendable {
   fileprivate static func owner(
     of email: EmailAddress, in db: borrowing Transaction
   ) throws -> UserID? {
-    try find("WHERE email = ?", email.text, db)?.user.id
+    try find("WHERE \(db.dialect.isEmail("?"))", email.text, db)?.user.id
   }
 
   static func find(

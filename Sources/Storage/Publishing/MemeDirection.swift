@@ -39,7 +39,7 @@ extension MemeDirection {
       SELECT * FROM (
         SELECT seq FROM \(everybodysMemes)
           AND \(reaches("seq")) AND (author IS NULL OR NOT \(AccessPolicy.isBlockedEitherWay("memes.author")))
-        ORDER BY seq \(order) LIMIT ?3)
+        ORDER BY seq \(order) LIMIT ?3) AS everybodys
       """,
       memes(of: AccessPolicy.asking, .friends), memes(of: AccessPolicy.asking, .private),
       followed(by: AccessPolicy.asking, .friends),
@@ -56,7 +56,10 @@ extension MemeDirection {
 
   /// The memes of one author, with one visibility.
   func memes(of author: String, _ audience: Visibility) -> String {
-    "SELECT * FROM (SELECT seq FROM \(range(of: author, audience)) ORDER BY seq \(order) LIMIT ?3)"
+    """
+    SELECT * FROM (
+      SELECT seq FROM \(range(of: author, audience)) ORDER BY seq \(order) LIMIT ?3) AS authors
+    """
   }
 
   /// The memes of the people that a person follows. Memes for friends are included only if the author follows the

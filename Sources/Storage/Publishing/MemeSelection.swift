@@ -91,7 +91,7 @@ enum MemeSelection: CaseIterable {
 
   // Any number of favorites may have been hidden or deleted since.
   private static let favoritesStretch = ScanWindow(
-    of: "favorites.seq", in: favoritesOfOneself, where: "1")
+    of: "favorites.seq", in: favoritesOfOneself, where: "TRUE")
 
   private static let favoritesOfOneself = """
     favorites INDEXED BY favorites_of_user
@@ -113,7 +113,7 @@ struct MemeQuery {
     some = PerViewerSQL { policy in
       """
       SELECT memes.seq, \(columns(policy))
-      FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+      FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
       \(parts)
       WHERE memes.deleted_at IS NULL AND \(policy.sees())
       """

@@ -81,7 +81,7 @@ private func growth(
   guard !revised.files.isEmpty else { return nil }
   let recipe = revised.meme.recipe
   let isCutAsBefore = try db.first(
-    "SELECT crop IS ? AND max_edge IS ? FROM memes WHERE seq = ?",
+    "SELECT crop IS NOT DISTINCT FROM ? AND max_edge IS NOT DISTINCT FROM ? FROM memes WHERE seq = ?",
     recipe.crop?.description, recipe.maxEdge?.pixels, sequence
   ) { row in try row[0] as Bool }
   var (grown, isAnother) = (0, isCutAsBefore != true)

@@ -166,7 +166,7 @@ extension MemeStore {
       }
     let found = try db.first(
       """
-      SELECT seq, seq IS \(AccessPolicy.asking), \(AccessPolicy.isFriend("users.seq")) FROM users
+      SELECT seq, seq IS NOT DISTINCT FROM \(AccessPolicy.asking), \(AccessPolicy.isFriend("users.seq")) FROM users
       WHERE \(column) = ?2 AND \(policy.sees(person: "users.seq"))
       """, policy.person, value
     ) { row in

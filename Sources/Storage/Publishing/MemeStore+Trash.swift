@@ -54,7 +54,7 @@ extension MemeStore {
       let owned = try ownedMeme(id, by: viewer, in: db)
       let restored = try db.run(
         """
-        UPDATE memes SET deleted_at = NULL, deleted_by_admin = 0
+        UPDATE memes SET deleted_at = NULL, deleted_by_admin = FALSE
         WHERE seq = ? AND deleted_at > ? AND deleted_by_admin <= ?
         """, owned.sequence, horizon.millisecondsSince1970, viewer.isAdmin)
       guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw MemeError.gone }

@@ -133,7 +133,7 @@ package struct MemeStore: Sendable {
 }
 
 private let visiblePictureQuery = PerViewerSQL { pictureQuery(where: $0.sees()) }
-private let anyPictureQuery = pictureQuery(where: "1")
+private let anyPictureQuery = pictureQuery(where: "TRUE")
 
 private func pictureQuery(where condition: String) -> String {
   """

@@ -50,7 +50,7 @@ package struct UsageStore: Sendable {
       let bytes = try db.first(
         """
         SELECT anonymous_bytes, picture_bytes + template_bytes + upload_bytes + unfinished_upload_bytes
-        FROM totals WHERE id = 1
+        FROM \(db.dialect.totals) WHERE id = 1
         """
       ) { row in (anonymous: try row.next() as Int, all: try row.next() as Int) }
       let (anonymous, all) = bytes ?? (0, 0)
@@ -132,7 +132,7 @@ private func accountBytes(
 }
 
 private func anonymousBytes(in db: borrowing Transaction) throws -> Int {
-  try db.first("SELECT anonymous_bytes FROM totals WHERE id = 1") {
+  try db.first("SELECT anonymous_bytes FROM \(db.dialect.totals) WHERE id = 1") {
     row in try row[0] as Int
   } ?? 0
 }

@@ -154,7 +154,7 @@ extension AccessPolicy {
   /// Whether the viewer has this reaction on the row of `memes`.
   func has(_ reaction: Reaction) -> String {
     switch viewer {
-    case .anonymous, .deleteTokenHolder: "0"
+    case .anonymous, .deleteTokenHolder: "FALSE"
     case .person, .administrator, .admin:
       "EXISTS (SELECT 1 FROM \(reaction.table) WHERE user = \(Self.asking) AND meme = memes.seq)"
     }

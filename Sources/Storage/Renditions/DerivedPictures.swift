@@ -163,7 +163,7 @@ private func count(
 }
 
 private func keptBytes(in db: borrowing Transaction) throws -> Int {
-  try db.first("SELECT derived_bytes FROM totals WHERE id = 1") { row in
+  try db.first("SELECT derived_bytes FROM \(db.dialect.totals) WHERE id = 1") { row in
     try row[0]
   } ?? 0
 }

@@ -52,7 +52,7 @@ package struct RepairStore: Sendable {
       try db.run(
         """
         UPDATE \(table) SET \(column) = \(count.expression)
-        WHERE \(column) IS NOT \(count.expression)
+        WHERE \(column) IS DISTINCT FROM \(count.expression)
         """)
     }
   }

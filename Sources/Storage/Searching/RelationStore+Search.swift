@@ -11,7 +11,7 @@ extension RelationStore {
   ) async throws -> FoundPeople {
     let policy = AccessPolicy(viewer)
     let longest = query.longest
-    let all = Self.array(query.beginnings.map { "\"\($0)\"" })
+    let all = Self.array(query.beginnings.map { "[\"\($0)\",\"\(Self.end(of: $0))\"]" })
     return try await readers.readLong(for: Requester.current?.turnText) { db in
       try db.within(searchTime) {
         let page = try candidatePage(limit: limit, after: position) {
@@ -24,7 +24,8 @@ extension RelationStore {
               "[\(place.sequence),\(place.isByUsername ? "null" : "\"\(place.word)\"")]"
             })
           let shown = try db.all(
-            Self.shownQuery[policy], policy.person, candidates, longest, all, query.username
+            Self.shownQuery[policy], policy.person, candidates, longest, all, query.username,
+            query.username.map(Self.end)
           ) { row in
             (index: try row.next() as Int, profile: try Profile(&row))
           }
@@ -47,7 +48,7 @@ extension RelationStore {
       let last = position?.isByUsername == isByUsername ? position : nil
       places += try db.all(
         Self.wordQuery, isByUsername ? 0 : 1, last?.word ?? beginning, last?.sequence ?? 0,
-        beginning, count - places.count
+        Self.end(of: beginning), count - places.count
       ) { row in
         PersonPosition(isByUsername: isByUsername, word: try row.next(), sequence: try row.next())
       }
@@ -55,11 +56,13 @@ extension RelationStore {
     return places
   }
 
-  /// Selects the words of a kind with the prefix `?4`, after the position of `?2` and `?3`. No character sorts after
-  /// the last one of Unicode.
+  /// The end of the range of words with a prefix: no character sorts after the last one of Unicode.
+  private static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
+
+  /// Selects the words of a kind before the end `?4` of a range, after the position of `?2` and `?3`.
   static let wordQuery = """
     SELECT word, user FROM user_words
-    WHERE kind = ?1 AND (word, user) > (?2, ?3) AND word < ?4 || char(0x10FFFF)
+    WHERE kind = ?1 AND (word, user) > (?2, ?3) AND word < ?4
     ORDER BY word, user LIMIT ?5
     """
 
@@ -69,28 +72,24 @@ extension RelationStore {
   /// A person who was found by a word is shown only under these conditions:
   ///
   /// - The word is the person's first one with the prefix `?3`.
-  /// - The person has a word for each prefix in `?4`.
-  /// - The username does not have the prefix `?5`. Otherwise the person has already been found by username.
+  /// - The person has a word in each range of `?4`, which are pairs of a prefix and its end.
+  /// - The username does not have the prefix `?5`, whose end is `?6`. Otherwise the person has already been found by username.
   static let shownQuery = PerViewerSQL { policy in
     """
     SELECT wanted.key, \(Profile.columns(policy))
-    FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = \(candidate(0))
+    FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = CAST(wanted.value ->> 0 AS bigint)
     WHERE \(policy.sees(person: "users.seq"))
-      AND (\(candidate(1)) IS NULL
-        OR (?5 IS NULL OR username < ?5 OR username >= ?5 || char(0x10FFFF))
+      AND (wanted.value ->> 1 IS NULL
+        OR (?5 IS NULL OR username < ?5 OR username >= ?6)
         AND NOT EXISTS (
           SELECT 1 FROM user_words
-          WHERE user = users.seq AND kind = 1 AND word >= ?3 AND word < \(candidate(1)))
+          WHERE user = users.seq AND kind = 1 AND word >= ?3 AND word < wanted.value ->> 1)
         AND NOT EXISTS (
           SELECT 1 FROM json_each(?4) AS beginning WHERE NOT EXISTS (
             SELECT 1 FROM user_words
-            WHERE user = users.seq AND kind = 1 AND word >= beginning.value
-              AND word < beginning.value || char(0x10FFFF))))
+            WHERE user = users.seq AND kind = 1 AND word >= beginning.value ->> 0
+              AND word < beginning.value ->> 1)))
     """
-  }
-
-  private static func candidate(_ part: Int) -> String {
-    "json_extract(wanted.value, '$[\(part)]')"
   }
 
   /// Words contain no characters that JSON must escape.

@@ -29,7 +29,7 @@ extension MemeStore {
       try db.run(
         """
         INSERT INTO shares (meme, channel, count) VALUES (?, ?, 1)
-        ON CONFLICT (meme, channel) DO UPDATE SET count = count + 1
+        ON CONFLICT (meme, channel) DO UPDATE SET count = shares.count + 1
         """, sequence, channel.rawValue)
       if let record { try insertRecord(record, in: db) }
       return Written(nil, .counted(id))

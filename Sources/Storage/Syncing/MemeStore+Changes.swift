@@ -66,7 +66,7 @@ extension MemeStore {
       WHERE author = \(AccessPolicy.asking) AND deleted_at IS NOT NULL AND number > ?3
       ORDER BY number LIMIT ?4)
     SELECT page.number, page.meme, page.deleted_at,
-      iif(page.deleted_at IS NULL, (SELECT seq FROM memes WHERE id = page.meme), NULL)
+      CASE WHEN page.deleted_at IS NULL THEN (SELECT seq FROM memes WHERE id = page.meme) END
     FROM page
     """
 

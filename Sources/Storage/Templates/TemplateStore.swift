@@ -130,7 +130,7 @@ package struct TemplateStore: Sendable {
       let blobs = try db.first(
         """
         DELETE FROM templates WHERE id = ?2 AND \(policy.owns(.template(id), "templates"))
-        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(AccessPolicy.asking)
+        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS NOT DISTINCT FROM \(AccessPolicy.asking)
         """, policy.person, id.bytes
       ) { row in
         (try row.next() as Int64, try row.next() as Int64, isViewers: try row.next() as Bool)

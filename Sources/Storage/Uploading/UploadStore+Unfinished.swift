@@ -136,7 +136,7 @@ private func add(
   let grown = try db.run(
     // In SQLite, `||` of two blobs returns their bytes as text.
     """
-    UPDATE upload_pieces SET bytes = CAST(bytes || ? AS BLOB)
+    UPDATE upload_pieces SET bytes = \(db.dialect.appending("?", to: "bytes"))
     WHERE upload = ? AND start = (SELECT max(start) FROM upload_pieces WHERE upload = ?) AND start > ?
     """, piece, upload, upload, offset - UploadStore.smallPiece)
   if grown > 0 { return }
