@@ -36,13 +36,13 @@ extension AccessPolicy {
         WHEN NOT \(Self.viewerHasBlocks) THEN 0
         WHEN \(column) < \(Self.crowdSize) THEN
           (SELECT count(*) FROM (
-            SELECT \(person) AS person FROM \(table) WHERE \(condition) AND \(filter) LIMIT \(rows)) AS first
+            SELECT \(person) AS person FROM \(table) WHERE \(condition) AND \(filter) LIMIT \(rows)) AS counted
           WHERE \(Self.isBlockedEitherWay("person")))
         ELSE
           (WITH apart (person) AS MATERIALIZED (\(Self.apart))
           SELECT count(*) FROM (
             SELECT \(filter) AS counts FROM apart
-            CROSS JOIN \(table) ON \(person) = apart.person AND \(condition) LIMIT \(rows)) AS first
+            CROSS JOIN \(table) ON \(person) = apart.person AND \(condition) LIMIT \(rows)) AS counted
           WHERE counts)
         END)
       """
@@ -50,7 +50,7 @@ extension AccessPolicy {
 
   /// The maximum number of people that a count excludes. A person who is blocked both ways counts twice.
   static let crowdSize = """
-    ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = \(asking) LIMIT \(crowd)) AS mine)
+    ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = \(asking) LIMIT \(crowd)) AS ours)
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = \(asking) LIMIT \(crowd)) AS theirs))
     """
 
@@ -58,7 +58,7 @@ extension AccessPolicy {
   private static let apart = """
     SELECT blocked FROM (
       SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-      WHERE blocker = \(asking) ORDER BY seq DESC LIMIT \(crowd)) AS mine
+      WHERE blocker = \(asking) ORDER BY seq DESC LIMIT \(crowd)) AS ours
     UNION ALL SELECT theirs.blocker FROM (
       SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
       WHERE blocked = \(asking) ORDER BY seq DESC LIMIT \(crowd)) AS theirs

@@ -48,6 +48,13 @@ struct QueryPlan {
     "CONSTANT ROW": "Rows without a table.",
     "apart": "At most 1,000 blocked people in each direction.",
     "theirs": "At most 1,000 people who block the viewer.",
+    "ours": "At most 1,000 people whom the viewer blocks.",
+    "counted": "At most 2,000 rows of one item.",
+    "everybodys": "A page of public memes.",
+    "authors": "A page of an author's memes.",
+    "unread": "A bounded number of notifications.",
+    "events": "At most 100 events of a notification.",
+    "open": "A bounded number of reports.",
     "wanted": "The JSON array of a page's candidates.",
     "beginning": "The JSON array of the searched words.",
   ]
@@ -83,8 +90,7 @@ struct QueryPlan {
     return faults.isEmpty ? [] : faults + ["Its plan:"] + lines
   }
 
-  /// The subqueries that have no name have a LIMIT or an aggregate.
   private static func mayScan(_ source: String) -> Bool {
-    boundedSets[source] != nil || source.hasPrefix("(subquery")
+    boundedSets[source] != nil
   }
 }

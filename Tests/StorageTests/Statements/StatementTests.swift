@@ -121,6 +121,7 @@ extension Transaction {
     case 3: try plan(of: sql, 0, 0, 0)
     case 4: try plan(of: sql, 0, 0, 0, 0)
     case 5: try plan(of: sql, 0, 0, 0, 0, 0)
+    case 6: try plan(of: sql, 0, 0, 0, 0, 0, 0)
     default: throw UnexpectedCount()
     }
   }

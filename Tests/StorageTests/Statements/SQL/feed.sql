@@ -10,15 +10,18 @@ WHERE deleted_at IS NULL AND seq < ?2 AND seq >= ?4
 ORDER BY seq DESC LIMIT ?3;
 
 -- name: the newest memes of followed people, merged from each
-SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+SELECT * FROM (
+  SELECT seq FROM memes INDEXED BY memes_of_author
   WHERE memes.author = ?1 AND memes.visibility = 0
-    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+UNION ALL SELECT * FROM (
+  SELECT seq FROM memes INDEXED BY memes_of_author
   WHERE memes.author = ?1 AND memes.visibility = 1
-    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+UNION ALL SELECT * FROM (
+  SELECT seq FROM memes INDEXED BY memes_of_author
   WHERE memes.author = ?1 AND memes.visibility = 2
-    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
 UNION ALL SELECT memes.seq FROM (
   SELECT followed,
     (SELECT max(seq) FROM memes INDEXED BY memes_of_author

@@ -26,19 +26,22 @@ ORDER BY memes.seq DESC LIMIT ?3;
 -- name: visible memes, newest first, merged; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
       WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
-      ORDER BY seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 0)),
+      ORDER BY seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 0)),
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_public
     WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
       AND seq >= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
-    ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    ORDER BY seq DESC LIMIT ?3) AS everybodys
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
       (SELECT max(seq) FROM memes INDEXED BY memes_of_author
@@ -62,9 +65,10 @@ ORDER BY page.seq DESC;
 
 -- name: public memes of an author, newest first; anonymous
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -72,9 +76,10 @@ ORDER BY page.seq DESC;
 
 -- name: public memes of an author, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -82,12 +87,14 @@ ORDER BY page.seq DESC;
 
 -- name: memes of a friend, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -95,15 +102,18 @@ ORDER BY page.seq DESC;
 
 -- name: all memes of an author, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -111,15 +121,18 @@ ORDER BY page.seq DESC;
 
 -- name: all memes of an author, newest first; admin
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -151,19 +164,22 @@ ORDER BY memes.seq ASC LIMIT ?3;
 -- name: visible memes, oldest first, merged; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
       WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
-      ORDER BY seq ASC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 9223372036854775807)),
+      ORDER BY seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807)),
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_public
     WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
       AND seq <= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
-    ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    ORDER BY seq ASC LIMIT ?3) AS everybodys
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
       (SELECT min(seq) FROM memes INDEXED BY memes_of_author
@@ -187,9 +203,10 @@ ORDER BY page.seq ASC;
 
 -- name: public memes of an author, oldest first; anonymous
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -197,9 +214,10 @@ ORDER BY page.seq ASC;
 
 -- name: public memes of an author, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -207,12 +225,14 @@ ORDER BY page.seq ASC;
 
 -- name: memes of a friend, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -220,15 +240,18 @@ ORDER BY page.seq ASC;
 
 -- name: all memes of an author, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -236,15 +259,18 @@ ORDER BY page.seq ASC;
 
 -- name: all memes of an author, oldest first; admin
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -253,7 +279,8 @@ ORDER BY page.seq ASC;
 -- name: favorites, newest first; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
       WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+      ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT favorites.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM favorites INDEXED BY favorites_of_user
 CROSS JOIN memes ON memes.seq = favorites.meme
@@ -267,24 +294,25 @@ ORDER BY favorites.seq DESC LIMIT ?3;
 -- name: favorites, newest first; admin
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
       WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+      ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT favorites.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM favorites INDEXED BY favorites_of_user
 CROSS JOIN memes ON memes.seq = favorites.meme
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
 WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND 1
+  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY favorites.seq DESC LIMIT ?3;
 
 -- name: given memes; anonymous
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
 WHERE memes.deleted_at IS NULL AND memes.visibility = 0;
 
 -- name: given memes; person
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
 WHERE memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
     OR memes.author = (SELECT seq FROM users WHERE id = ?1)
@@ -292,6 +320,6 @@ WHERE memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NU
 
 -- name: given memes; admin
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
-WHERE memes.deleted_at IS NULL AND 1;
+WHERE memes.deleted_at IS NULL AND TRUE;

@@ -37,7 +37,7 @@ SELECT memes.seq,   memes.id,
   c.format, c.width, c.height, c.byte_count, c.digest,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
-  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only
 FROM memes INDEXED BY memes_public
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -64,42 +64,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -117,19 +117,22 @@ ORDER BY memes.seq DESC LIMIT ?3;
 -- name: visible memes, newest first, merged; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
       WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
-      ORDER BY seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 0)),
+      ORDER BY seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 0)),
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_public
     WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
       AND seq >= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
-    ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    ORDER BY seq DESC LIMIT ?3) AS everybodys
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
       (SELECT max(seq) FROM memes INDEXED BY memes_of_author
@@ -160,42 +163,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -210,9 +213,10 @@ ORDER BY page.seq DESC;
 
 -- name: public memes of an author, newest first; anonymous
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -225,7 +229,7 @@ SELECT memes.seq,   memes.id,
   c.format, c.width, c.height, c.byte_count, c.digest,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
-  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -237,9 +241,10 @@ ORDER BY page.seq DESC;
 
 -- name: public memes of an author, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -255,42 +260,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -304,12 +309,14 @@ ORDER BY page.seq DESC;
 
 -- name: memes of a friend, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -325,42 +332,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -374,15 +381,18 @@ ORDER BY page.seq DESC;
 
 -- name: all memes of an author, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -398,42 +408,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -447,15 +457,18 @@ ORDER BY page.seq DESC;
 
 -- name: all memes of an author, newest first; admin
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -515,7 +528,7 @@ SELECT memes.seq,   memes.id,
   c.format, c.width, c.height, c.byte_count, c.digest,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
-  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only
 FROM memes INDEXED BY memes_public
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -542,42 +555,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -595,19 +608,22 @@ ORDER BY memes.seq ASC LIMIT ?3;
 -- name: visible memes, oldest first, merged; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
       WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
-      ORDER BY seq ASC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 9223372036854775807)),
+      ORDER BY seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807)),
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_public
     WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
       AND seq <= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
-    ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    ORDER BY seq ASC LIMIT ?3) AS everybodys
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
       (SELECT min(seq) FROM memes INDEXED BY memes_of_author
@@ -638,42 +654,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -688,9 +704,10 @@ ORDER BY page.seq ASC;
 
 -- name: public memes of an author, oldest first; anonymous
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -703,7 +720,7 @@ SELECT memes.seq,   memes.id,
   c.format, c.width, c.height, c.byte_count, c.digest,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
-  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -715,9 +732,10 @@ ORDER BY page.seq ASC;
 
 -- name: public memes of an author, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -733,42 +751,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -782,12 +800,14 @@ ORDER BY page.seq ASC;
 
 -- name: memes of a friend, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -803,42 +823,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -852,15 +872,18 @@ ORDER BY page.seq ASC;
 
 -- name: all memes of an author, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -876,42 +899,42 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -925,15 +948,18 @@ ORDER BY page.seq ASC;
 
 -- name: all memes of an author, oldest first; admin
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -959,7 +985,8 @@ ORDER BY page.seq ASC;
 -- name: favorites, newest first; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
       WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+      ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT favorites.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -975,42 +1002,42 @@ SELECT favorites.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
@@ -1030,7 +1057,8 @@ ORDER BY favorites.seq DESC LIMIT ?3;
 -- name: favorites, newest first; admin
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
       WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+      ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT favorites.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -1053,7 +1081,7 @@ CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
 CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
 LEFT JOIN users AS author ON author.seq = memes.author
 WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND 1
+  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY favorites.seq DESC LIMIT ?3;
 
 -- name: given memes; anonymous
@@ -1069,9 +1097,9 @@ SELECT memes.seq,   memes.id,
   c.format, c.width, c.height, c.byte_count, c.digest,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
-  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, 0, 0,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
 CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
@@ -1095,46 +1123,46 @@ SELECT memes.seq,   memes.id,
   (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
 CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
@@ -1159,10 +1187,10 @@ SELECT memes.seq,   memes.id,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
   memes.is_private_only
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
 CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
 CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
 LEFT JOIN users AS author ON author.seq = memes.author
-WHERE memes.deleted_at IS NULL AND 1;
+WHERE memes.deleted_at IS NULL AND TRUE;

@@ -32,42 +32,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM memes INDEXED BY memes_listed
@@ -81,19 +81,22 @@ ORDER BY memes.seq DESC LIMIT ?3;
 -- name: visible memes, newest first, merged; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
       WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
-      ORDER BY seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 0)),
+      ORDER BY seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 0)),
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_public
     WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
       AND seq >= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
-    ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    ORDER BY seq DESC LIMIT ?3) AS everybodys
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
       (SELECT max(seq) FROM memes INDEXED BY memes_of_author
@@ -116,42 +119,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -162,9 +165,10 @@ ORDER BY page.seq DESC;
 
 -- name: public memes of an author, newest first; anonymous
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -177,9 +181,10 @@ ORDER BY page.seq DESC;
 
 -- name: public memes of an author, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -187,42 +192,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -232,12 +237,14 @@ ORDER BY page.seq DESC;
 
 -- name: memes of a friend, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -245,42 +252,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -290,15 +297,18 @@ ORDER BY page.seq DESC;
 
 -- name: all memes of an author, newest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -306,42 +316,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -351,15 +361,18 @@ ORDER BY page.seq DESC;
 
 -- name: all memes of an author, newest first; admin
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -402,42 +415,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM memes INDEXED BY memes_listed
@@ -451,19 +464,22 @@ ORDER BY memes.seq ASC LIMIT ?3;
 -- name: visible memes, oldest first, merged; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes INDEXED BY memes_public
       WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
-      ORDER BY seq ASC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 9223372036854775807)),
+      ORDER BY seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807)),
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_public
     WHERE visibility = 0 AND deleted_at IS NULL AND seq > ?2
       AND seq <= (SELECT last FROM stretch) AND (author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
-    ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+    ORDER BY seq ASC LIMIT ?3) AS everybodys
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
       (SELECT min(seq) FROM memes INDEXED BY memes_of_author
@@ -486,42 +502,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -532,9 +548,10 @@ ORDER BY page.seq ASC;
 
 -- name: public memes of an author, oldest first; anonymous
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -547,9 +564,10 @@ ORDER BY page.seq ASC;
 
 -- name: public memes of an author, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -557,42 +575,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -602,12 +620,14 @@ ORDER BY page.seq ASC;
 
 -- name: memes of a friend, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -615,42 +635,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -660,15 +680,18 @@ ORDER BY page.seq ASC;
 
 -- name: all memes of an author, oldest first; person
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -676,42 +699,42 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM page CROSS JOIN memes ON memes.seq = page.seq
@@ -721,15 +744,18 @@ ORDER BY page.seq ASC;
 
 -- name: all memes of an author, oldest first; admin
 WITH
-  page (seq) AS (SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+  page (seq) AS (SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3)
-  UNION ALL SELECT * FROM (SELECT seq FROM memes INDEXED BY memes_of_author
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+  UNION ALL SELECT * FROM (
+    SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -743,7 +769,8 @@ ORDER BY page.seq ASC;
 -- name: favorites, newest first; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
       WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+      ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT favorites.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -751,42 +778,42 @@ SELECT favorites.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
 FROM favorites INDEXED BY favorites_of_user
@@ -802,7 +829,8 @@ ORDER BY favorites.seq DESC LIMIT ?3;
 -- name: favorites, newest first; admin
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
       WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-      ORDER BY favorites.seq DESC LIMIT 1 OFFSET 999), 0))
+      ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT favorites.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
@@ -813,7 +841,7 @@ CROSS JOIN memes ON memes.seq = favorites.meme
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
 LEFT JOIN users AS author ON author.seq = memes.author
 WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
-  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND 1
+  AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY favorites.seq DESC LIMIT ?3;
 
 -- name: given memes; anonymous
@@ -822,7 +850,7 @@ SELECT memes.seq, memes.id,
   memes.version, memes.created_at, memes.top, memes.bottom,
   CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
   memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
 LEFT JOIN users AS author ON author.seq = memes.author
 WHERE memes.deleted_at IS NULL AND memes.visibility = 0;
@@ -835,45 +863,45 @@ SELECT memes.seq, memes.id,
   memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND 1 LIMIT 2000)
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.favorite_count, (memes.comment_count - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000)
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
       SELECT comments.deleted_at IS NULL AS counts FROM apart
-      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000)
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
 LEFT JOIN users AS author ON author.seq = memes.author
 WHERE memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
@@ -886,7 +914,7 @@ SELECT memes.seq, memes.id,
   memes.version, memes.created_at, memes.top, memes.bottom,
   CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
   memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
-FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
 LEFT JOIN users AS author ON author.seq = memes.author
-WHERE memes.deleted_at IS NULL AND 1;
+WHERE memes.deleted_at IS NULL AND TRUE;

@@ -6,54 +6,55 @@ SELECT likes.seq, users.id, username, email, display_name, bio, users.created_at
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
 CROSS JOIN users ON users.seq = likes.user
-WHERE likes.meme = ?2 AND likes.seq < ?3 AND 1
+WHERE likes.meme = ?2 AND likes.seq < ?3 AND TRUE
 ORDER BY likes.seq DESC LIMIT ?4;
 
 -- name: people who like a meme; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT likes.seq FROM likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3
-      ORDER BY likes.seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999), 0))
+      ORDER BY likes.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+          OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+        OFFSET 999), 0))
 SELECT likes.seq, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + iif((EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))), friends_memes, 0)
-  + iif(users.seq = (SELECT seq FROM users WHERE id = ?1), friends_memes + private_memes, 0), (users.followers - CASE
+  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+  + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN users.followers < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN users.followers < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT follows.follower AS person FROM follows WHERE follows.followed = users.seq AND 1 LIMIT 2000)
+      SELECT follows.follower AS person FROM follows WHERE follows.followed = users.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN follows ON follows.follower = apart.person AND follows.followed = users.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN follows ON follows.follower = apart.person AND follows.followed = users.seq LIMIT 2000) AS counted
     WHERE counts)
     END), (users.following - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
-    WHEN users.following < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))
-      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000))) THEN
+    WHEN users.following < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
-      SELECT follows.followed AS person FROM follows WHERE follows.follower = users.seq AND 1 LIMIT 2000)
+      SELECT follows.followed AS person FROM follows WHERE follows.follower = users.seq AND TRUE LIMIT 2000) AS counted
     WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
-        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000)
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
       UNION ALL SELECT theirs.blocker FROM (
         SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT 1 AS counts FROM apart
-      CROSS JOIN follows ON follows.followed = apart.person AND follows.follower = users.seq LIMIT 2000)
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN follows ON follows.followed = apart.person AND follows.follower = users.seq LIMIT 2000) AS counted
     WHERE counts)
     END),
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
@@ -69,13 +70,14 @@ SELECT likes.seq, users.id, username, email, display_name, bio, users.created_at
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
 CROSS JOIN users ON users.seq = likes.user
-WHERE likes.meme = ?2 AND likes.seq < ?3 AND 1
+WHERE likes.meme = ?2 AND likes.seq < ?3 AND TRUE
 ORDER BY likes.seq DESC LIMIT ?4;
 
 -- name: people who like a meme, the end of the scan window
 SELECT likes.seq FROM likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3
-ORDER BY likes.seq DESC LIMIT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
-    OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OFFSET 999;
+ORDER BY likes.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+    OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
+  OFFSET 999;
 
 -- name: memes with a like of a person
 SELECT marks.meme, memes.id, marks.created_at

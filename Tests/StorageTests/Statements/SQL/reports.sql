@@ -4,19 +4,19 @@
 SELECT reports.seq, reports.id, reports.kind, reports.subject, reports.username,
   maker.id, maker.username, maker.display_name, maker.avatar,
   memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
-  iif(memes.seq IS NULL, NULL, comments.text), reports.reason,
+  CASE WHEN memes.seq IS NOT NULL THEN comments.text END, reports.reason,
   reporter.id, reporter.username, reporter.display_name, reporter.avatar,
   reports.created_at, reports.status, reports.note, audit.at, audit.actor, audit.username,
   (SELECT count(*) FROM (
     SELECT 1 FROM reports AS same WHERE same.subject = reports.subject AND same.status = 0
-    LIMIT 1000)) FROM reports LEFT JOIN audit ON audit.seq = reports.closing
+    LIMIT 1000) AS open) FROM reports LEFT JOIN audit ON audit.seq = reports.closing
 LEFT JOIN users AS reporter ON reporter.seq = reports.reporter
 LEFT JOIN comments ON reports.kind = 1 AND comments.id = reports.subject AND comments.deleted_at IS NULL
 LEFT JOIN memes ON memes.deleted_at IS NULL AND memes.seq = CASE reports.kind
   WHEN 0 THEN (SELECT seq FROM memes WHERE id = reports.subject) ELSE comments.meme END
 LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
 LEFT JOIN users AS maker ON maker.seq = CASE reports.kind
-  WHEN 0 THEN memes.author WHEN 1 THEN iif(memes.seq IS NULL, NULL, comments.user)
+  WHEN 0 THEN memes.author WHEN 1 THEN CASE WHEN memes.seq IS NOT NULL THEN comments.user END
   ELSE (SELECT seq FROM users WHERE id = reports.subject) END
 WHERE reports.status = ?1 AND reports.seq < ?2
 ORDER BY reports.seq DESC LIMIT ?3;

@@ -9,5 +9,5 @@ WITH page (number, meme, deleted_at) AS (
   WHERE author = (SELECT seq FROM users WHERE id = ?1) AND deleted_at IS NOT NULL AND number > ?3
   ORDER BY number LIMIT ?4)
 SELECT page.number, page.meme, page.deleted_at,
-  iif(page.deleted_at IS NULL, (SELECT seq FROM memes WHERE id = page.meme), NULL)
+  CASE WHEN page.deleted_at IS NULL THEN (SELECT seq FROM memes WHERE id = page.meme) END
 FROM page;
