@@ -88,7 +88,7 @@ let package = Package(
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
-    room("Storage", ["Memes", "SQL", "SQLite", "Bytes", "Files"]),
+    room("Storage", ["Memes", "PostgreSQL", "SQL", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
@@ -144,8 +144,8 @@ let package = Package(
     tests(
       "Storage",
       [
-        "Memes", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files", "Metrics", "Support",
-        "mememe",
+        "Memes", "PostgreSQL", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files", "Metrics",
+        "Support", "mememe",
       ],
       exclude: ["Statements/SQL"]),
     tests("Services", ["Memes", "Storage", "Bytes", "Metrics"]),

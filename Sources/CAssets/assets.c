@@ -127,6 +127,14 @@ static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
 
+static const unsigned char server_0027[] = {
+#embed "../../migrations/postgres/0027_base.sql"
+};
+
+static const asset server_migrations[] = {
+    {"0027_base.sql", server_0027, sizeof server_0027},
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
@@ -178,6 +186,14 @@ asset assets_common_passwords(void) {
 
 size_t assets_migration_count(void) {
   return sizeof migrations / sizeof *migrations;
+}
+
+size_t assets_server_migration_count(void) {
+  return sizeof server_migrations / sizeof *server_migrations;
+}
+
+asset assets_server_migration(size_t index) {
+  return server_migrations[index];
 }
 
 asset assets_migration(size_t index) {

@@ -28,6 +28,14 @@ package enum Assets {
     }
   }
 
+  /// The files of `migrations/postgres/`, oldest first.
+  package static var serverMigrations: [(name: String, sql: String)] {
+    (0..<assets_server_migration_count()).map { index in
+      let file = assets_server_migration(index)
+      return (String(cString: file.name), String(decoding: file.memory, as: UTF8.self))
+    }
+  }
+
   /// The files of the web app, each with its path relative to `Sources/Web`.
   package static var web: [(path: String, bytes: Bytes)] {
     (0..<assets_web_count()).map { index in

@@ -1,26 +1,34 @@
 import Bytes
 import Foundation
 import Memes
+import PostgreSQL
 import SQL
 import SQLite
 import Storage
 import Support
+import Synchronization
+import Testing
 import mememe
 
 /// A store in its own data folder.
 struct Scratch {
   let folder: DataFolder
-  let database: SQLiteDatabase
+  let database: any Database
   let memes: MemeStore
   let uploads: UploadStore
   let templates: TemplateStore
   let retries: IdempotencyStore
 
-  init(folder: DataFolder, database: SQLiteDatabase) {
+  init(folder: DataFolder, database: any Database) {
     (self.folder, self.database) = (folder, database)
     (memes, uploads) = (MemeStore(database), UploadStore(database))
     (templates, retries) = (TemplateStore(database), IdempotencyStore(database))
   }
+}
+
+extension Scratch {
+  /// The database of a test that is only about SQLite.
+  var sqlite: SQLiteDatabase { get throws { try #require(database as? SQLiteDatabase) } }
 }
 
 func withScratchFolder(_ body: (String) async throws -> Void) async throws {
@@ -29,15 +37,69 @@ func withScratchFolder(_ body: (String) async throws -> Void) async throws {
   try await body(folder)
 }
 
-func withStore(_ body: (Scratch) async throws -> Void) async throws {
-  try await withScratchFolder { path in
-    let folder = try DataFolder(path: path)
-    try await MigratedFolder.place(in: URL(filePath: path))
-    let database = try MemeDatabase.open(
-      in: folder, migrations: migrations, synchronous: .off)
-    try await body(Scratch(folder: folder, database: database))
-    await database.close()
+/// Runs `body` with an empty store on each of these engines. Most tests hold on every engine.
+func withStore(
+  on engines: Set<Engine> = Engine.tested, _ body: (Scratch) async throws -> Void
+) async throws {
+  for engine in engines.sorted(by: { $0.rawValue < $1.rawValue }) {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      switch engine {
+      case .sqlite:
+        try await MigratedFolder.place(in: URL(filePath: path))
+        let database = try MemeDatabase.open(
+          in: folder, migrations: migrations, synchronous: .off)
+        try await body(Scratch(folder: folder, database: database))
+        await database.close()
+      case .postgreSQL:
+        try await withServerDatabase { try await body(Scratch(folder: folder, database: $0)) }
+      }
+    }
   }
+}
+
+enum Engine: String {
+  case postgreSQL = "postgres"
+  case sqlite
+
+  /// `MEMEME_TEST_ENGINES` names them; all by default.
+  static let tested: Set<Engine> = {
+    let names = ProcessInfo.processInfo.environment["MEMEME_TEST_ENGINES"] ?? "sqlite,postgres"
+    return Set(names.split(separator: ",").compactMap { Engine(rawValue: String($0)) })
+  }()
+}
+
+/// Runs `body` with a migrated database of its own on the server of the test process.
+private func withServerDatabase(_ body: (PostgreSQLDatabase) async throws -> Void) async throws {
+  let server = try PostgreSQLServer.shared()
+  let template = try ServerTemplate.name.withLock { known in
+    let name = try known ?? ServerTemplate.make(on: server)
+    known = name
+    return name
+  }
+  let name = try server.makeDatabase(from: template)
+  let database = try MemeDatabase.open(
+    ServerAddress(server.address(of: name)), migrations: serverMigrations, connections: 8)
+  try await body(database)
+  database.close()
+  try server.drop(name)
+}
+
+/// A migrated database, of which each test gets a copy.
+private enum ServerTemplate {
+  static let name = Mutex<String?>(nil)
+
+  static func make(on server: PostgreSQLServer) throws -> String {
+    let name = try server.makeDatabase()
+    try MemeDatabase.open(
+      ServerAddress(server.address(of: name)), migrations: serverMigrations, connections: 1
+    ).close()
+    return name
+  }
+}
+
+private var serverMigrations: [Migration] {
+  Assets.serverMigrations.map { Migration(name: $0.name, sql: $0.sql) }
 }
 
 var migrations: [Migration] { Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) } }
@@ -112,7 +174,7 @@ func failure(_ body: () async throws -> Void) async -> String {
   }
 }
 
-extension SQLiteDatabase {
+extension Database {
   func integer(_ sql: String) throws -> Int? {
     try readers.blockingRead { db in
       try db.first(sql) { row in try row[0] as Int }

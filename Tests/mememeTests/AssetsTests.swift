@@ -6,12 +6,14 @@ import mememe
 @Suite struct AssetsTests {
   private let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-  @Test func `the binary contains every migration, in order, byte for byte`() throws {
-    let folder = root.appending(path: "migrations")
+  @Test(arguments: ["migrations", "migrations/postgres"])
+  func `the binary contains every migration, in order, byte for byte`(_ path: String) throws {
+    let folder = root.appending(path: path)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".sql") }.sorted()
-    #expect(Assets.migrations.map(\.name) == names)
-    for (name, sql) in Assets.migrations {
+    let migrations = path == "migrations" ? Assets.migrations : Assets.serverMigrations
+    #expect(migrations.map(\.name) == names)
+    for (name, sql) in migrations {
       #expect(try Data(contentsOf: folder.appending(path: name)) == Data(sql.utf8), "\(name)")
     }
   }

@@ -30,6 +30,12 @@ size_t assets_migration_count(void);
 /// A file in `migrations/`, the oldest at 0. `index` must be less than the count.
 asset assets_migration(size_t index);
 
+/// The number of files in `migrations/postgres/`.
+size_t assets_server_migration_count(void);
+
+/// A file in `migrations/postgres/`, the oldest at 0. `index` must be less than the count.
+asset assets_server_migration(size_t index);
+
 /// The number of files in `Sources/Web/`.
 size_t assets_web_count(void);
 

@@ -95,9 +95,9 @@ extension MemeStore {
       try page(listing, query, in: db, decode: decode, rest: direction.rest) {
         place, count in
         guard listing.order == nil else {
-          return try found(by: match.anywhere, direction, after: place, count, until: end, in: db)
+          return try found(by: match, direction, after: place, count, until: end, in: db)
         }
-        return try found(by: match.tiers, after: place, count, until: end, in: db)
+        return try found(ranking: match, after: place, count, until: end, in: db)
       }
     }
   }

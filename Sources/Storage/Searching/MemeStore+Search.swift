@@ -32,29 +32,31 @@ extension MemeStore {
   ///
   /// - Parameter end: the time to stop if the page is not full.
   func found(
-    by tiers: [String], after position: ListPosition?, _ count: Int,
+    ranking match: MemeMatch, after position: ListPosition?, _ count: Int,
     until end: ContinuousClock.Instant, in db: borrowing Transaction
   ) throws -> Candidates<ListPosition> {
     var found = Candidates<ListPosition>([])
-    for (rank, tier) in tiers.enumerated() where found.places.count < count && found.cut == nil {
-      let rank = Int64(rank)
-      if let position, let last = position.rank, rank < last { continue }
-      let start = position.map { $0.rank == rank ? $0.sequence : .max } ?? .max
+    for (number, rank) in match.ranks.enumerated()
+    where found.places.count < count && found.cut == nil {
+      let place = Int64(number)
+      if let position, let last = position.rank, place < last { continue }
+      let start = position.map { $0.rank == place ? $0.sequence : .max } ?? .max
       let part = try matches(
-        tier, .newest, behind: start, count - found.places.count, until: end, in: db)
-      found.places += part.places.map { ListPosition(sequence: $0, rank: rank, by: .match) }
-      found.cut = part.cut.map { ListPosition(sequence: $0, rank: rank, by: .match) }
+        match, rank, .newest, behind: start, count - found.places.count, until: end, in: db)
+      found.places += part.places.map { ListPosition(sequence: $0, rank: place, by: .match) }
+      found.cut = part.cut.map { ListPosition(sequence: $0, rank: place, by: .match) }
     }
     return found
   }
 
   /// Finds memes by number alone.
   func found(
-    by match: String, _ direction: MemeDirection, after position: ListPosition?, _ count: Int,
+    by match: MemeMatch, _ direction: MemeDirection, after position: ListPosition?, _ count: Int,
     until end: ContinuousClock.Instant, in db: borrowing Transaction
   ) throws -> Candidates<ListPosition> {
     let start = position?.sequence ?? direction.start
-    let found = try matches(match, direction, behind: start, count, until: end, in: db)
+    let found = try matches(
+      match, nil, direction, behind: start, count, until: end, in: db)
     return Candidates(
       found.places.map { ListPosition(sequence: $0) },
       cut: found.cut.map { ListPosition(sequence: $0) })
@@ -64,18 +66,26 @@ extension MemeStore {
   /// stops reveals nothing about a hidden meme. FTS5 cannot be stopped between two matches: despite a bound on the
   /// number, it reads on to the next match, however far away.
   private func matches(
-    _ match: String, _ direction: MemeDirection, behind start: Int64, _ count: Int,
+    _ match: MemeMatch, _ rank: MemeMatch.Rank?, _ direction: MemeDirection, behind start: Int64, _ count: Int,
     until end: ContinuousClock.Instant, in db: borrowing Transaction
   ) throws -> Candidates<Int64> {
     var (last, cut) = (nil as Int64?, nil as Int64?)
-    let places = try db.all(Self.matchQuery(direction), match, start, count) { place in
+    func isPastEnd(_ place: Int64) -> Bool {
       if let last, direction.edge(last) != direction.edge(place), ContinuousClock.now >= end {
         cut = direction.edge(last)
         return true
       }
       last = place
       return false
-    } decode: { row in
+    }
+    guard db.dialect == .sqlite else {
+      let places = try places(
+        matching: match, rank, direction, behind: start, count, until: isPastEnd, in: db)
+      return Candidates(places, cut: cut)
+    }
+    let places = try db.all(
+      Self.matchQuery(direction), match.fullText(rank), start, count, until: isPastEnd
+    ) { row in
       try row.next() as Int64
     }
     return Candidates(places, cut: cut)

@@ -1,7 +1,7 @@
 import Memes
 import SQL
 
-// The search words of memes, in `meme_words`. The rowid is the negated number of the meme: FTS5 scans up several times
+// The search words of memes, in `meme_words`: a full-text index on SQLite, a table of pieces on PostgreSQL. The rowid is the negated number of the meme: FTS5 scans up several times
 // as fast as down, and the newest memes come first. The words are written in the transaction of the change.
 
 /// Inserts the search words of a meme.
@@ -12,6 +12,9 @@ import SQL
 func insertWords(
   _ words: MemeWords, of meme: Int64, by author: Int64?, in db: borrowing Transaction
 ) throws {
+  guard db.dialect == .sqlite else {
+    return try insertPieces(words, of: meme, by: author, in: db)
+  }
   try db.run(
     "INSERT INTO meme_words (rowid, captions, alt_text, author) VALUES (?, ?, ?, ?)",
     -meme, words.captions.text, words.altText.text, author.map(String.init) ?? "")
@@ -21,6 +24,7 @@ func insertWords(
 func updateWords(
   _ words: MemeWords, of meme: Int64, in db: borrowing Transaction
 ) throws {
+  guard db.dialect == .sqlite else { return try updatePieces(words, of: meme, in: db) }
   try db.run(
     "UPDATE meme_words SET captions = ?, alt_text = ? WHERE rowid = ?", words.captions.text,
     words.altText.text, -meme)
@@ -30,18 +34,29 @@ func updateWords(
 func updateWords(
   by author: Int64, of meme: Int64, in db: borrowing Transaction
 ) throws {
-  try db.run("UPDATE meme_words SET author = ? WHERE rowid = ?", "\(author)", -meme)
+  switch db.dialect {
+  case .sqlite:
+    try db.run("UPDATE meme_words SET author = ? WHERE rowid = ?", "\(author)", -meme)
+  case .postgreSQL: try db.run("UPDATE meme_words SET author = ? WHERE meme = ?", author, meme)
+  }
 }
 
 /// Deletes the search words of a meme that is about to be deleted.
 func removeWords(of meme: Int64, in db: borrowing Transaction) throws {
-  try db.run("DELETE FROM meme_words WHERE rowid = ?", -meme)
+  switch db.dialect {
+  case .sqlite: try db.run("DELETE FROM meme_words WHERE rowid = ?", -meme)
+  case .postgreSQL: try db.run("DELETE FROM meme_words WHERE meme = ?", meme)
+  }
 }
 
 /// Deletes the search words of all memes of an account that is about to be deleted.
 func removeWords(
   ofAll author: Int64, in db: borrowing Transaction
 ) throws {
-  try db.run(
-    "DELETE FROM meme_words WHERE rowid IN (SELECT -seq FROM memes WHERE author = ?)", author)
+  switch db.dialect {
+  case .sqlite:
+    try db.run(
+      "DELETE FROM meme_words WHERE rowid IN (SELECT -seq FROM memes WHERE author = ?)", author)
+  case .postgreSQL: try db.run("DELETE FROM meme_words WHERE author = ?", author)
+  }
 }

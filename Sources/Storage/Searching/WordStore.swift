@@ -37,11 +37,7 @@ private func fillMemes(
   ) { row in
     (
       number: try row.next() as Int64, author: try row.next() as Int64?,
-      words: MemeWords(
-        // A damaged row, which `mememe check` reports, must not block the others.
-        captions: [CaptionText(stored: try row.next()), CaptionText(stored: try row.next())]
-          + ((try? StoredCaption.decode(try row.next())) ?? []).map(\.text),
-        altText: AltText(stored: try row.next()))
+      words: try MemeWords(&row)
     )
   }
   for meme in memes { try insertWords(meme.words, of: meme.number, by: meme.author, in: db) }

@@ -24,13 +24,13 @@ struct BulkStorageTests {
   @Test func `thousands are deleted in small transactions during other reads and writes`()
     async throws
   {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       for number in 0..<Self.count {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }
       let filter = try #require(MemeFilter(after: time(100), before: nil))
       #expect(try await store.memes.count(filter) == Self.count - 100)
-      let before = store.database.writer.meter.transactions.value
+      let before = try store.sqlite.writer.meter.transactions.value
 
       async let deleted = deleting(store).delete(filter, by: .command)
       var (old, written): (Int, Int64) = (Self.count, 0)
@@ -54,7 +54,7 @@ struct BulkStorageTests {
       let left = try await store.memes.page(after: nil, limit: 1000).items
       #expect(left.count == 100 + Int(written))
       #expect(try StoredTotals(in: store.database).deleted == Self.count - 100)
-      let transactions = store.database.writer.meter.transactions.value - before
+      let transactions = try store.sqlite.writer.meter.transactions.value - before
       #expect(transactions >= (Self.count - 100) / PurgeBatch.standard.count)
       let log = try await AuditLog(store.database.readers).entries(after: nil, limit: 10).items
       #expect(log.count == 1)

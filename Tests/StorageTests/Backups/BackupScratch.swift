@@ -17,9 +17,9 @@ func withBackups(
   freeBytes: Int? = nil,
   _ body: (Scratch, SQLiteBackups) async throws -> Void
 ) async throws {
-  try await withStore { scratch in
+  try await withStore(on: [.sqlite]) { scratch in
     let backups = SQLiteBackups(
-      scratch.database, in: scratch.folder.database, to: "\(scratch.folder.path)/backups",
+      try scratch.sqlite, in: scratch.folder.database, to: "\(scratch.folder.path)/backups",
       verification: CopyVerification(migrations: migrations, digest: trueDigest),
       keys: { keys }, disk: DiskReserve(floorBytes: 1000, freeBytes: { _ in freeBytes }))
     try await body(scratch, backups)

@@ -10,9 +10,9 @@ import Testing
   /// Records the changes, and what a reader sees at that moment.
   private final class Listener: ChangeObserver {
     private let state = Mutex<(changes: [MemeChange], visible: [Bool])>(([], []))
-    private let database: SQLiteDatabase
+    private let database: any Database
 
-    init(_ database: SQLiteDatabase) { self.database = database }
+    init(_ database: any Database) { self.database = database }
 
     var heard: [MemeChange] { state.withLock { $0.changes } }
     /// Whether a reader could see the meme at the time of each change.
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  private func withListener(_ body: (MemeStore, Listener, SQLiteDatabase) async throws -> Void)
+  private func withListener(_ body: (MemeStore, Listener, any Database) async throws -> Void)
     async throws
   {
     try await withStore { store in

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `space of deleted memes is reused, and their bytes are overwritten`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let time = Timestamp(millisecondsSince1970: 0)
       var sizes: [Int?] = []
       let marked = try newMeme(byteCount: 400_000)
@@ -131,7 +131,7 @@ import Testing
         sizes.append(try store.database.integer("PRAGMA page_count"))
       }
       #expect(sizes.allSatisfy { $0 == sizes[0] }, "\(sizes)")
-      await store.database.close()
+      try await store.sqlite.close()
       let file = try Data(contentsOf: URL(filePath: store.folder.database))
       let content = marked.bytes(of: .original).withUnsafeBytes { Data($0.prefix(64)) }
       #expect(file.range(of: content) == nil)
@@ -165,10 +165,10 @@ import Testing
   }
 
   @Test func `a health check changes nothing`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       try await store.memes.checkHealth()
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
-      await store.database.close()
+      try await store.sqlite.close()
       let memes = store.memes
       #expect(await failure { try await memes.checkHealth() } == "storage")
     }

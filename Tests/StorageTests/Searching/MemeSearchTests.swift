@@ -182,7 +182,7 @@ struct MemeSearchTests {
       }
       let words = SearchWords("a b c d e f g h i j a b")
       #expect(
-        MemeMatch(words, author: nil).tiers[0]
+        MemeMatch(words, author: nil).fullText(.phrase)
           == #"(captions : ("a b c d e f g h" AND "i j a b"))"#)
     }
   }
@@ -200,7 +200,7 @@ struct MemeSearchTests {
         try await store.database.readers.read { db in
           try db.within(.zero) {
             _ = try store.memes.found(
-              by: "\"cat dog\"", .newest, after: nil, 5, until: .now + .seconds(60), in: db)
+              by: MemeMatch(SearchWords("cat dog"), author: nil), .newest, after: nil, 5, until: .now + .seconds(60), in: db)
           }
         }
       }
@@ -222,12 +222,12 @@ struct MemeSearchTests {
           SELECT -i, iif(i % 30000 = 7, 'cat dog', iif(i % 2, 'cat', 'dog')), '', '' FROM n
           """)
       }
-      let tiers = MemeMatch(SearchWords("cat dog"), author: nil).tiers
+      let match = MemeMatch(SearchWords("cat dog"), author: nil)
       let expected = [90_007, 60_007, 30_007, 7] as [Int64]
       try await store.database.readers.read { db in
         var (found, place, pages) = ([Int64](), nil as ListPosition?, 0)
         repeat {
-          let part = try store.memes.found(by: tiers, after: place, 31, until: .now, in: db)
+          let part = try store.memes.found(ranking: match, after: place, 31, until: .now, in: db)
           found += part.places.map(\.sequence)
           place = part.cut
           if let place { #expect(place.sequence % 1024 == 0 || place.sequence == 1) }
@@ -237,7 +237,7 @@ struct MemeSearchTests {
         #expect((4..<100).contains(pages))
         for direction in MemeDirection.allCases {
           let whole = try store.memes.found(
-            by: #"{captions} : ("cat" AND "dog")"#, direction, after: nil, 31,
+            by: match, direction, after: nil, 31,
             until: .now + .seconds(60), in: db)
           #expect(
             whole.places.map(\.sequence) == (direction == .newest ? expected : expected.reversed()))

@@ -1,0 +1,97 @@
+import Memes
+import SQL
+
+/// Searches on PostgreSQL, in a table of the words' pieces. It walks the memes with one piece in the order of their
+/// numbers, and looks for the other pieces by the key.
+extension MemeStore {
+  /// The number of memes to read at once.
+  private static let batch = 64
+
+  func places(
+    matching match: MemeMatch, _ rank: MemeMatch.Rank?, _ direction: MemeDirection,
+    behind start: Int64, _ count: Int, until isPastEnd: (Int64) -> Bool,
+    in db: borrowing Transaction
+  ) throws -> [Int64] {
+    let pieces = match.pieces
+    guard let first = pieces.first else { return [] }
+    let others = piecesArray(pieces.dropFirst().map { ($0, 0) })
+    let isInCaptions = rank == .phrase || rank == .captions
+    let query = Self.piecesQuery(direction, hasAuthor: match.author != nil)
+    var (found, last) = ([Int64](), start)
+    while true {
+      let batch = try db.all(
+        query, first, last, Self.batch, others, isInCaptions ? 0 : 1, match.author
+      ) { row in (seq: try row.next() as Int64, words: try MemeWords(&row)) }
+      for meme in batch {
+        if isPastEnd(meme.seq) { return found }
+        if match.accepts(meme.words, rank) { found.append(meme.seq) }
+        if found.count == count { return found }
+      }
+      guard batch.count == Self.batch, let end = batch.last else { return found }
+      last = end.seq
+    }
+  }
+
+  /// `?5` is the last place of a piece that counts: 0 in the captions, 1 anywhere.
+  static func piecesQuery(_ direction: MemeDirection, hasAuthor: Bool) -> String {
+    """
+    SELECT found.meme, memes.top, memes.bottom, memes.captions, memes.alt_text
+    FROM meme_words AS found JOIN memes ON memes.seq = found.meme
+    WHERE found.word = ?1 AND found.meme \(direction.behind) ?2 AND found.place <= ?5
+      AND \(hasAuthor ? "found.author = ?6" : "CAST(?6 AS bigint) IS NULL")
+      AND NOT EXISTS (
+        SELECT 1 FROM json_each(?4) AS piece WHERE NOT EXISTS (
+          SELECT 1 FROM meme_words AS other
+          WHERE other.word = piece.value ->> 0 AND other.meme = found.meme AND other.place <= ?5))
+    ORDER BY found.meme \(direction.order) LIMIT ?3
+    """
+  }
+}
+
+extension MemeWords {
+  /// Decodes the captions and the alt text of a row of `memes`.
+  init(_ row: inout Row) throws {
+    self.init(
+      // A damaged row, which `mememe check` reports, must not block the others.
+      captions: [CaptionText(stored: try row.next()), CaptionText(stored: try row.next())]
+        + ((try? StoredCaption.decode(try row.next())) ?? []).map(\.text),
+      altText: AltText(stored: try row.next()))
+  }
+
+  /// Each piece with its place: 0 if it is in the captions, 1 if it is only in the alt text.
+  fileprivate var places: [(piece: String, place: Int)] {
+    let inCaptions = Set(captions.pieces)
+    return inCaptions.map { ($0, 0) }
+      + Set(altText.pieces).subtracting(inCaptions).map { ($0, 1) }
+  }
+}
+
+/// Pieces as a JSON array. They contain no characters that JSON must escape.
+private func piecesArray(_ pieces: [(piece: String, place: Int)]) -> String {
+  "[\(pieces.map { "[\"\($0.piece)\",\($0.place)]" }.joined(separator: ","))]"
+}
+
+/// Inserts the pieces of a meme's words into the table for PostgreSQL.
+func insertPieces(
+  _ words: MemeWords, of meme: Int64, by author: Int64?, in db: borrowing Transaction
+) throws {
+  // All writers take the keys in the same order.
+  let pieces = words.places.sorted { $0.piece < $1.piece }
+  try db.run(
+    """
+    INSERT INTO meme_words (word, meme, author, place)
+    SELECT piece.value ->> 0, ?2, ?3, CAST(piece.value ->> 1 AS smallint) FROM json_each(?1) AS piece
+    """, piecesArray(pieces), meme, author)
+}
+
+/// Replaces the pieces of a meme, unless they are to be inserted later.
+func updatePieces(
+  _ words: MemeWords, of meme: Int64, in db: borrowing Transaction
+) throws {
+  let found = try db.first(
+    "SELECT author FROM memes WHERE seq = ? AND seq >= (SELECT memes_before FROM wordless)", meme
+  ) { row in try row.next() as Int64? }
+  guard let author = found else { return }
+  try db.run("DELETE FROM meme_words WHERE meme = ?", meme)
+  try insertPieces(words, of: meme, by: author, in: db)
+}
