@@ -88,12 +88,12 @@ package final class PostgreSQLWriter: Writer {
     _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
   ) async throws -> Value {
     let outcome = await connections.turns.run(.write) { [connections] in
-      let outcome = Result { try connections.transaction(.write, body) }
-      if case .success(let value) = outcome { whenDurable(value) }
-      return outcome
+      Result { try connections.transaction(.write, body) }
     }
-    do { return try (outcome ?? .failure(Turns.refusal)).get() } catch let error as DatabaseError {
-      throw failure(error)
-    }
+    do {
+      let value = try (outcome ?? .failure(Turns.refusal)).get()
+      whenDurable(value)
+      return value
+    } catch let error as DatabaseError { throw failure(error) }
   }
 }

@@ -61,22 +61,27 @@ final class Turns: Sendable {
 
   /// Runs `body` on the calling thread, which blocks until then.
   func runBlocking<Value>(_ kind: Session.Kind, _ body: () throws -> Value) throws -> Value {
-    let turn = DispatchSemaphore(value: 0)
-    let refused = Atomic<Bool>(false)
-    withoutActuallyEscaping(
-      { (isRefused: Bool) in
-        if isRefused { refused.store(true, ordering: .releasing) }
-        turn.signal()
-      }
-    ) { start in
-      // The closure is called exactly once, and this waits for it.
-      nonisolated(unsafe) let start = start
-      join(kind) { start($0) }
-      turn.wait()
-    }
-    guard !refused.load(ordering: .acquiring) else { throw Self.refusal }
+    let answer = Answer()
+    join(kind) { answer.give($0) }
+    guard !answer.isRefused() else { throw Self.refusal }
     defer { end(kind) }
     return try body()
+  }
+
+  /// Whether a turn is refused, for a thread that waits for it.
+  private final class Answer: Sendable {
+    private let given = DispatchSemaphore(value: 0)
+    private let refused = Atomic<Bool>(false)
+
+    func give(_ isRefused: Bool) {
+      refused.store(isRefused, ordering: .releasing)
+      given.signal()
+    }
+
+    func isRefused() -> Bool {
+      given.wait()
+      return refused.load(ordering: .acquiring)
+    }
   }
 
   static let refusal = DatabaseError(.busy, "No connection to the database became free in time.")

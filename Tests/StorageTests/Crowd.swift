@@ -18,7 +18,7 @@ extension Scratch {
         """
         INSERT INTO blocks (blocker, blocked, created_at)
         SELECT (SELECT seq FROM users WHERE username = ?), seq, 0 FROM users
-        WHERE username LIKE 'crowd%' ORDER BY seq
+        WHERE username LIKE 'crowd%' ORDER BY users.seq
         """, username)
     }
   }
@@ -31,7 +31,7 @@ extension Scratch {
         """
         INSERT INTO blocks (blocker, blocked, created_at)
         SELECT seq, (SELECT seq FROM users WHERE username = ?), 0 FROM users
-        WHERE username LIKE 'crowd%' ORDER BY seq
+        WHERE username LIKE 'crowd%' ORDER BY users.seq
         """, username)
     }
   }
@@ -44,7 +44,7 @@ extension Scratch {
         """
         INSERT INTO follows (follower, followed, created_at)
         SELECT (SELECT seq FROM users WHERE username = ?), seq, 0 FROM users
-        WHERE username LIKE 'crowd%' ORDER BY seq
+        WHERE username LIKE 'crowd%' ORDER BY users.seq
         """, username)
     }
   }
@@ -67,14 +67,14 @@ extension Scratch {
         """
         INSERT INTO likes (meme, user, created_at)
         SELECT (SELECT seq FROM memes WHERE id = ?), seq, 0 FROM users
-        WHERE username LIKE 'crowd%' ORDER BY seq
+        WHERE username LIKE 'crowd%' ORDER BY users.seq
         """, meme.bytes)
       for _ in 0..<comments {
         try db.run(
           """
           INSERT INTO comments (id, meme, user, created_at, text)
           SELECT randomblob(16), (SELECT seq FROM memes WHERE id = ?), seq, 0, 'x' FROM users
-          WHERE username LIKE 'crowd%' ORDER BY seq
+          WHERE username LIKE 'crowd%' ORDER BY users.seq
           """, meme.bytes)
       }
     }

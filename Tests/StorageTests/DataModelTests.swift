@@ -9,7 +9,7 @@ struct DataModelTests {
     let page = URL(filePath: #filePath).appending(path: "../../../docs/data-model.md")
       .standardizedFileURL
     let described = Self.described(by: try String(contentsOf: page, encoding: .utf8))
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       // Without SQLite's own tables, the tables inside the full-text index, and its hidden columns.
       let existing = try await store.database.readers.read { db in
         try db.all(

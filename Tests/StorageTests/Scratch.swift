@@ -27,6 +27,9 @@ struct Scratch {
 }
 
 extension Scratch {
+  /// The table or view with the current totals.
+  var totalsTable: String { (database is SQLiteDatabase ? Dialect.sqlite : .postgreSQL).totals }
+
   /// The database of a test that is only about SQLite.
   var sqlite: SQLiteDatabase { get throws { try #require(database as? SQLiteDatabase) } }
 }
@@ -94,6 +97,14 @@ private enum ServerTemplate {
     try MemeDatabase.open(
       ServerAddress(server.address(of: name)), migrations: serverMigrations, connections: 1
     ).close()
+    // Tests insert many rows with functions of SQLite.
+    try server.run(
+      """
+      CREATE FUNCTION randomblob(count integer) RETURNS bytea LANGUAGE sql
+      RETURN substring(sha256(uuid_send(gen_random_uuid())) FROM 1 FOR count);
+      CREATE FUNCTION zeroblob(count integer) RETURNS bytea LANGUAGE sql
+      RETURN decode(repeat('00', count), 'hex')
+      """, in: name)
     return name
   }
 }

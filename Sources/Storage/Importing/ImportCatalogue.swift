@@ -17,7 +17,7 @@ package struct ImportCatalogue: Sendable {
       try db.first(
         """
         SELECT deleted_at IS NULL FROM memes WHERE id = ?1
-        UNION ALL SELECT 0 FROM deleted_memes WHERE id = ?1
+        UNION ALL SELECT FALSE FROM deleted_memes WHERE id = ?1
         """, id.bytes
       ) { row in try row.next() as Bool ? .there : .deleted } ?? .free
     }

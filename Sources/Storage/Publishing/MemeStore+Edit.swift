@@ -52,7 +52,7 @@ extension MemeStore {
       guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       let bytes = try db.first(
         """
-        SELECT coalesce(sum(byte_count), 0) FROM pictures
+        SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures
         WHERE meme = (SELECT seq FROM memes WHERE id = ? AND author IS NULL AND deleted_at IS NULL)
         """, id.bytes
       ) { row in try row.next() as Int }

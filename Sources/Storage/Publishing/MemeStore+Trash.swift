@@ -92,7 +92,7 @@ extension MemeStore {
 
   static let dueQuery = """
     SELECT memes.seq, memes.id,
-      (SELECT coalesce(sum(byte_count), 0) FROM pictures WHERE meme = memes.seq)
+      (SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE meme = memes.seq)
     FROM memes INDEXED BY memes_trash WHERE deleted_at <= ? ORDER BY deleted_at LIMIT ?
     """
 }

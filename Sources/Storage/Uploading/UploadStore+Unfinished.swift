@@ -31,7 +31,7 @@ extension UploadStore: UnfinishedUploadStore {
   }
 
   static let begunQuery = """
-    SELECT count(*), coalesce(sum(byte_count), 0), coalesce(min(expires_at), 0)
+    SELECT count(*), CAST(coalesce(sum(byte_count), 0) AS bigint), coalesce(min(expires_at), 0)
     FROM unfinished_uploads WHERE beginner = ? AND expires_at > ?
     """
 

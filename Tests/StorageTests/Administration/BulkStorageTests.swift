@@ -96,7 +96,7 @@ struct BulkStorageTests {
       ),
     ] as [(MemeFilter.Author?, String)])
   func `each filter uses its index`(author: MemeFilter.Author?, index: String) async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       for number in 0..<50 {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `a meme that is not stored leaves no response`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let first = try newMeme(at: 1000)
       _ = try await store.memes.insert(first)
       let same = try newMeme(id: first.meme.id.uuid, draft: 2, at: 1000)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `neither finding nor removing responses reads the whole table`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let plan = try await store.database.readers.read { db in
         try db.plan(of: removalOfExpiredRecords, 0, [0] as [UInt8])
       }

@@ -131,7 +131,7 @@ struct NotificationMatrixTests {
           SELECT randomblob(16), 1, 5, 5, '', '', '', 0, 0, 0.1, 0.1, '[]', zeroblob(32), users.seq
           FROM numbers, users WHERE users.id = ?
           """, ada.id.bytes)
-        try db.run("INSERT INTO blobs (id, bytes) SELECT seq, x'00' FROM memes")
+        try db.run("INSERT INTO blobs (id, bytes) SELECT seq, zeroblob(1) FROM memes")
         try db.run(
           """
           INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)

@@ -91,7 +91,7 @@ struct SessionStoreTests {
   }
 
   @Test func `tokens and expired sessions are found by an index`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let plans = try await store.database.readers.read { db in
         [
           try db.plan(of: SessionStore.tokenQuery, [0] as [UInt8], 0, 0),

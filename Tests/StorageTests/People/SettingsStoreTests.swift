@@ -7,7 +7,7 @@ import Testing
 
 struct SettingsStoreTests {
   @Test func `a person's settings take two lookups by key`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let plan = try await store.database.readers.read { db in
         try db.plan(of: SettingsStore.query, [0] as [UInt8])
       }

@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `an acknowledged insert is in a copy made right after`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let new = try newMeme(byteCount: 300_000)
       _ = try await store.memes.insert(new)
       // The files as after a crash: not closed, and without a checkpoint.
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test func `a full disk is reported as such and leaves nothing behind`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       try await store.database.writer.transaction { db in
         try db.run("PRAGMA max_page_count = 20")
       }

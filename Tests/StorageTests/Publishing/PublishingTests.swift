@@ -47,8 +47,10 @@ import Testing
     }
   }
 
-  private func withPublisher(_ body: (Setup) async throws -> Void) async throws {
-    try await withStore { try await body(try Setup($0)) }
+  private func withPublisher(
+    on engines: Set<Engine> = Engine.tested, _ body: (Setup) async throws -> Void
+  ) async throws {
+    try await withStore(on: engines) { try await body(try Setup($0)) }
   }
 
   private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> IdempotentRequest<MadeMeme> {
@@ -85,7 +87,7 @@ import Testing
   }
 
   @Test func `a failed request releases its key`() async throws {
-    try await withPublisher { publisher in
+    try await withPublisher(on: [.sqlite]) { publisher in
       publisher.renderer.open(failing: .overloaded())
       #expect(try await publisher.publish(retry()) == "overloaded")
       publisher.renderer.open()

@@ -77,7 +77,7 @@ struct ScanWindowTests {
   }
 
   @Test func `without blocks no window ends, and nothing is scanned to find that`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let ada = try await store.person("ada")
       for _ in 0..<2 { try await flood(store, by: ada) }
       let query = try #require(MemeSelection.seen.stretch(.newest)).query

@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `new uploads reuse the space of purged memes`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let memes = store.memes
       var pages: [Int] = []
       for _ in 0..<3 {
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func `trash, restore and purge use their indexes and sort nothing`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let plans = try await store.database.readers.read { db in
         (
           due: try db.plan(of: MemeStore.dueQuery, 1, 1),

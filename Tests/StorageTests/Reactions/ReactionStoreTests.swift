@@ -36,7 +36,8 @@ struct ReactionStoreTests {
       && store.database.integer(
         """
         SELECT likes = (SELECT count(*) FROM likes)
-          AND comments = (SELECT count(*) FROM comments WHERE deleted_at IS NULL) FROM totals
+          AND comments = (SELECT count(*) FROM comments WHERE deleted_at IS NULL)
+        FROM \(store.totalsTable)
         """) == 1
   }
 
@@ -83,7 +84,7 @@ struct ReactionStoreTests {
       #expect(steps >= 7)
       #expect(try count(store, "discarded_memes") == 0)
       #expect(try count(store, "likes") == 5 && count(store, "favorites") == 5)
-      #expect(try store.database.integer("SELECT likes FROM totals") == 5)
+      #expect(try store.database.integer("SELECT likes FROM \(store.totalsTable)") == 5)
       // A meme without reactions leaves nothing to discard.
       let plain = try await store.make()
       try await store.memes.delete(plain, if: .any, at: time, restorable: false)

@@ -78,7 +78,7 @@ struct MemeSearchTests {
       _ = try await store.memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
       #expect(try await store.found("happy") == [id])
       try await store.memes.delete(id, if: .any, at: time, restorable: true)
-      #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 1)
+      #expect(try store.database.integer("SELECT count(*) FROM meme_words") != 0)
       _ = try await store.memes.purge(deletedUpTo: time, .standard)
       #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 0)
 
@@ -93,7 +93,7 @@ struct MemeSearchTests {
   }
 
   @Test func `a page scans a limited number and is short if few are visible`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let ada = try await store.person("ada")
       let open = try await store.say("cat", by: ada)
       // Memes 2 to 2401. Each is like the one above, but hidden.
@@ -188,7 +188,7 @@ struct MemeSearchTests {
   }
 
   @Test func `a search over its deadline is ended within FTS5`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       try await store.database.writer.transaction { db in
         try db.run(
           """
@@ -212,7 +212,7 @@ struct MemeSearchTests {
   @Test func `a search that runs out of time continues with the next page, without gaps`()
     async throws
   {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       // Few of very many rows have both words.
       try await store.database.writer.transaction { db in
         try db.run(

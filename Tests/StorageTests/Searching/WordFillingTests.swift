@@ -110,7 +110,7 @@ struct WordFillingTests {
     try await withStore { store in
       _ = try await store.memes.insert(try newMeme())
       #expect(try await WordStore(store.database).fillWords(atMost: 10) == 0)
-      #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 1)
+      #expect(try store.database.integer("SELECT count(*) FROM meme_words") != 0)
     }
   }
 }

@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test func `expired partial uploads are removed after whole ones, by their index`() async throws {
-    try await withStore { store in
+    try await withStore(on: [.sqlite]) { store in
       let resuming = resuming(store)
       var ids: [UploadID] = []
       for _ in 0..<3 {
