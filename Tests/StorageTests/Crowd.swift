@@ -14,6 +14,7 @@ extension Scratch {
   func crowd(_ count: Int, blockedBy username: String) async throws {
     try await crowd(count)
     try await database.writer.transaction { db in
+      try db.takeTime()
       try db.run(
         """
         INSERT INTO blocks (blocker, blocked, created_at)
@@ -27,6 +28,7 @@ extension Scratch {
   func crowd(_ count: Int, blocking username: String) async throws {
     try await crowd(count)
     try await database.writer.transaction { db in
+      try db.takeTime()
       try db.run(
         """
         INSERT INTO blocks (blocker, blocked, created_at)
@@ -40,6 +42,7 @@ extension Scratch {
   func crowd(_ count: Int, followedBy username: String) async throws {
     try await crowd(count)
     try await database.writer.transaction { db in
+      try db.takeTime()
       try db.run(
         """
         INSERT INTO follows (follower, followed, created_at)
@@ -51,6 +54,7 @@ extension Scratch {
 
   private func crowd(_ count: Int) async throws {
     try await database.writer.transaction { db in
+      try db.takeTime()
       try db.run(
         """
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -63,6 +67,7 @@ extension Scratch {
   /// Makes the whole crowd like a meme, and write `comments` comments each on it.
   func crowd(likes meme: MemeID, comments: Int = 0) async throws {
     try await database.writer.transaction { db in
+      try db.takeTime()
       try db.run(
         """
         INSERT INTO likes (meme, user, created_at)

@@ -185,6 +185,13 @@ func failure(_ body: () async throws -> Void) async -> String {
   }
 }
 
+extension Transaction {
+  /// Allows statements that take longer than those of the server, such as the insertion of thousands of rows.
+  func takeTime() throws {
+    if dialect == .postgreSQL { try run("SET LOCAL statement_timeout = '60s'") }
+  }
+}
+
 extension Database {
   func integer(_ sql: String) throws -> Int? {
     try readers.blockingRead { db in

@@ -80,7 +80,7 @@ struct CountingTests {
   @Test func `the cost of a count is bounded, however many people block the viewer`() async throws {
     var steps: [Int] = []
     for people in [2 * AccessPolicy.crowd, 6 * AccessPolicy.crowd] {
-      try await withStore { store in
+      try await withStore(on: [.sqlite]) { store in
         let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
         let meme = try await store.make(by: bob)
         try await store.crowd(people, blocking: "ada")

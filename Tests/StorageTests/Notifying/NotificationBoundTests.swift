@@ -59,7 +59,7 @@ struct NotificationBoundTests {
   @Test func `the cost of a page is bounded, however many blocked people acted`() async throws {
     var steps: [[Int]] = []
     for people in [2 * AccessPolicy.crowd, 6 * AccessPolicy.crowd] {
-      try await withStore { store in
+      try await withStore(on: [.sqlite]) { store in
         let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
         let meme = try await store.make(by: ada)
         try await store.like(meme, by: bob)

@@ -122,6 +122,7 @@ struct NotificationMatrixTests {
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let day: Int64 = 86_400_000
       try await store.database.writer.transaction { db in
+        try db.takeTime()
         try db.run(
           """
           WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
@@ -131,11 +132,11 @@ struct NotificationMatrixTests {
           SELECT randomblob(16), 1, 5, 5, '', '', '', 0, 0, 0.1, 0.1, '[]', zeroblob(32), users.seq
           FROM numbers, users WHERE users.id = ?
           """, ada.id.bytes)
-        try db.run("INSERT INTO blobs (id, bytes) SELECT seq, zeroblob(1) FROM memes")
+        try db.run("INSERT INTO blobs (id, bytes) SELECT seq + 1000000, zeroblob(1) FROM memes")
         try db.run(
           """
           INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
-          SELECT seq, 3, 'jpeg', 1, 1, 1, zeroblob(32), seq FROM memes
+          SELECT seq, 3, 'jpeg', 1, 1, 1, zeroblob(32), seq + 1000000 FROM memes
           """)
         try db.run(
           """
