@@ -5,8 +5,8 @@ import SQL
 enum ColumnKind {
   case boolean, integer16, integer32, integer64, real, text, bytes, identifier
 
-  /// `nil` for types that no statement should return, such as `numeric`, the type of `sum(bigint)`, and `name`, the type
-  /// of `user` without quotes.
+  /// `nil` for types that no statement should return, such as `numeric`, the type of `sum(bigint)`, and `name`, the
+  /// type of `user` without quotes.
   init?(type: UInt32) {
     switch type {
     case 16: self = .boolean

@@ -162,7 +162,8 @@ final class Connection {
     expected = []
     for one in waiting {
       let result: OpaquePointer
-      do throws(ServerFailure) { result = try next(isSynchronization: one.isSynchronization) } catch {
+      do throws(ServerFailure) { result = try next(isSynchronization: one.isSynchronization) } catch
+      {
         if let last { PQclear(last) }
         // The cause is often in an earlier message, such as 57P01 of a server that stops.
         throw first ?? error

@@ -17,7 +17,7 @@ final class Connections: Sendable {
   }
 
   /// Runs `body` in a transaction, on the calling thread. Runs it again where the failure table of
-  /// docs/decisions/0083-postgresql.md says so.
+  /// docs/decisions/0083-blocking-connections-to-postgresql.md says so.
   func transaction<Value>(
     _ kind: Session.Kind, _ body: (borrowing Transaction) throws -> Value
   ) throws -> Value {

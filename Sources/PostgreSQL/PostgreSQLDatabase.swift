@@ -48,7 +48,8 @@ package final class PostgreSQLReaders: Readers {
     return try mapping(outcome ?? .failure(Turns.refusal))
   }
 
-  package func blockingRead<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {
+  package func blockingRead<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value
+  {
     do {
       return try connections.turns.runBlocking(.read) {
         try connections.transaction(.read, body)

@@ -43,10 +43,11 @@ final class Session: DatabaseSession {
 
   private func begin() throws {
     guard !hasBegun else { return }
-    // What an earlier transaction did not wait for. Its failure does not concern this one, but a broken connection does.
+    // An earlier transaction did not wait for these results. Its failure does not concern this one, but a broken
+    // connection does.
     do {
       if let rest = try connection.drain() { PQclear(rest) }
-    } catch where !connection.isBroken {}
+    } catch  where !connection.isBroken {}
     hasBegun = true
     try connection.post(
       kind == .read ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN")
@@ -62,7 +63,8 @@ final class Session: DatabaseSession {
   }
 
   func blob(table: String, column: String, row: Int64) throws -> Bytes {
-    let cursor = try cursor("SELECT \(column) FROM \(table) WHERE \(Self.key(of: table)) = ?", [row])
+    let cursor = try cursor(
+      "SELECT \(column) FROM \(table) WHERE \(Self.key(of: table)) = ?", [row])
     guard try cursor.step() else {
       throw DatabaseError(.misuse, "There is no row \(row) in \(table).")
     }
@@ -83,7 +85,9 @@ final class Session: DatabaseSession {
     deadline = .now + duration
     defer { deadline = nil }
     let value = try body()
-    if hasBegun { try noting { try connection.post(ServerAddress.statementTimeout(isLocal: true)) } }
+    if hasBegun {
+      try noting { try connection.post(ServerAddress.statementTimeout(isLocal: true)) }
+    }
     return value
   }
 

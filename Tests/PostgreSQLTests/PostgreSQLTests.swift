@@ -94,7 +94,8 @@ private struct Stop: Error {}
 
   @Test(
     arguments: [
-      ("SELECT current_user", DatabaseError.Code.mismatch), ("SELECT sum(seq) FROM files", .mismatch),
+      ("SELECT current_user", DatabaseError.Code.mismatch),
+      ("SELECT sum(seq) FROM files", .mismatch),
       ("SELEC", .other), ("SELECT ?", .range), ("SELECT 1 / 0", .mismatch),
     ])
   func `a wrong statement fails`(_ sql: String, _ code: DatabaseError.Code) async throws {
@@ -248,7 +249,8 @@ private struct Stop: Error {}
     do {
       let address = try ServerAddress(uri, environment: [:])
       #expect(isValid)
-      #expect(address.warning.map { $0.contains("sslmode=\(mode ?? "?")") } == mode.map { _ in true })
+      #expect(
+        address.warning.map { $0.contains("sslmode=\(mode ?? "?")") } == mode.map { _ in true })
     } catch { #expect(!isValid) }
   }
 }
@@ -257,7 +259,8 @@ private func files(in database: PostgreSQLDatabase) async throws -> Int {
   try await database.readers.read { db in try db.count("files") }
 }
 
-private func update(_ first: String, _ second: String, in database: PostgreSQLDatabase) async throws {
+private func update(_ first: String, _ second: String, in database: PostgreSQLDatabase) async throws
+{
   try await database.writer.transaction { db in
     for name in [first, second] {
       try db.run("UPDATE files SET size = coalesce(size, 0) + 1 WHERE name = ?", name)

@@ -2,8 +2,8 @@ import Foundation
 import Memes
 import SQL
 
-/// The details of an entry in the audit log, as JSON in the column `details`. The names of the properties are part of the
-/// stored data. Properties without a value are absent.
+/// The details of an entry in the audit log, as JSON in the column `details`. The names of the properties are part of
+/// the stored data. Properties without a value are absent.
 struct StoredDetails: Codable {
   private let reason: String?
   private let role: String?

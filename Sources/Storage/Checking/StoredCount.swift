@@ -15,10 +15,18 @@ struct StoredCount {
       ("visible", "SELECT count(*) FROM memes WHERE deleted_at IS NULL"),
       ("deleted", "SELECT count(*) FROM memes WHERE deleted_at IS NOT NULL"),
       ("picture_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures"),
-      ("original_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE role = 0"),
-      ("image_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE role = 1"),
+      (
+        "original_bytes",
+        "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE role = 0"
+      ),
+      (
+        "image_bytes",
+        "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE role = 1"
+      ),
       ("derived", "SELECT count(*) FROM derived_pictures"),
-      ("derived_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM derived_pictures"),
+      (
+        "derived_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM derived_pictures"
+      ),
       ("uploads", "SELECT count(*) FROM uploads"),
       ("upload_bytes", "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM uploads"),
       ("templates", "SELECT count(*) FROM templates"),
@@ -30,7 +38,8 @@ struct StoredCount {
       ("comments", "SELECT count(*) FROM comments WHERE deleted_at IS NULL"),
       ("unfinished_uploads", "SELECT count(*) FROM unfinished_uploads"),
       (
-        "unfinished_upload_bytes", "SELECT CAST(coalesce(sum(received), 0) AS bigint) FROM unfinished_uploads"
+        "unfinished_upload_bytes",
+        "SELECT CAST(coalesce(sum(received), 0) AS bigint) FROM unfinished_uploads"
       ),
     ].map { StoredCount(table: "totals", column: $0.0, expression: "(\($0.1))") }
     + [
@@ -40,7 +49,10 @@ struct StoredCount {
         "comment_count",
         "SELECT count(*) FROM comments WHERE meme = memes.seq AND deleted_at IS NULL"
       ),
-      ("share_count", "SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM shares WHERE meme = memes.seq"),
+      (
+        "share_count",
+        "SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM shares WHERE meme = memes.seq"
+      ),
     ].map { StoredCount(table: "memes", column: $0.0, expression: "(\($0.1))") }
     + [("public_memes", 0), ("friends_memes", 1), ("private_memes", 2)].map {
       StoredCount(

@@ -100,7 +100,9 @@ extension Comment {
         comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), FALSE)
         """
       }
-    let canEdit = policy.viewer.isSignedIn ? "comments.user IS NOT DISTINCT FROM \(AccessPolicy.asking)" : "FALSE"
+    let canEdit =
+      policy.viewer.isSignedIn
+      ? "comments.user IS NOT DISTINCT FROM \(AccessPolicy.asking)" : "FALSE"
     return """
       author.id, author.username, author.display_name, author.avatar,
       comments.id, memes.id, comments.version, comments.text, comments.created_at, comments.edited_at,

@@ -106,7 +106,8 @@ private struct NotifiedEvents {
   private let filter: String
 
   private init(
-    kind: Int, table: String, index: String, person: String, subject: String, filter: String = "TRUE"
+    kind: Int, table: String, index: String, person: String, subject: String,
+    filter: String = "TRUE"
   ) {
     (self.kind, self.table, self.index, self.person) = (kind, table, index, person)
     (self.subject, self.filter) = (subject, filter)

@@ -33,7 +33,8 @@ package struct PasswordResetStore: Sendable {
           SELECT count(*) FROM password_resets AS r WHERE r.user = seq AND r.created_at > ?) < ?
         """,
         token.bytes, time.millisecondsSince1970, email.text, limit.millisecondsSince1970, most)
-      return inserted > 0 ? try UserStore.find("WHERE \(db.dialect.isEmail("?"))", email.text, db)?.user : nil
+      return inserted > 0
+        ? try UserStore.find("WHERE \(db.dialect.isEmail("?"))", email.text, db)?.user : nil
     }
   }
 

@@ -66,7 +66,8 @@ extension MemeStore {
   /// stops reveals nothing about a hidden meme. FTS5 cannot be stopped between two matches: despite a bound on the
   /// number, it reads on to the next match, however far away.
   private func matches(
-    _ match: MemeMatch, _ rank: MemeMatch.Rank?, _ direction: MemeDirection, behind start: Int64, _ count: Int,
+    _ match: MemeMatch, _ rank: MemeMatch.Rank?, _ direction: MemeDirection, behind start: Int64,
+    _ count: Int,
     until end: ContinuousClock.Instant, in db: borrowing Transaction
   ) throws -> Candidates<Int64> {
     var (last, cut) = (nil as Int64?, nil as Int64?)

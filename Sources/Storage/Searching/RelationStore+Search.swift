@@ -73,7 +73,8 @@ extension RelationStore {
   ///
   /// - The word is the person's first one with the prefix `?3`.
   /// - The person has a word in each range of `?4`, which are pairs of a prefix and its end.
-  /// - The username does not have the prefix `?5`, whose end is `?6`. Otherwise the person has already been found by username.
+  /// - The username does not have the prefix `?5`, whose end is `?6`. Otherwise the person has already been found by
+  ///   username.
   static let shownQuery = PerViewerSQL { policy in
     """
     SELECT wanted.key, \(Profile.columns(policy))

@@ -1,8 +1,11 @@
 import Memes
 import SQL
 
-// The search words of memes, in `meme_words`: a full-text index on SQLite, a table of pieces on PostgreSQL. The rowid is the negated number of the meme: FTS5 scans up several times
-// as fast as down, and the newest memes come first. The words are written in the transaction of the change.
+// The search words of memes, in `meme_words`: a full-text index on SQLite, a table of pieces on PostgreSQL.
+// The words are written in the transaction of the change.
+//
+// SQLite's rowid is the negated number of the meme: FTS5 scans up several times as fast as down, and the newest memes
+// come first.
 
 /// Inserts the search words of a meme.
 ///

@@ -55,7 +55,8 @@ struct DerivedPicturesTests {
   private func expectConsistent(_ store: Scratch, capacity: Int) throws {
     let totals = try StoredTotals(in: store.database)
     let bytes = try store.database.integer(
-      "SELECT CAST(coalesce(sum(length(bytes)), 0) AS bigint) FROM blobs JOIN derived_pictures ON blob = blobs.id")
+      "SELECT CAST(coalesce(sum(length(bytes)), 0) AS bigint) FROM blobs JOIN derived_pictures ON blob = blobs.id"
+    )
     let rows = try store.database.integer("SELECT count(*) FROM derived_pictures")
     #expect(totals.derivedBytes == bytes && totals.derived == rows)
     #expect(totals.derivedBytes <= capacity)

@@ -123,7 +123,8 @@ struct ReportStorageTests {
         recording: entry)
       #expect(closed.openOnSubject == 199)
       #expect(
-        try store.database.integer("SELECT CAST(json_extract(details, '$.count') AS bigint) FROM audit") == 1001)
+        try store.database.integer(
+          "SELECT CAST(json_extract(details, '$.count') AS bigint) FROM audit") == 1001)
     }
   }
 

@@ -200,7 +200,8 @@ struct MemeSearchTests {
         try await store.database.readers.read { db in
           try db.within(.zero) {
             _ = try store.memes.found(
-              by: MemeMatch(SearchWords("cat dog"), author: nil), .newest, after: nil, 5, until: .now + .seconds(60), in: db)
+              by: MemeMatch(SearchWords("cat dog"), author: nil), .newest, after: nil, 5,
+              until: .now + .seconds(60), in: db)
           }
         }
       }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server of the test process, on a socket in a folder of its own. It is started on first use, and ends with
-/// the process, however that ends.
+/// A PostgreSQL server of the test process, on a socket in a folder of its own. It is started on first use, and ends
+/// with the process, however that ends.
 public final class PostgreSQLServer: Sendable {
   /// Why the server cannot run.
   public struct Failure: Error {
