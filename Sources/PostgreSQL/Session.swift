@@ -41,6 +41,13 @@ final class Session: DatabaseSession {
       })
   }
 
+  func post(_ sql: String, _ values: [any Bindable]) throws {
+    try noting {
+      try begin()
+      try connection.send(sql, values)
+    }
+  }
+
   private func begin() throws {
     guard !hasBegun else { return }
     // An earlier transaction did not wait for these results. Its failure does not concern this one, but a broken

@@ -9,6 +9,10 @@ package protocol DatabaseSession: AnyObject {
   /// - Throws: an error if `sql` is not exactly one statement that fits the schema and the values.
   func cursor(_ sql: String, _ values: [any Bindable]) throws -> any Cursor
 
+  /// Runs a statement whose result nobody needs. An engine behind a network may send it with the next one, which then
+  /// throws its error.
+  func post(_ sql: String, _ values: [any Bindable]) throws
+
   /// Reads a large value directly into its own memory.
   ///
   /// - Throws: an error if the row does not exist or the column holds no bytes.

@@ -23,6 +23,11 @@ package struct Transaction: ~Copyable {
     return cursor.changes
   }
 
+  /// Runs a statement whose result nobody needs. A later statement, or the end of the transaction, may throw its error.
+  package func post(_ sql: String, _ values: any Bindable...) throws {
+    try session.post(sql, values)
+  }
+
   /// Inserts a row.
   ///
   /// - Parameter sql: an INSERT with a RETURNING clause for one integer.

@@ -9,6 +9,12 @@ extension Connection: DatabaseSession {
     try statement(sql, values)
   }
 
+  func post(_ sql: String, _ values: [any Bindable]) throws {
+    let statement = try statement(sql, values)
+    defer { statement.close() }
+    while try statement.step() {}
+  }
+
   func blob(table: String, column: String, row: Int64) throws -> Bytes {
     var blob: OpaquePointer?
     DatabaseError.forgetSystemError()

@@ -93,6 +93,7 @@ func ownedMeme(
   _ id: MemeID, by viewer: Principal, in db: borrowing Transaction
 ) throws -> OwnedMeme {
   let policy = AccessPolicy(viewer)
+  try db.lock(meme: id, by: viewer.person)
   let found = try db.first(
     """
     SELECT seq, version, deleted_at IS NOT NULL, (SELECT id FROM users WHERE seq = author),

@@ -29,6 +29,7 @@ package struct AccountStatusStore: Sendable {
     let entry = AuditEntry(
       at: time, authority, .suspend, username.text, AuditDetails(reason: reason))
     try await writer.write { db in
+      try db.lock(account: username)
       let person = try found(username, in: db)
       if case .person(let actor) = entry.authority.actor, actor == person.id {
         throw MemeError.forbidden
@@ -50,6 +51,7 @@ package struct AccountStatusStore: Sendable {
   ) async throws {
     let entry = AuditEntry(at: time, authority, .unsuspend, username.text)
     try await writer.transaction { db in
+      try db.lock(account: username)
       guard try found(username, in: db).accountStatus.isSuspended else { return }
       try db.run("UPDATE users SET suspended_at = NULL WHERE username = ?", username.text)
       try record(entry, in: db)
@@ -75,6 +77,7 @@ package struct AccountStatusStore: Sendable {
     let entry = AuditEntry(
       at: time, authority, .changeRole, username.text, AuditDetails(role: role))
     try await writer.transaction { db in
+      try db.lock(account: username)
       guard try found(username, in: db).accountStatus.role != role else { return }
       try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
       try record(entry, in: db)

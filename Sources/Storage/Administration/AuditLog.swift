@@ -16,26 +16,27 @@ package struct AuditLog: Sendable {
     after position: ListPosition?, limit: Int
   ) async throws -> Page<AuditRecord> {
     let limit = max(0, limit)
-    var sequences: [Int64] = []
     // One more than requested, to detect whether there is a next page.
-    var items = try readers.blockingRead { db in
+    let rows = try await readers.read { db in
       try db.all(
         """
         SELECT seq, at, actor, username, act, subject, details, request
         FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?
         """, position?.sequence ?? .max, limit + 1
       ) { row in
-        sequences.append(try row.next())
-        return AuditRecord(
-          at: try row.nextTimestamp(), actor: try row.next(), username: try row.next(),
-          act: try row.next(), subject: try row.next(), details: try row.next(),
-          request: try row.next())
+        (
+          sequence: try row.next() as Int64,
+          record: AuditRecord(
+            at: try row.nextTimestamp(), actor: try row.next(), username: try row.next(),
+            act: try row.next(), subject: try row.next(), details: try row.next(),
+            request: try row.next())
+        )
       }
     }
-    guard items.count > limit else { return Page(items: items, next: nil) }
-    items.removeLast()
-    sequences.removeLast()
-    return Page(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
+    let page = rows.prefix(limit)
+    return Page(
+      items: page.map(\.record),
+      next: rows.count > limit ? page.last.map { ListPosition(sequence: $0.sequence) } : nil)
   }
 }
 

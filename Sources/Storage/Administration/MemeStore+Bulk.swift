@@ -24,6 +24,7 @@ extension MemeStore {
     try await writer.write { db in
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(of: "memes", in: db) }
+      try lockMatches(filter, upTo: end, batch, in: db)
       let deleted = try db.all(
         Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
         entry.at.millisecondsSince1970, batch.count
@@ -36,6 +37,18 @@ extension MemeStore {
       return Written(
         next, changes: deleted.map { .deleted($0.id) } + owners.map { .sequenced(of: $0) })
     }
+  }
+
+  /// The statement locks the memes before its triggers lock the accounts of their authors.
+  private func lockMatches(
+    _ filter: MemeFilter, upTo end: ListPosition, _ batch: PurgeBatch, in db: borrowing Transaction
+  ) throws {
+    guard db.dialect == .postgreSQL else { return }
+    let matches = try db.all(
+      "SELECT seq \(Self.matches(filter)) LIMIT ?5", end.sequence, filter.first, filter.end,
+      filter.username, batch.count
+    ) { row in try row.next() as Int64 }
+    _ = try db.lock(memes: matches)
   }
 
   static func bulkStatement(_ filter: MemeFilter) -> String {

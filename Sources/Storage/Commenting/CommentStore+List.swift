@@ -67,16 +67,17 @@ extension CommentStore {
   package func comments(
     by person: UserID, after place: CommentPlace?, limit: Int
   ) async throws -> (comments: [Comment], next: CommentPlace?) {
-    var last: CommentPlace?
-    let comments = try readers.blockingRead { db in
+    let rows = try await readers.read { db in
       try db.all(
         Self.personsQuery, person.bytes, place?.meme ?? .max, place?.comment ?? .max, limit
       ) { row in
-        last = CommentPlace(meme: try row.next(), comment: try row.next())
-        return try Comment(&row)
+        (
+          place: CommentPlace(meme: try row.next(), comment: try row.next()),
+          comment: try Comment(&row)
+        )
       }
     }
-    return (comments, comments.count < limit ? nil : last)
+    return (rows.map(\.comment), rows.count < limit ? nil : rows.last?.place)
   }
 
   static let personsQuery = """

@@ -33,6 +33,7 @@ package struct CommentStore: Sendable {
     _ comment: Comment, by viewer: Principal, recording record: IdempotencyRecord?
   ) async throws -> IdempotencyRecord? {
     try await writer.write { db in
+      try db.lock(meme: comment.meme, by: viewer.person)
       if let first = try earlierRecord(than: record, at: comment.createdAt, in: db) {
         return Written(first)
       }
@@ -60,6 +61,7 @@ package struct CommentStore: Sendable {
     at time: Timestamp
   ) async throws -> Comment {
     try await writer.write { db in
+      try db.lock(comment: id, by: viewer.person)
       let comment = try visibleComment(id, for: viewer, in: db)
       guard comment.canEdit else { throw viewer.refusal }
       guard condition.allows(comment.version) else { throw MemeError.versionMismatch }
@@ -82,6 +84,7 @@ package struct CommentStore: Sendable {
     recording entry: AuditEntry?
   ) async throws {
     try await writer.write { db in
+      try db.lock(comment: id, by: viewer.person)
       let comment = try deletableComment(id, for: viewer, in: db)
       guard comment.canDelete else { throw viewer.refusal }
       guard condition.allows(comment.version) else { throw MemeError.versionMismatch }

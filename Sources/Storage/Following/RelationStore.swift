@@ -101,6 +101,7 @@ package struct RelationStore: Sendable {
   ) async throws {
     let policy = AccessPolicy(.person(person))
     try await writer.transaction { db in
+      try db.lock(accounts: person, username)
       guard let one = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       let found = try db.first(
         """

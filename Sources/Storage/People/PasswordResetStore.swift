@@ -26,6 +26,7 @@ package struct PasswordResetStore: Sendable {
     token: Digest, for email: EmailAddress, at time: Timestamp, after limit: Timestamp, most: Int
   ) async throws -> User? {
     try await writer.transaction { db in
+      try db.lock(account: email)
       let inserted = try db.run(
         """
         INSERT INTO password_resets (token, user, created_at)
@@ -62,6 +63,7 @@ package struct PasswordResetStore: Sendable {
     token: Digest, after limit: Timestamp, to password: HashedPassword, at time: Timestamp
   ) async throws -> User? {
     try await writer.write { db in
+      try db.lock(accountResetting: token)
       guard let person = try Self.person(resetting: token, after: limit, db) else {
         return Written(nil)
       }

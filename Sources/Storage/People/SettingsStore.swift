@@ -72,7 +72,8 @@ package struct SettingsStore: Sendable {
     let (captions, choices) = (settings.captions, settings.captions.choices)
     let (access, told) = (settings.accessibility, settings.notifications)
     return try await writer.transaction { db in
-      try db.first(
+      try db.lock(account: person)
+      return try db.first(
         """
         INSERT INTO settings (
           user, version, theme, text_scale, reduced_motion, high_contrast, caption_layout, caption_font, caption_fill,

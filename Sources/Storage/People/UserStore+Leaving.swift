@@ -11,6 +11,7 @@ extension UserStore {
     _ id: UserID, if password: HashedPassword, at time: Timestamp
   ) async throws -> Bool {
     try await writer.write { db in
+      try db.lock(leaving: id, atMost: .max)
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
       // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.
       _ = try removeReactions(of: person, atMost: .max, in: db)

@@ -13,6 +13,7 @@ extension UserStore {
     _ id: UserID, if password: HashedPassword, atMost count: Int
   ) async throws -> Int {
     try await writer.write { db in
+      try db.lock(leaving: id, atMost: count)
       guard let person = try number(of: id, if: password, in: db) else { return Written(0) }
       let (removed, memes) = try removeReactions(of: person, atMost: count, in: db)
       return Written(removed, changes: memes.map(MemeChange.counted))

@@ -42,7 +42,10 @@ package struct UserStore: Sendable {
   package func account(_ login: Login) async throws -> Account? {
     switch login {
     case .username(let username): try read("WHERE username = ?", username.text)
-    case .email(let email): try read("WHERE email = ?", email.text)
+    case .email(let email):
+      try readers.blockingRead { db in
+        try Self.find("WHERE \(db.dialect.isEmail("?"))", email.text, db)
+      }
     }
   }
 

@@ -49,6 +49,7 @@ extension MemeStore {
   package func claim(_ id: MemeID, for person: UserID) async throws -> Meme {
     try await writer.write { db in
       let viewer = Principal.person(person)
+      try db.lock(meme: id, by: person)
       guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       let bytes = try db.first(
         """

@@ -72,12 +72,9 @@ extension MemeStore {
     deletedUpTo horizon: Timestamp, _ batch: PurgeBatch
   ) async throws -> [MemeID] {
     try await writer.write(bytes: batch.bytes) { db in
-      let due = try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.count) {
-        row in
-        (
-          sequence: try row.next() as Int64, id: try row.nextMemeID(), bytes: try row.next() as Int
-        )
-      }
+      var due = try due(before: horizon, batch, in: db)
+      // A meme may have been restored before it was locked.
+      if try db.lock(memes: due.map(\.sequence)) { due = try self.due(before: horizon, batch, in: db) }
       var purged: [MemeID] = []
       var bytes = 0
       for meme in due {
@@ -87,6 +84,14 @@ extension MemeStore {
         purged.append(meme.id)
       }
       return Written(purged, changes: purged.map(MemeChange.purged))
+    }
+  }
+
+  private func due(
+    before horizon: Timestamp, _ batch: PurgeBatch, in db: borrowing Transaction
+  ) throws -> [(sequence: Int64, id: MemeID, bytes: Int)] {
+    try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.count) { row in
+      (try row.next(), try row.nextMemeID(), try row.next())
     }
   }
 

@@ -42,6 +42,7 @@ package struct MemeStore: Sendable {
     let bytes = new.meme.byteCount
     let words = new.meme.searchWords
     return try await writer.write(bytes: bytes) { db in
+      try db.lock(account: new.meme.author?.id)
       if let first = try earlierRecord(than: record, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
       }

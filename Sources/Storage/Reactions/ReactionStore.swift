@@ -37,6 +37,7 @@ package struct ReactionStore: Sendable {
   /// longer see; repeating that throws ``MemeError/notFound``.
   package func remove(_ reaction: Reaction, from id: MemeID, by viewer: Principal) async throws {
     try await writer.write { db in
+      try db.lock(meme: id, by: viewer.person)
       guard let person = try authorNumber(viewer.person, in: db) else {
         throw MemeError.unauthorized
       }
@@ -131,6 +132,7 @@ package struct ReactionStore: Sendable {
       @escaping @Sendable (Int64, Int64, borrowing Transaction) throws -> Int
   ) async throws {
     try await writer.write { db in
+      try db.lock(meme: id, by: viewer.person)
       guard let person = try authorNumber(viewer.person, in: db) else {
         throw MemeError.unauthorized
       }

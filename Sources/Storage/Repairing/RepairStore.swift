@@ -49,7 +49,9 @@ package struct RepairStore: Sendable {
   package func recount(_ column: String, of table: String) async throws -> Int {
     guard let count = StoredCount.named(column, of: table) else { throw MemeError.notFound }
     return try await writer.transaction { db in
-      try db.run(
+      // Differences that are not in the row yet would be added to the new number.
+      if table == "totals", db.dialect == .postgreSQL { try db.run("SELECT fold_totals()") }
+      return try db.run(
         """
         UPDATE \(table) SET \(column) = \(count.expression)
         WHERE \(column) IS DISTINCT FROM \(count.expression)

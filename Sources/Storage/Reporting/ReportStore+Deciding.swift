@@ -11,6 +11,7 @@ extension ReportStore {
     _ decision: ReportDecision, on id: ReportID, recording entry: AuditEntry
   ) async throws -> Report {
     try await writer.transaction { db in
+      try db.lock(report: id, isForAll: decision.isForAll)
       guard let before = try storedReport(id, in: db) else { throw MemeError.notFound }
       let note =
         switch decision.note {

@@ -27,6 +27,7 @@ package struct ReportStore: Sendable {
     by viewer: Principal, recording record: IdempotencyRecord?
   ) async throws -> ReportInsertion {
     try await writer.transaction { db in
+      try db.lock(account: viewer.person)
       if let first = try earlierRecord(than: record, at: report.createdAt, in: db) {
         return .answered(first)
       }

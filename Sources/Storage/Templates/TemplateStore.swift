@@ -33,6 +33,8 @@ package struct TemplateStore: Sendable {
     let (picture, thumbnail) = (template.picture, template.thumbnail)
     return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
       db in
+      try db.lock(account: viewer.person)
+      if viewer.person == nil, !viewer.isAdmin { try db.lockAnonymousTemplates() }
       if let first = try earlierRecord(than: record, at: template.createdAt, in: db) {
         return first
       }

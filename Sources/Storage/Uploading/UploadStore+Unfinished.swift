@@ -9,6 +9,8 @@ extension UploadStore: UnfinishedUploadStore {
     within bound: UnfinishedUploadLimit, at time: Timestamp
   ) async throws {
     try await writer.transaction { db in
+      try db.lock(account: viewer.person)
+      try db.lock(beginner)
       let author = try authorNumber(viewer.person, in: db)
       let begun = try db.first(
         Self.begunQuery, beginner.bytes, time.millisecondsSince1970
@@ -48,6 +50,7 @@ extension UploadStore: UnfinishedUploadStore {
     _ piece: Bytes, to id: UploadID, at offset: Int, until expiry: Timestamp, at time: Timestamp
   ) async throws {
     try await writer.transaction(bytes: piece.count) { db in
+      try db.lock(upload: id)
       let found = try unfinishedUpload(id, goingOnAt: offset, at: time, in: db)
       try limits.check(adding: piece.count, by: found.author, in: db)
       try add(piece, to: found.sequence, at: offset, in: db)
@@ -80,6 +83,7 @@ extension UploadStore: UnfinishedUploadStore {
     _ upload: Upload, _ bytes: Bytes, after offset: Int, at time: Timestamp
   ) async throws {
     try await writer.transaction(bytes: bytes.count) { db in
+      try db.lock(upload: upload.id)
       let found = try unfinishedUpload(upload.id, goingOnAt: offset, at: time, in: db)
       try limits.check(adding: bytes.count - offset, by: found.author, in: db)
       try removeUnfinished(found.sequence, in: db)
@@ -89,6 +93,7 @@ extension UploadStore: UnfinishedUploadStore {
 
   package func remove(_ id: UploadID, at time: Timestamp) async throws -> Bool {
     try await writer.transaction { db in
+      try db.lock(upload: id)
       if let found = try unfinishedUpload(id, at: time, in: db) {
         try removeUnfinished(found.sequence, in: db)
         return true

@@ -34,6 +34,7 @@ package struct UploadStore: Sendable {
     at time: Timestamp
   ) async throws -> IdempotencyRecord? {
     try await writer.transaction(bytes: bytes.count) { db in
+      try db.lock(account: viewer.person)
       if let first = try earlierRecord(than: record, at: time, in: db) { return first }
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: bytes.count, by: author, in: db)

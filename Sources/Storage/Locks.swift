@@ -1,0 +1,149 @@
+import Memes
+import SQL
+
+/// Locks on rows, for rules that compare or count what another transaction may change: decision 0084.
+///
+/// SQLite has one writer, so its transactions need none. On PostgreSQL, a transaction locks before it reads what it
+/// decides by, because each statement sees what is committed by then. It locks accounts first, in the order of their
+/// numbers, then memes, then other rows, so that two transactions do not wait for each other.
+extension Transaction {
+  /// Locks an account.
+  func lock(account: UserID?) throws {
+    guard mustLock, let account else { return }
+    try post("SELECT seq FROM users WHERE id = ? FOR NO KEY UPDATE", account.bytes)
+  }
+
+  func lock(account: Username) throws {
+    guard mustLock else { return }
+    try post("SELECT seq FROM users WHERE username = ? FOR NO KEY UPDATE", account.text)
+  }
+
+  /// Locks two accounts, which may be the same.
+  func lock(accounts one: UserID, _ other: Username) throws {
+    guard mustLock else { return }
+    try post(
+      "SELECT seq FROM users WHERE id = ? OR username = ? ORDER BY seq FOR NO KEY UPDATE",
+      one.bytes, other.text)
+  }
+
+  /// Locks the account of a person who leaves, and the accounts whose counts that changes: of those whom the person
+  /// follows, of followers, and of the authors of memes with reactions or comments of the person.
+  ///
+  /// - Parameter count: the maximum number of reactions of each kind that are removed.
+  func lock(leaving person: UserID, atMost count: Int) throws {
+    guard mustLock else { return }
+    let leaving = "(SELECT seq FROM users WHERE id = ?1)"
+    let memes = reactionTables.map { table in
+      """
+      SELECT author FROM memes WHERE seq IN (
+        SELECT meme FROM \(table) WHERE user = \(leaving) ORDER BY meme, seq LIMIT ?2)
+      """
+    }
+    let people = [
+      "SELECT \(leaving)", "SELECT followed FROM follows WHERE follower = \(leaving)",
+      "SELECT follower FROM follows WHERE followed = \(leaving)",
+    ]
+    try post(
+      """
+      SELECT seq FROM users WHERE seq IN (\((people + memes).joined(separator: " UNION ALL ")))
+      ORDER BY seq FOR NO KEY UPDATE
+      """, person.bytes, count)
+  }
+
+  /// Locks the account with this address.
+  func lock(account email: EmailAddress) throws {
+    guard mustLock else { return }
+    try post(
+      "SELECT seq FROM users WHERE \(dialect.isEmail("?")) FOR NO KEY UPDATE", email.text)
+  }
+
+  /// Locks the account of a password reset.
+  func lock(accountResetting token: Digest) throws {
+    guard mustLock else { return }
+    try post(
+      """
+      SELECT seq FROM users WHERE seq = (SELECT user FROM password_resets WHERE token = ?)
+      FOR NO KEY UPDATE
+      """, token.bytes)
+  }
+
+  /// Locks a meme, and before it the accounts of its author and of the person who acts.
+  func lock(meme: MemeID, by person: UserID?) throws {
+    guard mustLock else { return }
+    try post(
+      """
+      SELECT seq FROM users WHERE id = ?1 OR seq = (SELECT author FROM memes WHERE id = ?2)
+      ORDER BY seq FOR NO KEY UPDATE
+      """, person?.bytes, meme.bytes)
+    try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
+  }
+
+  /// Locks a comment, and before it the accounts and the meme that its counts change.
+  func lock(comment: CommentID, by person: UserID?) throws {
+    guard mustLock else { return }
+    let meme = "(SELECT meme FROM comments WHERE id = ?2)"
+    try post(
+      """
+      SELECT seq FROM users WHERE id = ?1 OR seq = (SELECT author FROM memes WHERE seq = \(meme))
+      ORDER BY seq FOR NO KEY UPDATE
+      """, person?.bytes, comment.bytes)
+    try post(
+      "SELECT seq FROM memes WHERE seq = (SELECT meme FROM comments WHERE id = ?) FOR NO KEY UPDATE",
+      comment.bytes)
+    try post("SELECT seq FROM comments WHERE id = ? FOR NO KEY UPDATE", comment.bytes)
+  }
+
+  /// Locks memes, and before them the accounts of their authors.
+  ///
+  /// - Returns: whether there is a need to read again what was read before.
+  func lock(memes: [Int64]) throws -> Bool {
+    guard mustLock, !memes.isEmpty else { return false }
+    let wanted = "SELECT CAST(value AS bigint) FROM json_each(?)"
+    let array = "[\(memes.map(String.init).joined(separator: ","))]"
+    try post(
+      """
+      SELECT seq FROM users WHERE seq IN (SELECT author FROM memes WHERE seq IN (\(wanted)))
+      ORDER BY seq FOR NO KEY UPDATE
+      """, array)
+    try post(
+      "SELECT seq FROM memes WHERE seq IN (\(wanted)) ORDER BY seq FOR NO KEY UPDATE", array)
+    return true
+  }
+
+  /// Locks a report, and with it the other open reports on its subject.
+  func lock(report: ReportID, isForAll: Bool) throws {
+    guard mustLock else { return }
+    try post(
+      """
+      SELECT seq FROM reports
+      WHERE id = ?1 OR ?2 AND status = 0 AND subject = (SELECT subject FROM reports WHERE id = ?1)
+      ORDER BY seq FOR NO KEY UPDATE
+      """, report.bytes, isForAll)
+  }
+
+  /// Locks an unfinished upload, and before it the account of its author.
+  func lock(upload: UploadID) throws {
+    guard mustLock else { return }
+    try post(
+      """
+      SELECT seq FROM users WHERE seq = (SELECT author FROM unfinished_uploads WHERE id = ?)
+      FOR NO KEY UPDATE
+      """, upload.bytes)
+    try post("SELECT seq FROM unfinished_uploads WHERE id = ? FOR UPDATE", upload.bytes)
+  }
+
+  /// Locks what a digest stands for, such as a network, until the end of the transaction.
+  func lock(_ digest: Digest) throws {
+    guard mustLock else { return }
+    try post(
+      "SELECT pg_advisory_xact_lock(hashtextextended(encode(?, 'hex'), 0)) IS NULL", digest.bytes)
+  }
+
+  /// Locks the number of templates without an account.
+  func lockAnonymousTemplates() throws {
+    guard mustLock else { return }
+    try post("SELECT pg_advisory_xact_lock(hashtextextended('templates', 0)) IS NULL")
+  }
+
+  private var mustLock: Bool { dialect == .postgreSQL }
+}
