@@ -35,15 +35,15 @@ package struct UserStore: Sendable {
 
   /// The account with this ID, if there is one.
   package func account(_ id: UserID) async throws -> Account? {
-    try read("WHERE id = ?", id.bytes)
+    try await readers.read { db in try Self.find("WHERE id = ?", id.bytes, db) }
   }
 
   /// The account with this username or email, if there is one.
   package func account(_ login: Login) async throws -> Account? {
-    switch login {
-    case .username(let username): try read("WHERE username = ?", username.text)
-    case .email(let email):
-      try readers.blockingRead { db in
+    try await readers.read { db in
+      switch login {
+      case .username(let username): try Self.find("WHERE username = ?", username.text, db)
+      case .email(let email):
         try Self.find("WHERE \(db.dialect.isEmail("?"))", email.text, db)
       }
     }
@@ -101,10 +101,6 @@ package struct UserStore: Sendable {
       try Self.endResets(of: id, in: db)
       return Written(true, .signedOut(id))
     }
-  }
-
-  private func read(_ condition: String, _ value: any Bindable) throws -> Account? {
-    try readers.blockingRead { db in try Self.find(condition, value, db) }
   }
 
   private static func endResets(

@@ -74,7 +74,9 @@ extension MemeStore {
     try await writer.write(bytes: batch.bytes) { db in
       var due = try due(before: horizon, batch, in: db)
       // A meme may have been restored before it was locked.
-      if try db.lock(memes: due.map(\.sequence)) { due = try self.due(before: horizon, batch, in: db) }
+      if try db.lock(memes: due.map(\.sequence)) {
+        due = try self.due(before: horizon, batch, in: db)
+      }
       var purged: [MemeID] = []
       var bytes = 0
       for meme in due {

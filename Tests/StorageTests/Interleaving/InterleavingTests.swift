@@ -7,7 +7,8 @@ import Testing
 
 @testable import Storage
 
-/// Two writes at the same time on PostgreSQL end like one of them after the other, wherever the first one is interrupted.
+/// Two writes at the same time on PostgreSQL end like one of them after the other, wherever the first one is
+/// interrupted.
 @Suite struct InterleavingTests {
   /// The people and memes of one run.
   struct Scene: Sendable {
@@ -44,7 +45,9 @@ import Testing
 
   private static func edit(_ top: String) -> Operation {
     Operation("edit to \(top)") { database, scene in
-      let new = try newMeme(id: scene.meme.uuid, by: scene.ada) { $0.top = CaptionText(stored: top) }
+      let new = try newMeme(id: scene.meme.uuid, by: scene.ada) {
+        $0.top = CaptionText(stored: top)
+      }
       _ = try await MemeStore(database).replace(
         3, with: RevisedMeme(meme: new.meme, files: [:]), by: .person(scene.ada.id), recording: nil)
     }
@@ -214,7 +217,8 @@ import Testing
           let outcome = Self.text([await first, await second], try Self.state(scene, store))
           #expect(
             allowed.contains(outcome),
-            "\(one.name), stopped after \(stop) statements, and \(other.name): \(outcome); \(allowed)")
+            "\(one.name), stopped after \(stop) statements, and \(other.name): \(outcome); \(allowed)"
+          )
           guard gate.hasStopped else { break }
           stop += 1
         }

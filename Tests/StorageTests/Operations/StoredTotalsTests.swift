@@ -28,6 +28,20 @@ struct StoredTotalsTests {
     }
   }
 
+  @Test func `a wrong total is corrected`() async throws {
+    try await withStore { store in
+      _ = try await store.make()
+      let repair = RepairStore(store.database)
+      #expect(try await repair.recount("visible", of: "totals") == 0)
+      try await store.database.writer.transaction { db in
+        try db.run("UPDATE totals SET visible = visible + 7")
+      }
+      _ = try await store.make()
+      #expect(try await repair.recount("visible", of: "totals") == 1)
+      #expect(try StoredTotals(in: store.database).visible == 2)
+    }
+  }
+
   @Test func `rolled back changes are not counted`() async throws {
     try await withStore { scratch in
       try await scratch.add(byteCount: 1000)

@@ -1,3 +1,4 @@
+import Foundation
 import Memes
 import SQL
 import SQLite
@@ -5,6 +6,25 @@ import Storage
 import Testing
 
 struct UserStoreTests {
+  @Test func `an email finds its account in any case, and is taken in any case`() async throws {
+    try await withStore { store in
+      let users = UserStore(store.database)
+      let ada = try await store.person("ada")
+      let found = try await users.account(.email(EmailAddress("ADA@Example.org")))
+      #expect(found?.user.id == ada.id)
+      let user = User(
+        id: UserID(UUID()), username: try Username("bob"),
+        email: try EmailAddress("Ada@Example.ORG"),
+        displayName: nil, biography: nil, createdAt: Timestamp(millisecondsSince1970: 0),
+        passwordChangedAt: Timestamp(millisecondsSince1970: 0))
+      #expect(
+        await failure {
+          _ = try await users.insert(
+            Account(user: user, password: HashedPassword("$bob")), recording: nil)
+        } == "emailTaken")
+    }
+  }
+
   @Test func `a stored profile stays readable even if it is no longer valid`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
