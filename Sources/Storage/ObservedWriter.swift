@@ -23,7 +23,11 @@ struct ObservedWriter: Sendable {
     let announce: @Sendable (Written<Value>) -> Void = { [observers] written in
       for change in written.changes { observers.forEach { $0.changed(change) } }
     }
-    return try await writer.transaction(bytes: bytes, whenDurable: announce, body).value
+    return try await writer.transaction(bytes: bytes, whenDurable: announce) { db in
+      let written = try body(db)
+      try postChanges(written.changes, in: db)
+      return written
+    }.value
   }
 }
 

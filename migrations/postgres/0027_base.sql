@@ -1539,6 +1539,8 @@ EXECUTE FUNCTION unfinished_upload_not_stored();
 -- here. The others poll: a snapshot misses only transactions at or after its xmin, so the next poll begins there.
 CREATE TABLE happened (
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  -- The changes of one meme or user are in the order of their numbers: a transaction that changes it holds its lock.
+  number bigint GENERATED ALWAYS AS IDENTITY,
   at bigint NOT NULL,
   -- The kind of change, as the server numbers them.
   kind smallint NOT NULL,

@@ -1,0 +1,122 @@
+package import Memes
+package import SQL
+import Synchronization
+
+/// Tells the changes of a PostgreSQL database to this server's observers, also those that other servers made.
+///
+/// Every write that users see inserts its changes into the table `happened`, in its transaction. A poll reads the rows
+/// since its horizon: the lowest transaction that had not ended when the previous poll looked. It sees no commit too
+/// late to be found by a later one, and some twice, which it recognizes: decision 0085.
+package final class HappenedChanges: Sendable {
+  private struct State {
+    /// The lowest transaction whose rows the next poll may not know; `nil` before the first poll.
+    var horizon: Int64?
+    /// The transactions from the horizon on whose changes were told.
+    var told: Set<Int64> = []
+    /// When the last successful poll began.
+    var lookedAt: ContinuousClock.Instant?
+  }
+
+  private let readers: any Readers
+  private let observers: [any ChangeObserver]
+  private let state = Mutex(State())
+
+  /// - Parameter observers: told of each change at least once, those of one meme or user in their order.
+  package init(_ readers: any Readers, observers: [any ChangeObserver]) {
+    (self.readers, self.observers) = (readers, observers)
+  }
+
+  /// Whether a poll succeeded that began at most this long ago. Otherwise this server may not know of changes.
+  package func isFresh(within duration: Duration, at now: ContinuousClock.Instant = .now) -> Bool {
+    state.withLock { $0.lookedAt.map { now - $0 <= duration } ?? false }
+  }
+
+  /// Reads the changes since the last poll, and tells them. Only one poll runs at a time.
+  ///
+  /// The first poll tells nothing: what was read before is not kept anywhere.
+  package func poll() async throws {
+    let began = ContinuousClock.now
+    let horizon = state.withLock { $0.horizon }
+    let rows = try await readers.read { db in
+      try db.all(Self.query, horizon.map(String.init) ?? "0", horizon == nil) { row in
+        (
+          oldest: try row.next() as Int64, transaction: try row.next() as Int64?,
+          change: try MemeChange(&row)
+        )
+      }
+    }
+    let new = state.withLock { state in
+      let oldest = rows.first?.oldest ?? horizon ?? 0
+      let new = rows.filter { row in
+        row.transaction.map { !state.told.contains($0) } ?? false
+      }
+      state.told.formUnion(new.compactMap(\.transaction))
+      state.told = state.told.filter { $0 >= oldest }
+      (state.horizon, state.lookedAt) = (oldest, began)
+      return new.compactMap(\.change)
+    }
+    for change in new { observers.forEach { $0.changed(change) } }
+  }
+
+  /// One snapshot provides the rows and the lowest transaction that it does not see.
+  private static let query = """
+    SELECT now.oldest, happened.xid, happened.kind, happened.meme, happened.person
+    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest) AS now
+    LEFT JOIN happened ON happened.xid >= CAST(?1 AS xid8) AND NOT ?2
+    ORDER BY happened.number
+    """
+}
+
+/// Inserts changes for the other servers. Does nothing on SQLite, whose only server has been told.
+func postChanges(_ changes: [MemeChange], in db: borrowing Transaction) throws {
+  guard db.dialect == .postgreSQL else { return }
+  for change in changes {
+    let (kind, meme, person) = change.row
+    try db.post(
+      """
+      INSERT INTO happened (at, kind, meme, person)
+      VALUES (CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint), CAST(? AS smallint), ?, ?)
+      """, kind, meme?.bytes, person?.bytes)
+  }
+}
+
+extension MemeChange {
+  /// The columns of ``init(_:)``.
+  fileprivate var row: (kind: Int, meme: MemeID?, person: UserID?) {
+    switch self {
+    case .created(let meme): (0, meme, nil)
+    case .edited(let meme): (1, meme, nil)
+    case .claimed(let meme): (2, meme, nil)
+    case .deleted(let meme): (3, meme, nil)
+    case .restored(let meme): (4, meme, nil)
+    case .counted(let meme): (5, meme, nil)
+    case .purged(let meme): (6, meme, nil)
+    case .sequenced(let person): (7, nil, person)
+    case .signedOut(let person): (8, nil, person)
+    case .many: (9, nil, nil)
+    }
+  }
+
+  /// Decodes the kind, the meme and the person; `nil` if the row has none.
+  ///
+  /// A kind that this program does not know comes from a newer server. It may concern any meme.
+  fileprivate init?(_ row: inout Row) throws {
+    let kind: Int? = try row.next()
+    let meme = try row.isNextNull ? nil : MemeID(row.nextUUID())
+    if meme == nil { try row.skip(1) }
+    let person = try row.isNextNull ? nil : UserID(row.nextUUID())
+    switch (kind, meme, person) {
+    case (nil, _, _): return nil
+    case (0, let meme?, _): self = .created(meme)
+    case (1, let meme?, _): self = .edited(meme)
+    case (2, let meme?, _): self = .claimed(meme)
+    case (3, let meme?, _): self = .deleted(meme)
+    case (4, let meme?, _): self = .restored(meme)
+    case (5, let meme?, _): self = .counted(meme)
+    case (6, let meme?, _): self = .purged(meme)
+    case (7, _, let person?): self = .sequenced(of: person)
+    case (8, _, let person?): self = .signedOut(person)
+    default: self = .many
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Memes
+import SQL
+import Storage
+import Synchronization
+import Testing
+
+/// How servers learn of each other's changes on PostgreSQL.
+@Suite struct HappenedChangesTests {
+  private final class Listener: ChangeObserver {
+    private let changes = Mutex<[MemeChange]>([])
+
+    var heard: [MemeChange] { changes.withLock { $0 } }
+
+    func changed(_ change: MemeChange) { changes.withLock { $0.append(change) } }
+  }
+
+  private let time = Timestamp(millisecondsSince1970: 5)
+
+  @Test func `every change of another server is told once, in order`() async throws {
+    guard Engine.tested.contains(.postgreSQL) else { return }
+    try await withStore(on: [.postgreSQL]) { store in
+      let ada = try await store.person("ada")
+      _ = try await store.make(by: ada)
+      let listener = Listener()
+      let changes = HappenedChanges(store.database.readers, observers: [listener])
+      #expect(!changes.isFresh(within: .seconds(1)))
+      try await changes.poll()
+      #expect(changes.isFresh(within: .seconds(1)))
+      #expect(!changes.isFresh(within: .seconds(1), at: .now + .seconds(2)))
+      #expect(listener.heard.isEmpty)
+
+      let meme = try await store.make(by: ada)
+      try await ReactionStore(store.database).put(.like, on: meme, by: .person(ada.id), at: time)
+      try await store.memes.delete(meme, if: .any, at: time, restorable: true)
+      for _ in 0..<3 { try await changes.poll() }
+      #expect(
+        listener.heard == [
+          .created(meme), .sequenced(of: ada.id), .counted(meme), .deleted(meme),
+          .sequenced(of: ada.id),
+        ])
+      // A write that fails tells nothing.
+      _ = await failure {
+        try await store.memes.delete(meme, if: .any, at: time, restorable: true)
+      }
+      try await changes.poll()
+      #expect(listener.heard.count == 5)
+    }
+  }
+
+  @Test func `no change is missed while many are written, and none is told twice`() async throws {
+    guard Engine.tested.contains(.postgreSQL) else { return }
+    try await withStore(on: [.postgreSQL]) { store in
+      let listener = Listener()
+      let changes = HappenedChanges(store.database.readers, observers: [listener])
+      try await changes.poll()
+      let polling = Task {
+        while !Task.isCancelled { try await changes.poll() }
+      }
+      let made = try await withThrowingTaskGroup(of: [MemeID].self) { group in
+        for _ in 0..<6 {
+          group.addTask {
+            var made: [MemeID] = []
+            for _ in 0..<40 { made.append(try await store.make()) }
+            return made
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      polling.cancel()
+      _ = await polling.result
+      try await changes.poll()
+      #expect(listener.heard.count == made.count)
+      #expect(Set(listener.heard) == Set(made.map(MemeChange.created)))
+    }
+  }
+}
