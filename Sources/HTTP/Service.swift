@@ -1,5 +1,5 @@
 /// The application behind a daemon. The daemon calls it on its own threads, so the calls must not block. Only the
-/// `answer` closure of ``Admission/Verdict/read(_:answer:)`` may wait.
+/// closures of ``Admission/Verdict/read(_:answer:)`` and ``Admission/Verdict/wait(_:)`` may wait.
 package protocol Service: Sendable {
   /// Decides how to handle a request whose head has arrived.
   func admit(_ head: RequestHead) -> Admission
@@ -26,6 +26,9 @@ package struct Admission {
     case answer(Response)
     /// Refuses the request. The daemon drops a body that is still arriving.
     case refuse(Response)
+    /// The service needs time to decide. The daemon reads no body until `decide` returns, and cancels it if the client
+    /// disconnects. The admission that it returns has another verdict.
+    case wait(_ decide: @Sendable () async -> Admission)
   }
 
   package let verdict: Verdict
@@ -49,6 +52,12 @@ package struct Admission {
   /// Answers a request that takes no body with a response that is already known.
   package init(answering response: Response, route: RouteID?) {
     (verdict, bodyLimit, self.route) = (.answer(response), 0, route)
+    isLongRunning = false
+  }
+
+  /// Decides when `decide` returns.
+  package init(waiting decide: @escaping @Sendable () async -> Admission) {
+    (verdict, bodyLimit, route) = (.wait(decide), 0, nil)
     isLongRunning = false
   }
 

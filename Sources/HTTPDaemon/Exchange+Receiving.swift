@@ -44,6 +44,29 @@ extension Exchange {
     _ head: RequestHead, _ checked: CheckedHead, _ connection: Connection
   ) -> CallbackResult {
     let admission = registry.service.admit(head)
+    guard case .wait(let decide) = admission.verdict else {
+      return follow(AdmittedHead(head: head, checked: checked, admission: admission), connection)
+    }
+    let phase = run(on: connection) { [self] in
+      admitted = AdmittedHead(head: head, checked: checked, admission: await decide())
+      return .admitted
+    }
+    switch phase {
+    case .admitted: return followDecision(connection)
+    case .answered(let response, _): return queue(response, closing: true, on: connection)
+    default: return .proceed
+    }
+  }
+
+  private func followDecision(_ connection: Connection) -> CallbackResult {
+    guard let decided = admitted else { return .close }
+    admitted = nil
+    return follow(decided, connection)
+  }
+
+  /// Does what the service has decided about the head.
+  private func follow(_ admitted: AdmittedHead, _ connection: Connection) -> CallbackResult {
+    let (head, checked, admission) = (admitted.head, admitted.checked, admitted.admission)
     state.withLock { $0.route = admission.route }
     switch admission.verdict {
     case .refuse(let response):
@@ -64,6 +87,7 @@ extension Exchange {
           head: head, body: body, limit: admission.bodyLimit,
           isLongRunning: admission.isLongRunning,
           answer: answer), checked)
+    case .wait: return queue(refusal(Problem(.internalError)), closing: true, on: connection)
     }
     return .proceed
   }
@@ -122,6 +146,8 @@ extension Exchange {
   /// Handles a call without a chunk: the body is complete, or the response is ready.
   func proceed(_ connection: Connection) -> CallbackResult {
     switch phase {
+    // The head's call again, after the connection was resumed.
+    case .admitted: return followDecision(connection)
     case .receiving:
       guard let response = answer(on: connection) else { return .proceed }
       return queue(response, closing: false, on: connection)

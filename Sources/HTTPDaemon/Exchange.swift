@@ -9,12 +9,13 @@ import Synchronization
 ///
 /// | phase | entered after | calls | next phase |
 /// |---|---|---|---|
-/// | heading | request line | handler, once: checks framing, asks service | receiving, dropping, draining, answered |
+/// | heading | request line | handler, once: checks framing, asks service | handling, or as after admitted |
+/// | admitted | the service's decision | handler, for the head again | receiving, dropping, draining, answered |
 /// | receiving | head | handler with body chunks, then without | handling, dropping, answered, gone |
 /// | dropping | refusal during a body | handler with chunks, dropped up to a limit; then response and close | sending |
 /// | draining | refusal of a long body, response sent | handler with chunks, dropped up to a limit; then close | gone |
-/// | handling | complete body | none: inside the handler call | answered, suspended |
-/// | suspended | the service's handler suspends | none; timeouts and disconnects are not reported | answered |
+/// | handling | complete body, or head | none: inside the handler call | answered, admitted, suspended |
+/// | suspended | the service suspends | none; timeouts and disconnects are not reported | answered, admitted |
 /// | answered | the response is ready | handler, once: queues it | sending |
 /// | sending | the response is queued | completion; for a streaming response also the content reader | gone, asking |
 /// | asking | all available stream data is sent | none: inside the content reader call | sending, paused |
@@ -26,6 +27,7 @@ import Synchronization
 final class Exchange: Sendable {
   enum Phase {
     case heading
+    case admitted
     case receiving
     case dropping(Response, bytesLeft: Int)
     case draining(bytesLeft: Int)
@@ -47,6 +49,13 @@ final class Exchange: Sendable {
     var count = 0
     var isLongRunning = false
     let answer: @Sendable (Request) async -> Response
+  }
+
+  /// The service's decision about a complete head.
+  struct AdmittedHead {
+    let head: RequestHead
+    let checked: CheckedHead
+    let admission: Admission
   }
 
   /// A handler that the exchange waits for.
@@ -84,6 +93,10 @@ final class Exchange: Sendable {
   let client: Client
   let began = Moment.now
   let state: Mutex<State>
+  /// The service's decision, from the admitted phase until it is followed.
+  // Set by the task that waits for the decision before the phase, and read on the connection's thread after it. The
+  // state's lock orders the two.
+  nonisolated(unsafe) var admitted: AdmittedHead?
   /// Set during the receiving phase.
   // Accessed only on the connection's thread, inside callbacks, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var reception: RequestBodyState?
@@ -121,33 +134,47 @@ extension Exchange {
     _ request: Request, after reception: RequestBodyState, on connection: Connection
   ) -> Response? {
     let answer = reception.answer
+    let phase = run(isLongRunning: reception.isLongRunning, on: connection) {
+      .answered(await answer(request), closing: false)
+    }
+    guard case .answered(let response, _)? = phase else { return nil }
+    return response
+  }
+
+  /// Runs the work on this thread until it suspends.
+  ///
+  /// - Returns: the phase that the work returns, or `nil` if the connection is suspended until then.
+  func run(
+    isLongRunning: Bool = false, on connection: Connection,
+    _ work: @escaping @Sendable () async -> Phase
+  ) -> Phase? {
     state.withLock { $0.phase = .handling }
-    let task = start { [self] in deliver(await answer(request)) }
+    let task = start { [self] in finish(await work()) }
     let outcome = state.withLock { state -> Outcome in
-      if case .answered(let response, _) = state.phase { return .answered(response) }
+      guard case .handling = state.phase else { return .finished(state.phase) }
       // From here on, another thread may find the exchange, but it waits for this lock.
       guard registry.beginWaiting(self) else { return .refused }
       state.phase = .suspended(
         SuspendedHandler(
           task: task, connection: connection,
-          deadline: reception.isLongRunning
+          deadline: isLongRunning
             ? .never : .now.after(seconds: registry.configuration.deadlines.requestSeconds)))
       client.expect(.handling, until: .never)
-      // Inside the lock: the thread that stores the response must find the connection suspended.
+      // Inside the lock: the thread that stores the result must find the connection suspended.
       connection.suspend()
       return .waits
     }
     switch outcome {
-    case .answered(let response): return response
+    case .finished(let phase): return phase
     case .waits: return nil
     case .refused:
       task.cancel()
-      return refusal(Problem(.overloaded, "The server is shutting down."))
+      return .answered(refusal(Problem(.overloaded, "The server is shutting down.")), closing: true)
     }
   }
 
   private enum Outcome {
-    case answered(Response)
+    case finished(Phase)
     case waits
     /// The daemon is stopping, and no exchange may wait.
     case refused
@@ -159,14 +186,14 @@ extension Exchange {
     return Task { await operation() }
   }
 
-  /// Stores the handler's response, and resumes the connection if it is suspended. A
-  /// response that comes too late is dropped.
-  private func deliver(_ response: Response) {
+  /// Enters the phase after the work, and resumes the connection if it is suspended. A result that comes too late is
+  /// dropped.
+  private func finish(_ phase: Phase) {
     state.withLock { state in
       switch state.phase {
-      case .handling: state.phase = .answered(response, closing: false)
+      case .handling: state.phase = phase
       case .suspended(let suspension):
-        state.phase = .answered(response, closing: false)
+        state.phase = phase
         // In this order, so that a server that stops does not miss a connection that is not resumed yet.
         suspension.connection.resume()
         registry.endWaiting(self)

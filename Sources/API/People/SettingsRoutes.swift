@@ -24,7 +24,7 @@ package struct SettingsRoutes: Sendable {
   }
 
   private func show(_ call: Call) async throws -> Response {
-    response(try settings.settings(of: call.signedIn().person))
+    response(try await settings.settings(of: call.signedIn().person))
   }
 
   private func replace(_ call: Call) async throws -> Response {

@@ -19,7 +19,8 @@ package struct DraftReader: Sendable {
     let fields = try MemeForm.fields(of: call.request.body)
     let formats = try await formats.available(naming: fields.sentText("format"), or: call.accept)
     let draft = try MemeForm.draft(
-      from: fields, over: settings.settings(of: call.viewer), by: call.viewer, faces: fonts.faces,
+      from: fields, over: await settings.settings(of: call.viewer), by: call.viewer,
+      faces: fonts.faces,
       formats: formats)
     return (draft, formats)
   }

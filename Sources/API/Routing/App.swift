@@ -74,7 +74,7 @@ package struct App: Service {
     self.tokenPatterns = tokenPatterns
   }
 
-  /// Decides about a request before its body arrives. The steps, in this order:
+  /// Decides about a request before its body arrives. Only the first step does not wait. The steps, in this order:
   ///
   /// 1. a kept response (`known`), which needs none of the other steps;
   /// 2. the route, or the answer to `OPTIONS`;
@@ -90,6 +90,10 @@ package struct App: Service {
     if let known = known(head) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
     }
+    return Admission(waiting: { await decide(about: head) })
+  }
+
+  private func decide(about head: RequestHead) async -> Admission {
     var endpoint: Endpoint?
     do throws(Problem) {
       if head.method == .options { return try options(head) }
@@ -97,12 +101,12 @@ package struct App: Service {
       let (route, mark) = (match.endpoint.route, match.endpoint.mark)
       endpoint = match.endpoint
       if route.supportsTus { _ = try Tus.isUsed(head.headers) }
-      let asking = try authentication.whoSent(head, to: route, match.parameters)
+      let asking = try await authentication.whoSent(head, to: route, match.parameters)
       let requester = requester(head, asking.viewer)
       let allowance = try throttle.count(head, to: route, by: requester?.caller)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
-      let body = try route.body.reader(for: head, match.parameters)
+      let body = try await route.body.reader(for: head, match.parameters)
       let limit = route.body.maximumBytes(contentType: head.headers[.contentType])
       let arrival = ContinuousClock.now
       return Admission(
@@ -113,7 +117,7 @@ package struct App: Service {
           // or been suspended since.
           let isLate = arrival.duration(to: .now) > Self.longestTrust
           let now =
-            isLate ? try authentication.whoSent(head, to: route, match.parameters) : asking
+            isLate ? try await authentication.whoSent(head, to: route, match.parameters) : asking
           let call = Call(
             request: request, parameters: match.parameters, viewer: now.viewer,
             session: now.session, key: key, unknownQuery: unknownQuery)

@@ -51,14 +51,14 @@ package struct Authentication: Sendable {
   /// Whether callers without credentials can read public data.
   var allowsAnonymous: Bool { anonymous }
 
-  /// Authenticates the caller before the request body is read. If the request has a session token, this reads one
-  /// row on the calling thread.
+  /// Authenticates the caller before the request body is read. If the request has a session token, this reads one row
+  /// of the database.
   ///
   /// - Throws: 401 if the credentials are missing or wrong, 403 if they do not permit the call.
   func whoSent(
     _ head: RequestHead, to route: Route, _ parameters: Parameters
-  ) throws(Problem) -> AuthenticatedCaller {
-    try whoSent(head, needing: route.access, about: route.subject, parameters)
+  ) async throws(Problem) -> AuthenticatedCaller {
+    try await whoSent(head, needing: route.access, about: route.subject, parameters)
   }
 
   /// Authenticates the user again after a wait, before a delayed response is sent.
@@ -66,16 +66,16 @@ package struct Authentication: Sendable {
   /// - Returns: the current session.
   /// - Throws: 401 if the session has ended, 403 if the account is suspended.
   @discardableResult
-  func confirm(_ call: Call) throws(Problem) -> Session? {
-    try whoSent(call.request.head, needing: .person, about: .meme, call.parameters).session
+  func confirm(_ call: Call) async throws(Problem) -> Session? {
+    try await whoSent(call.request.head, needing: .person, about: .meme, call.parameters).session
   }
 
   private func whoSent(
     _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
     _ parameters: Parameters
-  ) throws(Problem) -> AuthenticatedCaller {
+  ) async throws(Problem) -> AuthenticatedCaller {
     guard access != .open, access != .machine || !head.isFromThisMachine else { return .anybody }
-    let asking = try whoShows(head, needing: access, about: subject, parameters)
+    let asking = try await whoShows(head, needing: access, about: subject, parameters)
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
     case (_, .anonymous): throw Problem(.unauthorized)
@@ -98,13 +98,13 @@ package struct Authentication: Sendable {
   private func whoShows(
     _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
     _ parameters: Parameters
-  ) throws(Problem) -> AuthenticatedCaller {
+  ) async throws(Problem) -> AuthenticatedCaller {
     if let token = try BearerToken.read(head.headers)?.text {
       let thing = parameters["id"].flatMap { subject.possession($0) }
       if let viewer = tokens.viewer(showing: token, about: thing) {
         return AuthenticatedCaller(viewer: viewer, session: nil)
       }
-      guard let session = try session(openedBy: token) else { throw Problem(.unauthorized) }
+      guard let session = try await session(openedBy: token) else { throw Problem(.unauthorized) }
       guard !session.accountStatus.isSuspended || access == .leaving else {
         throw Problem(.suspended)
       }
@@ -124,7 +124,7 @@ package struct Authentication: Sendable {
       }
       return .anybody
     }
-    if let session = try session(openedBy: token) {
+    if let session = try await session(openedBy: token) {
       guard session.accountStatus.isSuspended, access != .leaving else {
         return AuthenticatedCaller(session)
       }
@@ -142,11 +142,12 @@ package struct Authentication: Sendable {
     return .anybody
   }
 
-  private func session(openedBy token: String) throws(Problem) -> Session? {
+  private func session(openedBy token: String) async throws(Problem) -> Session? {
     guard let people else { return nil }
     let context = people.context
     do {
-      return try people.sessions.session(token: context.digest(Bytes(token)), at: context.now())
+      return try await people.sessions.session(
+        token: context.digest(Bytes(token)), at: context.now())
     } catch {
       throw Problem(error)
     }

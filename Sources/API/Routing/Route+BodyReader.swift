@@ -8,7 +8,7 @@ extension Route.Body {
   ///   type has no valid boundary; the errors of the route's own reader.
   func reader(
     for head: RequestHead, _ parameters: Parameters
-  ) throws(Problem) -> any BodyReader {
+  ) async throws(Problem) -> any BodyReader {
     let contentType = head.headers[.contentType]
     switch self {
     case .none: return NoBody()
@@ -30,7 +30,7 @@ extension Route.Body {
       guard contentType?.mediaType == mediaType.text else {
         throw unsupported("The Content-Type must be \(mediaType.text).")
       }
-      return try makeReader(head, parameters)
+      return try await makeReader(head, parameters)
     }
   }
 

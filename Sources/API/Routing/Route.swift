@@ -5,8 +5,9 @@ package import Memes
 /// An operation of the API. Routes are data: the router uses them, and a test compares them with the contract.
 package struct Route: Sendable {
   package typealias Handler = @Sendable (Call) async throws -> Response
+  /// Creates a body reader. May wait for the database.
   package typealias ReaderMaker =
-    @Sendable (RequestHead, Parameters) throws(Problem) -> any BodyReader
+    @Sendable (RequestHead, Parameters) async throws(Problem) -> any BodyReader
 
   package let method: Method
   package let pattern: RoutePattern

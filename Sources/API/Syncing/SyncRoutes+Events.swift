@@ -9,7 +9,7 @@ extension SyncRoutes {
     let since = query.text("since") { (text) in text }
     try query.finish()
     guard call.accept.quality(of: "text/event-stream") > 0 else { throw Problem(.notAcceptable) }
-    let listener = try listen(call, in: streams)
+    let listener = try await listen(call, in: streams)
     let position = try await place(named: call.request.head.lastEventID ?? since, of: call)
     var response = Response(
       .ok, "text/event-stream", ChangeEvents.beginning(at: position))
@@ -19,7 +19,7 @@ extension SyncRoutes {
     response.stream = ChangeEvents(memes, for: listener, from: position, json: json) {
       [authentication] in
       // Listening counts as use of the session. A failure to record it does not end the stream.
-      if let session = try authentication.confirm(call) {
+      if let session = try await authentication.confirm(call) {
         try? await authentication.noteUse(of: session)
       }
     }

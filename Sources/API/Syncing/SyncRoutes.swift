@@ -55,11 +55,11 @@ package struct SyncRoutes: Sendable {
       return response(
         try await memes.changes(of: call.viewer, since: position, limit: limit.count), call)
     }
-    let listener = try listen(call, in: waits)
+    let listener = try await listen(call, in: waits)
     defer { withExtendedLifetime(listener) {} }
     let page = try await nextPage(
       for: listener, since: position, limit: limit, until: began + .seconds(seconds))
-    try authentication.confirm(call)
+    try await authentication.confirm(call)
     return response(page, call)
   }
 
@@ -67,12 +67,12 @@ package struct SyncRoutes: Sendable {
   /// none is missed.
   ///
   /// - Throws: `tooManyRequests` if the user or the network has reached the limit; the errors of `confirm`.
-  func listen(_ call: Call, in quota: LongPollQuota) throws -> ChangeListener {
+  func listen(_ call: Call, in quota: LongPollQuota) async throws -> ChangeListener {
     let person = try call.signedIn().person
     let lease = try quota.take(for: person, from: call.remoteNetwork)
     let subscription = bell.subscribe(to: person)
     // Check again: the subscription does not report a session that ended before it began.
-    try authentication.confirm(call)
+    try await authentication.confirm(call)
     return ChangeListener(viewer: call.viewer, subscription: subscription, lease: lease)
   }
 

@@ -37,10 +37,10 @@ package struct TemplateRoutes: Sendable {
       Route(
         .delete, "/templates/{id}", access: .credentials, limit: .change, about: .template, delete),
       Route(.get, "/templates/{id}/image", access: .viewer, about: .template) { call in
-        try picture(.picture, call)
+        try await picture(.picture, call)
       },
       Route(.get, "/templates/{id}/thumbnail", access: .viewer, about: .template) { call in
-        try picture(.thumbnail, call)
+        try await picture(.thumbnail, call)
       },
     ]
   }
@@ -104,8 +104,8 @@ package struct TemplateRoutes: Sendable {
   private enum Choice: String, CaseIterable { case `true`, `false` }
   private enum Sole: String, CaseIterable { case `true` }
 
-  private func picture(_ role: TemplateRole, _ call: Call) throws -> Response {
-    var response = Response(picture: try store.picture(role, of: call.templateID()))
+  private func picture(_ role: TemplateRole, _ call: Call) async throws -> Response {
+    var response = Response(picture: try await store.picture(role, of: call.templateID()))
     response.headers[.acceptRanges] = "bytes"
     // The picture never changes. Shared caches drop a deleted one within an hour.
     response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"

@@ -12,11 +12,11 @@ extension UploadRoutes {
     var progress = try await resumable.begin(
       byteCount: length, by: call.viewer, from: call.network)
     if let first {
-      let piece = try resumable.piece(of: progress.id, at: 0)
+      let piece = try await resumable.piece(of: progress.id, at: 0)
       try first.withUnsafeBytes { bytes in try piece.receive(bytes) }
       do { progress = try await piece.end().value.get() } catch {
         // If the chunk was not rejected but could not be stored at the moment, the client resumes at the stored offset.
-        guard let left = try? resumable.progress(of: progress.id) else { throw error }
+        guard let left = try? await resumable.progress(of: progress.id) else { throw error }
         progress = left
       }
     }
@@ -39,11 +39,11 @@ extension UploadRoutes {
   /// Creates the reader of a PATCH from the request head.
   func pieceReader(
     _ head: RequestHead, _ parameters: Parameters
-  ) throws(Problem) -> any BodyReader {
+  ) async throws(Problem) -> any BodyReader {
     guard try Tus.isUsed(head.headers) else { throw Tus.otherVersion }
     let offset = try Tus.offset(head.headers)
     do {
-      let piece = try resumable.piece(of: try parameters.uploadID(), at: offset)
+      let piece = try await resumable.piece(of: try parameters.uploadID(), at: offset)
       let length = head.headers[.contentLength].flatMap { Int($0.text) } ?? 0
       guard length <= piece.room else { throw MemeError.uploadTooLong }
       return ChunkReader(piece)
@@ -67,7 +67,8 @@ extension UploadRoutes {
     let id = try call.parameters.uploadID()
     let isTus = try Tus.isUsed(call.request.head.headers)
     return answer(
-      .ok, isTus ? try await resumable.settledProgress(of: id) : try resumable.progress(of: id))
+      .ok,
+      isTus ? try await resumable.settledProgress(of: id) : try await resumable.progress(of: id))
   }
 
   func delete(_ call: Call) async throws -> Response {

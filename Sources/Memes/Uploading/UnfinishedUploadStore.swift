@@ -17,8 +17,8 @@ package protocol UnfinishedUploadStore: Sendable {
     within bound: UnfinishedUploadLimit, at time: Timestamp
   ) async throws
 
-  /// The progress of an upload, read on the calling thread; `nil` if it has expired or never existed.
-  func progress(of id: UploadID, at time: Timestamp) throws -> UploadProgress?
+  /// The progress of an upload; `nil` if it has expired or never existed.
+  func progress(of id: UploadID, at time: Timestamp) async throws -> UploadProgress?
 
   /// Stores a piece that does not complete the upload.
   ///
@@ -30,7 +30,7 @@ package protocol UnfinishedUploadStore: Sendable {
   /// Appends the stored pieces to the spool, read on the calling thread.
   ///
   /// - Throws: ``MemeError/offsetMismatch`` if the pieces do not have `offset` bytes in total.
-  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws
+  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) async throws
 
   /// Completes an upload. All of its bytes replace its pieces.
   ///

@@ -83,7 +83,7 @@ package struct UserDataExport: Sendable {
     let sessions = account.sessions
     try await pause()
     try take(.account(lock.user))
-    try take(.settings(try account.settings.settings(of: person).settings))
+    try take(.settings(try await account.settings.settings(of: person).settings))
     try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
     let circles: [(UserList, ExportedThing.Kind)] = [
       (.following(by: name), .following), (.followers(of: name), .followers),
@@ -92,7 +92,7 @@ package struct UserDataExport: Sendable {
     for (circle, kind) in circles {
       try take(.people(kind, try await people(in: circle, for: person)))
     }
-    if let avatar = try account.avatars.avatar(of: name, .large, for: .person(person))?.file {
+    if let avatar = try await account.avatars.avatar(of: name, .large, for: .person(person))?.file {
       try take(.avatar(avatar))
     }
     for reaction in Reaction.allCases { try await exportReactions(reaction, of: person, take) }
@@ -166,7 +166,7 @@ package struct UserDataExport: Sendable {
         of: person, after: position, limit: Self.pageCount)
       for template in page.items {
         try await pause()
-        guard let picture = try picture(of: template) else { continue }
+        guard let picture = try await picture(of: template) else { continue }
         try take(.template(template, picture))
       }
       position = page.next
@@ -199,8 +199,8 @@ package struct UserDataExport: Sendable {
     throw MemeError.storageBusy
   }
 
-  private func picture(of template: Template) throws -> PictureFile? {
-    do { return try templates.picture(.picture, of: template.id) } catch {
+  private func picture(of template: Template) async throws -> PictureFile? {
+    do { return try await templates.picture(.picture, of: template.id) } catch {
       guard error.isAbsence else { throw error }
       return nil
     }

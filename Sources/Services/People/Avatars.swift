@@ -36,7 +36,7 @@ package struct Avatars: Sendable {
   package func picture(
     of username: Username, _ size: AvatarSize, version: AvatarVersion?, for viewer: Principal
   ) async throws -> ShownAvatar {
-    guard let found = try store.avatar(of: username, size, for: viewer) else {
+    guard let found = try await store.avatar(of: username, size, for: viewer) else {
       throw MemeError.notFound
     }
     guard version == nil || version == found.user.avatar else { throw MemeError.gone }

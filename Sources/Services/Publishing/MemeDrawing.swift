@@ -106,7 +106,7 @@ package struct MemeDrawing: Sendable {
       throw error.naming(.noSuchTemplate)
     }
     return StoredSource(facts: template.picture) { [templates] in
-      do { return try templates.picture(.picture, of: id).bytes } catch {
+      do { return try templates.blockingPicture(of: id) } catch {
         throw error.naming(.noSuchTemplate)
       }
     }

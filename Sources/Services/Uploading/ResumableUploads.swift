@@ -52,8 +52,8 @@ package struct ResumableUploads: Sendable {
   /// The progress of an upload.
   ///
   /// - Throws: ``MemeError/notFound``; the errors of the store.
-  package func progress(of id: UploadID) throws -> UploadProgress {
-    guard let progress = try store.progress(of: id, at: context.now()) else {
+  package func progress(of id: UploadID) async throws -> UploadProgress {
+    guard let progress = try await store.progress(of: id, at: context.now()) else {
       throw MemeError.notFound
     }
     return progress
@@ -65,17 +65,17 @@ package struct ResumableUploads: Sendable {
   package func settledProgress(of id: UploadID) async throws -> UploadProgress {
     // An error of storing the piece is reported to the request that sent it.
     _ = await arriving[id]?.end().value
-    return try progress(of: id)
+    return try await progress(of: id)
   }
 
-  /// Begins the next piece of an upload. Reads one row on the calling thread.
+  /// Begins the next piece of an upload.
   ///
   /// - Throws: ``MemeError/notFound``; ``MemeError/offsetMismatch`` if the upload does not continue at `offset`;
   ///   ``MemeError/uploadBusy`` if another piece is being received or stored.
-  package func piece(of id: UploadID, at offset: Int) throws -> UploadChunk {
+  package func piece(of id: UploadID, at offset: Int) async throws -> UploadChunk {
     let claim = arriving.claim(id)
     // Read after the claim: the progress then stays valid until this piece is stored, because no other piece can be.
-    let progress = try progress(of: id)
+    let progress = try await progress(of: id)
     guard progress.offset == offset else { throw MemeError.offsetMismatch }
     guard let claim else { throw MemeError.uploadBusy }
     let piece = UploadChunk(
@@ -117,7 +117,7 @@ extension ResumableUploads {
   /// rejects the piece.
   private func keep(_ piece: Bytes, of progress: UploadProgress) async -> UploadChunk.Outcome {
     do {
-      guard !piece.isEmpty else { return .success(try self.progress(of: progress.id)) }
+      guard !piece.isEmpty else { return .success(try await self.progress(of: progress.id)) }
       guard room.hasRoom() else { throw MemeError.storageFull }
       guard progress.offset + piece.count == progress.byteCount else {
         return .success(try await append(piece, to: progress))
@@ -145,7 +145,7 @@ extension ResumableUploads {
     _ progress: UploadProgress, with last: Bytes
   ) async throws -> UploadProgress {
     do {
-      let bytes = try whole(progress, with: last)
+      let bytes = try await whole(progress, with: last)
       let facts = try await reader.facts(of: bytes)
       let time = context.now()
       let upload = Upload(
@@ -174,10 +174,10 @@ extension ResumableUploads {
 
   private func whole(
     _ progress: UploadProgress, with last: Bytes
-  ) throws -> Bytes {
+  ) async throws -> Bytes {
     guard progress.offset > 0 else { return last }
     let spool = Spool(in: place)
-    try store.collect(progress.id, upTo: progress.offset, into: spool)
+    try await store.collect(progress.id, upTo: progress.offset, into: spool)
     do throws(Spool.Failure) {
       try spool.append(last)
       return try spool.finish()

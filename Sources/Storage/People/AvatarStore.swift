@@ -53,9 +53,9 @@ package struct AvatarStore: Sendable {
   /// The user with this username, and their avatar if they have one; `nil` if the viewer cannot see the user.
   package func avatar(
     of username: Username, _ size: AvatarSize, for viewer: Principal
-  ) throws -> (user: User, file: PictureFile?)? {
+  ) async throws -> (user: User, file: PictureFile?)? {
     let policy = AccessPolicy(viewer)
-    return try readers.blockingRead { db in
+    return try await readers.read { db in
       let found = try db.first(
         """
         SELECT \(User.columns) FROM users

@@ -5,7 +5,7 @@ package import SQL
 ///
 /// Every query for valid sessions excludes expired ones, so its result does not depend on the purge.
 ///
-/// Reads run on the calling thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// Every method may throw ``MemeError/storageFull``,
 /// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct SessionStore: Sendable {
   package let lifetime: SessionLifetime
@@ -60,9 +60,9 @@ package struct SessionStore: Sendable {
   /// cached, so an ended session is invalid at once.
   ///
   /// - Parameter token: the digest of the token.
-  package func session(token: Digest, at time: Timestamp) throws -> Session? {
+  package func session(token: Digest, at time: Timestamp) async throws -> Session? {
     let limits = lifetime.limits(at: time)
-    return try readers.blockingRead { db in
+    return try await readers.read { db in
       try db.first(
         Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970

@@ -4,7 +4,7 @@ package import SQL
 /// The personal settings of users, in the table `settings`. Each call is one transaction, except
 /// ``change(of:if:_:)``, which reads and writes in separate ones.
 ///
-/// Reads run on the calling thread, writes on the writer thread. Every method may throw ``MemeError/storageFull``,
+/// Every method may throw ``MemeError/storageFull``,
 /// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct SettingsStore: Sendable {
   /// How often a change is tried if other requests change the settings at the same time.
@@ -18,8 +18,8 @@ package struct SettingsStore: Sendable {
   /// The user's settings, which are one row; the standard settings if none are stored.
   ///
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
-  package func settings(of person: UserID) throws -> StoredSettings {
-    let found: StoredSettings? = try readers.blockingRead { db in
+  package func settings(of person: UserID) async throws -> StoredSettings {
+    let found: StoredSettings? = try await readers.read { db in
       try db.first(Self.query, person.bytes) { row in
         try StoredSettings(&row)
       }
@@ -32,9 +32,9 @@ package struct SettingsStore: Sendable {
   /// standard settings, and nothing is read.
   ///
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
-  package func settings(of viewer: Principal) throws -> PersonalSettings {
+  package func settings(of viewer: Principal) async throws -> PersonalSettings {
     guard let person = viewer.person else { return PersonalSettings() }
-    return try settings(of: person).settings
+    return try await settings(of: person).settings
   }
 
   /// Changes the settings to the result of `revise`. On return, the change is durable. If the result equals the current
@@ -51,7 +51,7 @@ package struct SettingsStore: Sendable {
     _ revise: (PersonalSettings) throws -> PersonalSettings
   ) async throws -> StoredSettings {
     for _ in 1...Self.attempts {
-      let before = try settings(of: person)
+      let before = try await settings(of: person)
       guard condition.allows(before.version) else { throw MemeError.versionMismatch }
       let revised = try revise(before.settings)
       guard revised != before.settings else { return before }

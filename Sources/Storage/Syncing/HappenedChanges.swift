@@ -38,7 +38,7 @@ package final class HappenedChanges: Sendable {
     let began = ContinuousClock.now
     let horizon = state.withLock { $0.horizon }
     let rows = try await readers.read { db in
-      try db.all(Self.query, horizon.map(String.init) ?? "0", horizon == nil) { row in
+      try db.all(Self.query, horizon.map(String.init)) { row in
         (
           oldest: try row.next() as Int64, transaction: try row.next() as Int64?,
           change: try MemeChange(&row)
@@ -53,7 +53,7 @@ package final class HappenedChanges: Sendable {
       state.told.formUnion(new.compactMap(\.transaction))
       state.told = state.told.filter { $0 >= oldest }
       (state.horizon, state.lookedAt) = (oldest, began)
-      return new.compactMap(\.change)
+      return horizon == nil ? [] : new.compactMap(\.change)
     }
     for change in new { observers.forEach { $0.changed(change) } }
   }
@@ -62,7 +62,7 @@ package final class HappenedChanges: Sendable {
   private static let query = """
     SELECT now.oldest, happened.xid, happened.kind, happened.meme, happened.person
     FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest) AS now
-    LEFT JOIN happened ON happened.xid >= CAST(?1 AS xid8) AND NOT ?2
+    LEFT JOIN happened ON happened.xid >= coalesce(CAST(?1 AS xid8), now.oldest)
     ORDER BY happened.number
     """
 }

@@ -1,3 +1,4 @@
+package import Bytes
 package import Memes
 package import SQL
 
@@ -105,17 +106,20 @@ package struct TemplateStore: Sendable {
     return page(rows, limit: limit)
   }
 
-  /// One of the template's files, read on the calling thread.
+  /// One of the template's files.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func picture(
     _ role: TemplateRole, of id: TemplateID
-  ) throws -> PictureFile {
-    try readers.blockingRead { db in
-      let found = try storedPicture(role, "id = ?", id.bytes, in: db)
-      if let found { return found }
-      throw try absence(of: id, in: db)
-    }
+  ) async throws -> PictureFile {
+    try await readers.read { db in try foundPicture(role, of: id, in: db) }
+  }
+
+  /// The template's picture, read on the calling thread, which blocks until then.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
+  package func blockingPicture(of id: TemplateID) throws -> Bytes {
+    try readers.blockingRead { db in try foundPicture(.picture, of: id, in: db).bytes }
   }
 
   /// Deletes the template and its files for good. Memes made from it have their own copy.
@@ -216,6 +220,14 @@ func templateBlob(
 }
 
 /// The reason why there is no template with this ID.
+private func foundPicture(
+  _ role: TemplateRole, of id: TemplateID, in db: borrowing Transaction
+) throws -> PictureFile {
+  let found = try storedPicture(role, "id = ?", id.bytes, in: db)
+  if let found { return found }
+  throw try absence(of: id, in: db)
+}
+
 private func absence(
   of id: TemplateID, in db: borrowing Transaction
 ) throws -> MemeError {

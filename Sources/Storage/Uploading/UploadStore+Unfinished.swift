@@ -39,8 +39,8 @@ extension UploadStore: UnfinishedUploadStore {
 
   package func progress(
     of id: UploadID, at time: Timestamp
-  ) throws -> UploadProgress? {
-    try readers.blockingRead { db in
+  ) async throws -> UploadProgress? {
+    try await readers.read { db in
       if let upload = try storedUpload(id, at: time, in: db) { return UploadProgress(upload) }
       return try unfinishedUpload(id, at: time, in: db)?.progress
     }
@@ -62,19 +62,25 @@ extension UploadStore: UnfinishedUploadStore {
 
   package func collect(
     _ id: UploadID, upTo offset: Int, into spool: Spool
-  ) throws {
+  ) async throws {
     let start = spool.count
-    try readers.blockingRead { db in
-      let pieces = try db.all(
+    let pieces = try await readers.read { db in
+      try db.all(
         """
         SELECT upload_pieces.seq FROM upload_pieces JOIN unfinished_uploads ON unfinished_uploads.seq = upload
         WHERE id = ? ORDER BY start
         """, id.bytes
       ) { row in try row.next() as Int64 }
-      for piece in pieces {
-        let bytes = try db.blob(table: "upload_pieces", column: "bytes", row: piece)
-        do throws(Spool.Failure) { try spool.append(bytes) } catch { throw MemeError(error) }
+    }
+    for piece in pieces {
+      let bytes = try await readers.read { db in
+        let isThere = try db.first("SELECT TRUE FROM upload_pieces WHERE seq = ?", piece) { row in
+          try row.next() as Bool
+        }
+        guard isThere == true else { throw MemeError.notFound }
+        return try db.blob(table: "upload_pieces", column: "bytes", row: piece)
       }
+      do throws(Spool.Failure) { try spool.append(bytes) } catch { throw MemeError(error) }
     }
     guard spool.count - start == offset else { throw MemeError.offsetMismatch }
   }

@@ -61,9 +61,10 @@ struct ResponseCacheTests {
       method: .get, target: try RequestTarget(target), headers: headers,
       id: RequestID(random: 1), peer: "")
     let response: Response =
-      switch app.admit(head).verdict {
+      switch await app.admit(head).decided().verdict {
       case .answer(let known), .refuse(let known): known
       case .read(_, let answer): await answer(Request(head: head, body: .none))
+      case .wait: throw Problem(.internalError)
       }
     return try #require(response.body.utf8Text.flatMap { Int($0) })
   }

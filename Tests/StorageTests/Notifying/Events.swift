@@ -75,7 +75,7 @@ extension Scratch {
     async throws
   {
     let store = SettingsStore(database)
-    let version = try store.settings(of: person.id).version
+    let version = try await store.settings(of: person.id).version
     var settings = PersonalSettings()
     change(&settings.notifications)
     _ = try await store.keep(settings, of: person.id, insteadOf: version)

@@ -70,7 +70,7 @@ struct SessionStoreTests {
       #expect(kept == [first])
       done = try await users.delete(person, if: new, at: time(3))
       #expect(done)
-      #expect(try sessions.session(token: tokens[0], at: time(3)) == nil)
+      #expect(try await sessions.session(token: tokens[0], at: time(3)) == nil)
     }
   }
 

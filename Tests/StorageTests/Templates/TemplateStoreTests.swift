@@ -46,8 +46,8 @@ struct TemplateStoreTests {
       let store = TemplateStore(database)
       #expect(try await store.template(template.id) == template)
       #expect(try await store.templates(after: nil, limit: 1).items == [template])
-      #expect(try store.picture(.picture, of: template.id).bytes == files.picture.bytes)
-      let thumbnail = try store.picture(.thumbnail, of: template.id)
+      #expect(try await store.picture(.picture, of: template.id).bytes == files.picture.bytes)
+      let thumbnail = try await store.picture(.thumbnail, of: template.id)
       #expect(thumbnail.facts == template.thumbnail && thumbnail.bytes == files.thumbnail.bytes)
       await database.close()
     }
@@ -71,7 +71,7 @@ struct TemplateStoreTests {
           } == word)
         #expect(
           await failure {
-            _ = try store.templates.picture(.picture, of: id)
+            _ = try await store.templates.picture(.picture, of: id)
           } == word)
         #expect(
           await failure { try await store.templates.delete(id) }

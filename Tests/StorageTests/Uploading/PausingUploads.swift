@@ -1,15 +1,14 @@
 import Bytes
-import Foundation
 import Memes
 import Storage
 import Synchronization
 
 /// Uploads that pause after a lookup of the progress, and then return what it found.
 final class PausingUploads: UnfinishedUploadStore {
-  /// Signaled after a lookup.
-  let looked = DispatchSemaphore(value: 0)
+  /// Yields after a lookup.
+  let looked = AsyncStream.makeStream(of: Void.self)
   /// The lookup waits for it.
-  let goOn = DispatchSemaphore(value: 0)
+  let goOn = AsyncStream.makeStream(of: Void.self)
   private let uploads: UploadStore
   private let pauses = Mutex(false)
 
@@ -17,15 +16,15 @@ final class PausingUploads: UnfinishedUploadStore {
 
   func pauseAfterTheNextLook() { pauses.withLock { $0 = true } }
 
-  func progress(of id: UploadID, at time: Timestamp) throws -> UploadProgress? {
-    let progress = try uploads.progress(of: id, at: time)
+  func progress(of id: UploadID, at time: Timestamp) async throws -> UploadProgress? {
+    let progress = try await uploads.progress(of: id, at: time)
     let isToPause = pauses.withLock { pauses in
       defer { pauses = false }
       return pauses
     }
     if isToPause {
-      looked.signal()
-      goOn.wait()
+      looked.continuation.yield()
+      for await _ in goOn.stream { break }
     }
     return progress
   }
@@ -43,8 +42,8 @@ final class PausingUploads: UnfinishedUploadStore {
     try await uploads.append(piece, to: id, at: offset, until: expiry, at: time)
   }
 
-  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws {
-    try uploads.collect(id, upTo: offset, into: spool)
+  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) async throws {
+    try await uploads.collect(id, upTo: offset, into: spool)
   }
 
   func finish(
@@ -55,13 +54,5 @@ final class PausingUploads: UnfinishedUploadStore {
 
   func remove(_ id: UploadID, at time: Timestamp) async throws -> Bool {
     try await uploads.remove(id, at: time)
-  }
-}
-
-/// Runs a blocking closure on its own thread.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
-{
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
   }
 }

@@ -50,7 +50,7 @@ import Testing
   private func send(
     _ text: String, to id: UploadID, at offset: Int, _ resuming: ResumableUploads
   ) async throws -> UploadProgress {
-    let piece = try resuming.piece(of: id, at: offset)
+    let piece = try await resuming.piece(of: id, at: offset)
     try Bytes(text).withUnsafeBytes { bytes in try piece.receive(bytes) }
     return try await piece.end().value.get()
   }
@@ -66,7 +66,7 @@ import Testing
         offset += piece.utf8.count
         let progress = try await send(piece, to: id, at: offset - piece.utf8.count, resuming)
         #expect(progress.offset == offset)
-        #expect(try resuming.progress(of: id) == progress)
+        #expect(try await resuming.progress(of: id) == progress)
       }
       #expect(reader.seen.withLock(\.self) == [Bytes("abcdefghij")])
       #expect(
@@ -100,7 +100,7 @@ import Testing
           await failure {
             try await send(String(last.suffix(10 - offset)), to: id, at: offset, resuming)
           } == "overloaded")
-        offset = try resuming.progress(of: id).offset
+        offset = try await resuming.progress(of: id).offset
         #expect(offset == 9)
       }
       reader.refusal.withLock { $0 = nil }
@@ -127,7 +127,7 @@ import Testing
           if case MemeError.invalid(let field, _) = error { #expect(field == "body") }
         }
         #expect(
-          await failure { _ = try resuming.progress(of: id) } == "notFound")
+          await failure { _ = try await resuming.progress(of: id) } == "notFound")
       }
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
     }
@@ -137,16 +137,16 @@ import Testing
     try await withStore { store in
       let resuming = resuming(store)
       let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
-      var piece: UploadChunk? = try resuming.piece(of: id, at: 0)
+      var piece: UploadChunk? = try await resuming.piece(of: id, at: 0)
       #expect(
-        await failure { _ = try resuming.piece(of: id, at: 0) }
+        await failure { _ = try await resuming.piece(of: id, at: 0) }
           == "uploadBusy")
       // As a rejected request does.
       piece = nil
-      piece = try resuming.piece(of: id, at: 0)
+      piece = try await resuming.piece(of: id, at: 0)
       let held = try #require(piece)
       try Bytes("abc").withUnsafeBytes { bytes in try held.receive(bytes) }
-      #expect(try resuming.progress(of: id).offset == 0)
+      #expect(try await resuming.progress(of: id).offset == 0)
       #expect(try await resuming.settledProgress(of: id).offset == 3)
       #expect(
         await failure {
@@ -157,7 +157,7 @@ import Testing
       try await send("defg", to: id, at: 3, resuming)
       #expect(try await held.end().value.get().offset == 3)
       await resuming.settle()
-      #expect(try resuming.progress(of: id).offset == 7)
+      #expect(try await resuming.progress(of: id).offset == 7)
     }
   }
 
@@ -167,14 +167,14 @@ import Testing
       let resuming = resuming(store, on: uploads)
       let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
       uploads.pauseAfterTheNextLook()
-      async let slow = onThread { try resuming.piece(of: id, at: 0) }
-      try await onThread { uploads.looked.wait() }
+      async let slow = resuming.piece(of: id, at: 0)
+      for await _ in uploads.looked.stream { break }
       // It would complete the upload. The slow piece, which saw an empty upload, would then overwrite it.
       #expect(
         await failure {
           try await send("abcdefghij", to: id, at: 0, resuming)
         } == "uploadBusy")
-      uploads.goOn.signal()
+      uploads.goOn.continuation.yield()
       let piece = try await slow
       try Bytes("ABCDEFGHIJ").withUnsafeBytes { bytes in try piece.receive(bytes)
       }
@@ -215,7 +215,7 @@ import Testing
       let id = try await resuming.begin(byteCount: whole.count, by: .anonymous, from: network).id
       var (offset, rows) = (0, [Int]())
       for count in [1, 1, 3000, 62_533, 1, 1, 70_000, 5, 64_000, 100, 100, 100_258] {
-        let piece = try resuming.piece(of: id, at: offset)
+        let piece = try await resuming.piece(of: id, at: offset)
         try Bytes(Array(whole[offset..<offset + count])).withUnsafeBytes {
           bytes in
           try piece.receive(bytes)

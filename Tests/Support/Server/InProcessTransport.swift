@@ -1,6 +1,6 @@
 import Bytes
 import Foundation
-import HTTP
+package import HTTP
 import Wire
 
 /// Calls the service of a server without a socket, like the daemon after it has framed the head of a request.
@@ -40,7 +40,7 @@ struct InProcessTransport: TestTransport {
       let head = RequestHead(
         method: method, target: try RequestTarget(target, for: method), headers: fields, id: id,
         peer: peer)
-      let admission = service.admit(head)
+      let admission = await service.admit(head).decided()
       route = admission.route
       response = try await answer(admission, head, body)
     } catch {
@@ -66,6 +66,7 @@ struct InProcessTransport: TestTransport {
     case .refuse(let response): return response
     case _ where (body?.count ?? 0) > admission.bodyLimit: throw Problem(.contentTooLarge)
     case .answer(let response): return response
+    case .wait: throw Problem(.internalError)
     case .read(let reader, let answer):
       var rest = body?[...] ?? []
       while !rest.isEmpty {
@@ -109,6 +110,13 @@ struct InProcessTransport: TestTransport {
       headers.append((HeaderName.contentLength.text, "\(byteCount)"))
     }
     return headers
+  }
+}
+
+extension Admission {
+  /// The decision, after the wait for it.
+  package func decided() async -> Admission {
+    if case .wait(let decide) = verdict { await decide() } else { self }
   }
 }
 
