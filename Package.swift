@@ -108,8 +108,8 @@ let package = Package(
       name: "mememe",
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
-        "HTTPDaemon", "Mail", "Memes", "Metrics", "Rendering", "SQL", "SQLite", "Services",
-        "Storage",
+        "HTTPDaemon", "Mail", "Memes", "Metrics", "PostgreSQL", "Rendering", "SQL", "SQLite",
+        "Services", "Storage",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -161,7 +161,7 @@ let package = Package(
       name: "Support",
       dependencies: [
         "API", "Bytes", "Crypto", "DrawingHelper", "Eventually", "HTTP", "Memes",
-        "Rendering", "SQL", "SQLite", "Services",
+        "PostgreSQL", "Rendering", "SQL", "SQLite", "Services",
         "Storage", "Wire", "YAML", "mememe",
       ],
       path: "Tests/Support",

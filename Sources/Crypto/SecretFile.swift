@@ -10,6 +10,8 @@ package enum SecretFile {
     case exposed(path: String, mode: UInt32)
     /// The content of the file is not valid.
     case malformed(path: String)
+    /// A key that the operator provides has another size.
+    case size(path: String, required: Int)
   }
 
   /// Reads the key from the file. If the file does not exist, creates it with a random key.
@@ -19,6 +21,15 @@ package enum SecretFile {
   package static func key(at path: String, bytes count: Int) throws -> Secret {
     let content = try readOrCreate(path) { Random.bytes(count) }
     guard content.count == count else { throw Failure.malformed(path: path) }
+    return Secret(content)
+  }
+
+  /// Reads the key from a file that exists.
+  ///
+  /// - Throws: ``Failure``, ``FileError``.
+  package static func existingKey(at path: String, bytes count: Int) throws -> Secret {
+    let content = try read(path)
+    guard content.count == count else { throw Failure.size(path: path, required: count) }
     return Secret(content)
   }
 
@@ -91,6 +102,8 @@ extension SecretFile.Failure: CustomStringConvertible {
       "\(path) has mode \(String(mode, radix: 8)), so other users can read it. Run: chmod 600 \(path)"
     case .malformed(let path):
       "\(path) is malformed. Delete it to generate a new one."
+    case .size(let path, let required):
+      "\(path) must have exactly \(required) bytes. Make one with: head -c \(required) /dev/urandom"
     }
   }
 }

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The page begins empty, because it must exist before the server that it reports on. Safe to use from any thread.
 package final class MetricsPage: Sendable {
-  /// Writes the current values of some metrics. Called on the thread that requests the page, so it must not block.
-  package typealias Part = @Sendable (inout MetricsText) -> Void
+  /// Writes the current values of some metrics. Must not block its thread.
+  package typealias Part = @Sendable (inout MetricsText) async -> Void
 
   private let parts = Mutex<[Part]>([])
 
@@ -16,9 +16,9 @@ package final class MetricsPage: Sendable {
   package func add(_ part: @escaping Part) { parts.withLock { $0.append(part) } }
 
   /// Returns the page with the current values.
-  package func text() -> Bytes {
+  package func text() async -> Bytes {
     var text = MetricsText()
-    for part in parts.withLock({ $0 }) { part(&text) }
+    for part in parts.withLock({ $0 }) { await part(&text) }
     return text.finish()
   }
 }

@@ -7,7 +7,7 @@ final class Connections: Sendable {
   // Only the thread that has taken it uses it.
   private struct Idle: @unchecked Sendable { let connection: Connection }
 
-  private let address: ServerAddress
+  let address: ServerAddress
   private let idle = Mutex<[Idle]>([])
   let turns: Turns
 

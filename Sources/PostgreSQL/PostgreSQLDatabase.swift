@@ -19,6 +19,23 @@ package struct PostgreSQLDatabase: Database {
     self.init(address, connections: limit, failure: failure)
   }
 
+  /// Connects to a database that a server has migrated, and changes nothing.
+  package init(
+    migrated address: ServerAddress, migrator: ServerMigrator, connections limit: Int,
+    failure: @escaping FailureMap
+  ) throws(UnusableServer) {
+    try migrator.check(address)
+    self.init(address, connections: limit, failure: failure)
+  }
+
+  /// The same database through connections of their own, for work that must not wait for others.
+  package func reserving(connections limit: Int) -> PostgreSQLDatabase {
+    PostgreSQLDatabase(connections.address, connections: limit, failure: readers.failure)
+  }
+
+  /// How many transactions run, and wait for a connection.
+  package var load: (reads: Int, writes: Int, waiting: Int) { connections.turns.load }
+
   private init(_ address: ServerAddress, connections limit: Int, failure: @escaping FailureMap) {
     connections = Connections(address, limits: Turns.Limits(connections: max(1, limit)))
     readers = PostgreSQLReaders(connections, failure: failure)
@@ -33,7 +50,7 @@ package struct PostgreSQLDatabase: Database {
 package final class PostgreSQLReaders: Readers {
   private let connections: Connections
   private let long = LongReads()
-  private let failure: FailureMap
+  let failure: FailureMap
 
   init(_ connections: Connections, failure: @escaping FailureMap) {
     (self.connections, self.failure) = (connections, failure)

@@ -9,7 +9,8 @@ package struct ServerAddress: Sendable {
     package let problem: String
   }
 
-  private let uri: String
+  /// May contain a password.
+  package let uri: String
   /// The hosts and the database, without the user and the password, for the log.
   package let description: String
   /// What an admin should know about the encryption; `nil` if it is safe.

@@ -10,12 +10,35 @@ package enum UnusableServer: Error, Equatable {
   case foreign
   /// A newer program has migrated the database, and this one cannot run beside it.
   case newer(found: Int, known: Int)
+  /// No server of this version has been started with the database yet.
+  case older(found: Int, known: Int)
   /// The database was migrated with a different text of this migration.
   case changed(name: String)
   /// A migration failed, and was rolled back.
   case failed(name: String, String)
   /// Another server was migrating for a minute.
   case locked
+}
+
+extension UnusableServer: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreachable(let cause): "cannot use the PostgreSQL database: \(cause)"
+    case .collation(let name):
+      """
+      the database has the collation \(name), but MemeMe needs C. Make it with: \
+      CREATE DATABASE mememe TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'
+      """
+    case .foreign: "the database holds tables of another application"
+    case .newer(let found, let known):
+      "the database has version \(found), which is newer than this program's \(known)"
+    case .older(let found, let known):
+      "the database has version \(found), but this program needs \(known); run mememe migrate"
+    case .changed(let name): "migration \(name) was applied with another text"
+    case .failed(let name, let cause): "migration \(name) failed: \(cause)"
+    case .locked: "another server has been migrating the database for a minute"
+    }
+  }
 }
 
 /// Migrates a database on a server to the newest schema. One transaction per migration.
@@ -42,6 +65,18 @@ package struct ServerMigrator: Sendable {
     }
     try reach { () throws(ServerFailure) in
       try connection.script("SELECT pg_advisory_unlock(\(Self.key))")
+    }
+  }
+
+  /// Checks that the database is migrated, and changes nothing.
+  func check(_ address: ServerAddress) throws(UnusableServer) {
+    let connection = try reach { () throws(ServerFailure) in try address.connect() }
+    let isThere = try number(
+      "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'",
+      connection)
+    let applied = isThere == 1 ? try applied(connection) : [:]
+    if let missing = migrations.first(where: { applied[$0.version] == nil }) {
+      throw .older(found: missing.version - 1, known: migrations.last?.version ?? 0)
     }
   }
 

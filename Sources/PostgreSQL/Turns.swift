@@ -29,6 +29,7 @@ final class Turns: Sendable {
   /// How many may run, and wait.
   struct Limits: Sendable {
     let connections: Int
+    /// A single connection is for both.
     var keptForWrites: Int { connections > 2 ? 2 : connections - 1 }
     var waiting = 64
     var wait = DispatchTimeInterval.seconds(2)
@@ -40,6 +41,11 @@ final class Turns: Sendable {
     label: "postgresql", qos: .userInitiated, attributes: .concurrent)
 
   init(_ limits: Limits) { self.limits = limits }
+
+  /// How many run, and wait.
+  var load: (reads: Int, writes: Int, waiting: Int) {
+    state.withLock { ($0.reads, $0.writes, $0.waiting.count) }
+  }
 
   /// Runs `body` on a thread of this room.
   ///

@@ -15,4 +15,13 @@ extension MemeDatabase {
       address, migrator: ServerMigrator(migrations), connections: connections,
       failure: { MemeError($0) })
   }
+
+  /// Opens a database that a server has migrated, for a command. Servers may be using it.
+  package static func openAsGuest(
+    _ address: ServerAddress, migrations: [Migration], connections: Int
+  ) throws(UnusableServer) -> PostgreSQLDatabase {
+    try PostgreSQLDatabase(
+      migrated: address, migrator: ServerMigrator(migrations), connections: connections,
+      failure: { MemeError($0) })
+  }
 }

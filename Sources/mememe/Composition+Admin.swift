@@ -4,13 +4,12 @@ import Foundation
 import Memes
 import Rendering
 import SQL
-import SQLite
 import Services
 import Storage
 
 extension SharedParts {
   /// The routes for admins.
-  func adminRoutes(_ backups: Backups) -> [Route] {
+  func adminRoutes(_ backups: Backups?) -> [Route] {
     let settings = resources.settings
     return [
       AdminRoutes(
@@ -19,7 +18,7 @@ extension SharedParts {
           store: stores.memes, trash: trash,
           purge: TrashPurge(store: stores.memes, trash: trash, now: services.now),
           now: services.now),
-        log: AuditLog(resources.database.readers), overview: overview(), context: context
+        log: AuditLog(resources.database.any.readers), overview: overview(), context: context
       ).routes,
       ReportQueueRoutes(reports: stores.reports, context: context).routes,
       BackupRoutes(
@@ -32,8 +31,13 @@ extension SharedParts {
     // Only the paths: a reference to the folder itself would keep it locked.
     let (path, file) = (resources.folder.path, resources.folder.database)
     return Overview(
-      store: StatisticsStore(resources.database.readers),
-      databaseBytes: { FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal") },
+      store: StatisticsStore(resources.database.any.readers),
+      databaseBytes: { [database = resources.database] in
+        switch database {
+        case .file: FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal")
+        case .shared(let shared): try await shared.servers.bytes()
+        }
+      },
       freeBytes: { FreeDisk.bytes(at: path) }, renders: resources.pool.meter.seconds,
       confinement: { [pool = resources.pool] in
         pool.helpers.map { helpers in
@@ -45,20 +49,17 @@ extension SharedParts {
   }
 }
 
-/// Manages accounts from the command line. A server may use the data folder at the same time.
+/// Manages accounts from the command line. Servers may use the database at the same time.
 struct UserCommandContext {
   let accounts: AccountAdministration
   let statuses: AccountStatusStore
   let list: PeopleList
-  private let database: SQLiteDatabase
+  private let database: GuestDatabase
 
-  /// - Throws: ``NoDatabase``, ``UnusableDatabase``.
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``.
   init(_ settings: Settings) throws {
-    let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
-    database = try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations)
+    database = try GuestDatabase(settings)
+    let database = database.any
     statuses = AccountStatusStore(database)
     accounts = AccountAdministration(
       store: statuses, hasher: PasswordHasher(), now: { .now() })

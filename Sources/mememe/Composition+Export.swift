@@ -2,6 +2,7 @@ import API
 import Files
 import Foundation
 import Memes
+import PostgreSQL
 import SQL
 import SQLite
 import Storage
@@ -9,23 +10,18 @@ import Storage
 extension Server {
   /// Exports memes from a data folder, whether or not a server uses it.
   ///
-  /// - Throws: ``NoDatabase``, ``UnusableDatabase``; ``NoSuchPerson``; the errors of the folder.
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``; ``NoSuchPerson``; the errors of the folder.
   static func export(
     _ settings: Settings, _ order: ExportOptions, isStopped: () -> Bool,
     report: (MemeID, _ reason: String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> CollectionSummary {
-    let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
     // Copying mostly waits for the disk.
     let parallel = 8
-    let database = try MemeDatabase.openForReading(
-      at: path, migrations: migrations, readers: parallel)
-    defer { database.close() }
+    let (readers, close) = try self.readers(settings, parallel: parallel)
+    defer { close() }
     let author = try order.author.map { name in
-      guard let author = try ImportCatalogue(database.readers).author(named: name) else {
+      guard let author = try ImportCatalogue(readers).author(named: name) else {
         throw NoSuchPerson(username: name)
       }
       return author.id
@@ -34,9 +30,26 @@ extension Server {
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV),
       disk: DiskReserve(floorBytes: settings.diskFloorBytes), digest: digest)
     return try await MemeExport(
-      collection: MemeCollection(database.readers), folder: folder, digest: digest,
+      collection: MemeCollection(readers), folder: folder, digest: digest,
       parallel: parallel
     ).run(of: author, isStopped: isStopped, report: report, progress: progress)
+  }
+
+  private static func readers(
+    _ settings: Settings, parallel: Int
+  ) throws -> (any Readers, close: () -> Void) {
+    if let address = settings.database {
+      // One of them is kept for writes.
+      let database = try connect(address, connections: parallel + 2)
+      return (database.readers, { database.close() })
+    }
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    let database = try MemeDatabase.openForReading(
+      at: path, migrations: migrations, readers: parallel)
+    return (database.readers, { database.close() })
   }
 }
 

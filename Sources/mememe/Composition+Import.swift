@@ -2,6 +2,7 @@ import API
 import Files
 import Foundation
 import Memes
+import PostgreSQL
 import Rendering
 import SQL
 import SQLite
@@ -55,41 +56,50 @@ struct ImportCommandContext {
 
 /// The database of an import.
 private struct Stock {
-  let readers: SQLiteReaders
+  let readers: any Readers
   /// `nil` for a trial.
-  private let database: SQLiteDatabase?
+  private let database: (any Database)?
   private let folder: DataFolder?
+  private let end: () async -> Void
 
   init(_ settings: Settings, isTrial: Bool, readers: Int) throws {
+    if let address = settings.database {
+      let database = try Server.connect(address, connections: readers + 2)
+      (folder, self.readers) = (nil, database.readers)
+      (self.database, end) = (isTrial ? nil : database, { database.close() })
+      return
+    }
     guard isTrial else {
       let folder = try DataFolder(path: settings.dataFolder)
       let database = try MemeDatabase.open(in: folder, migrations: Server.migrations)
       (self.folder, self.database, self.readers) = (folder, database, database.readers)
+      end = { await database.close() }
       return
     }
     let path = settings.dataFolder
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
       throw NoDatabase(folder: path)
     }
-    self.readers = try MemeDatabase.openForReading(
-      at: path, migrations: Server.migrations, readers: readers
-    ).readers
-    (folder, database) = (nil, nil)
+    let database = try MemeDatabase.openForReading(
+      at: path, migrations: Server.migrations, readers: readers)
+    (folder, self.database, self.readers) = (nil, nil, database.readers)
+    end = { database.close() }
   }
 
   func mode(_ settings: Settings, _ renderer: PooledRenderer) throws -> MemeImport.Mode {
-    guard let database, let folder else { return .checking(renderer) }
+    guard let database else { return .checking(renderer) }
+    let path = folder?.path ?? FileManager.default.temporaryDirectory.path
     let store = MemeStore(database)
     let drawing = MemeDrawing(
       memes: store, uploads: UploadStore(database), templates: TemplateStore(database),
       renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
       now: { .now() })
     let disk = DiskReserve(floorBytes: settings.diskFloorBytes)
-    return .storing(drawing, store) { [path = folder.path] in disk.hasRoom(at: path) }
+    return .storing(drawing, store) { disk.hasRoom(at: path) }
   }
 
   func close() async {
-    if let database { await database.close() } else { readers.close() }
+    await end()
     withExtendedLifetime(folder) {}
   }
 }

@@ -8,7 +8,6 @@ package import Memes
 import Metrics
 import Rendering
 import SQL
-import SQLite
 import Services
 import Storage
 
@@ -32,9 +31,11 @@ package final class Server: Sendable {
   private let mails: MailQueue
   private let resumable: ResumableUploads
   private let bell: ChangeBell
-  private let backups: Backups
+  /// `nil` if the database is not this server's own.
+  private let backups: Backups?
   private let schedule: BackupSchedule?
   private let maintenance: Maintenance
+  private let upkeep: SharedUpkeep?
 
   /// Opens the data folder, migrates the database, and listens.
   ///
@@ -57,8 +58,13 @@ package final class Server: Sendable {
     do { try await parts.stores.derived.trim() } catch { log.notDerived(error) }
     let renditions = parts.renditions()
     (bell, mails, resumable) = (parts.bell, parts.mails, parts.resumableUploads())
-    backups = try Self.backups(
-      settings, resources.database, in: resources.folder, now: resources.now, report: log.backup)
+    backups =
+      switch resources.database {
+      case .file(let database):
+        try Self.backups(
+          settings, database, in: resources.folder, now: resources.now, report: log.backup)
+      case .shared: nil
+      }
 
     let page = MetricsPage(parts, renditions, backups)
     let metrics = MetricsRoutes(
@@ -70,6 +76,11 @@ package final class Server: Sendable {
     var options = AppOptions()
     (options.freeNetworks, options.transportSeconds) = (settings.freeNetworks, settings.hstsSeconds)
     (options.basePath, options.origins) = (resources.basePath, settings.corsOrigins)
+    upkeep =
+      switch resources.database {
+      case .file: nil
+      case .shared(let shared): shared.upkeep(telling: [parts.cache, parts.bell], log: log)
+      }
     let app = App(
       options, routes: routes, authentication: parts.authentication, throttle: resources.throttle,
       cache: parts.cache, log: log)
@@ -89,7 +100,7 @@ package final class Server: Sendable {
       throw error
     }
     maintenance = Maintenance(parts)
-    schedule = Self.schedule(backups, settings, now: resources.now, log: log)
+    schedule = backups.flatMap { Self.schedule($0, settings, now: resources.now, log: log) }
   }
 
   /// Finishes running requests, then closes everything.
@@ -98,7 +109,7 @@ package final class Server: Sendable {
     let drainSeconds = Double(resources.settings.drainTimeoutSeconds)
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
     // A backup in progress is canceled, because a later one is just as good.
-    backups.close()
+    backups?.close()
     await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
     // A daemon that never listened does not drain.
     bell.close()
@@ -109,8 +120,9 @@ package final class Server: Sendable {
     // The last listener to stop, so that operators can watch the drain.
     await metricsListener?.stop()
     await schedule?.stop()
-    await backups.settle()
+    await backups?.settle()
     await maintenance.stop()
+    await upkeep?.stop()
     await resources.close()
   }
 
@@ -120,6 +132,10 @@ package final class Server: Sendable {
 
   static var migrations: [Migration] {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
+  }
+
+  static var serverMigrations: [Migration] {
+    Assets.serverMigrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 
   static func daemonConfiguration(

@@ -10,18 +10,22 @@ struct KeyedTokens: TokenKeeper {
   /// The authentication code of the admin token. The token itself is not kept.
   private let adminCode: [UInt8]
 
-  /// Reads `secret-key` and, if no token is given, `admin-token`. Creates the files that are missing.
+  /// Reads the key from the file in the settings, or from `secret-key` in the folder; and `admin-token` if the settings
+  /// have no token. Creates the files in the folder if they are missing.
   ///
   /// - Throws: ``SecretFile/Failure``, ``FileError``.
-  init(folder: DataFolder, adminToken: String?) throws {
-    let path = folder.path(of: "secret-key")
-    let secret = try SecretFile.key(at: path, bytes: Authenticator.keyBytes)
+  init(folder: DataFolder, _ settings: Settings) throws {
+    let path = settings.secretKeyFile ?? folder.path(of: "secret-key")
+    let secret =
+      if let file = settings.secretKeyFile {
+        try SecretFile.existingKey(at: file, bytes: Authenticator.keyBytes)
+      } else { try SecretFile.key(at: path, bytes: Authenticator.keyBytes) }
     guard let key = Authenticator(key: secret) else {
       throw SecretFile.Failure.malformed(path: path)
     }
     self.key = key
     let admin =
-      if let adminToken { Secret(Array(adminToken.utf8)) } else {
+      if let token = settings.adminToken { Secret(Array(token.utf8)) } else {
         try SecretFile.token(at: folder.path(of: "admin-token"))
       }
     adminCode = admin.withUnsafeBytes { key.code(for: Array($0)) }
@@ -51,6 +55,9 @@ struct KeyedTokens: TokenKeeper {
       return Digest { $0.copyBytes(from: code) }
     }
   }
+
+  /// The same for two servers only if they have the same key. Reveals nothing about it.
+  var keyCode: [UInt8] { key.code(for: Array("the key of a database".utf8)) }
 
   /// The message that the key signs. It names the purpose, so that a code for one purpose never verifies for another.
   private func message(_ thing: ResourceRef) -> [UInt8] {

@@ -1,6 +1,7 @@
 import Arguments
 import DrawingHelper
 import Foundation
+import PostgreSQL
 import Rendering
 
 /// The `mememe` executable.
@@ -81,6 +82,7 @@ struct Main {
   }
 
   private static func serve(_ settings: Settings) async throws -> Int32 {
+    try settings.checkServing()
     OpenFiles.raiseLimit(connections: settings.maxConnections)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
@@ -93,6 +95,9 @@ struct Main {
       ("version", .text(Version.current)), ("url", .text(server.url)),
       ("data", .text(settings.dataFolder)),
     ]
+    if let database = settings.database {
+      facts.append(("database", .text(database.description)))
+    }
     if let url = server.metricsURL { facts.append(("metrics", .text(url))) }
     log.write(.info, "MemeMe is ready", facts)
     let signal = await stop.signal()

@@ -32,7 +32,7 @@ struct Maintenance {
     ]
     purges = kinds.map { purge, report in PurgeSchedule(purge, pause: pause, report: report) }
     backfill = SearchIndexBackfill(
-      store: WordStore(parts.resources.database, observers: [parts.cache]), pause: pause,
+      store: WordStore(parts.resources.database.any, observers: [parts.cache]), pause: pause,
       report: { log.filledWords($0) })
   }
 

@@ -1,3 +1,4 @@
+import API
 import Files
 import Foundation
 import HTTPDaemon
@@ -21,9 +22,9 @@ struct Resources {
   private let ownsPool: Bool
   let renderer: PooledRenderer
   let folder: DataFolder
-  let database: SQLiteDatabase
+  let database: ServerDatabase
 
-  /// Opens the data folder and migrates the database.
+  /// Opens the data folder, and migrates the database.
   init(
     _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp, options: StartOptions
   ) async throws {
@@ -41,10 +42,15 @@ struct Resources {
       log.write(
         .info, "supported picture formats", [("kinds", .text(kinds.joined(separator: ",")))])
       folder = try DataFolder(path: settings.dataFolder)
-      let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
-      database = try MemeDatabase.open(
-        in: folder, migrations: Server.migrations, synchronous: options.synchronous,
-        keepingIn: points, report: log.checkpoint)
+      if let address = settings.database {
+        database = .shared(try SharedDatabase(address, settings, log: log))
+      } else {
+        let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
+        database = .file(
+          try MemeDatabase.open(
+            in: folder, migrations: Server.migrations, synchronous: options.synchronous,
+            keepingIn: points, report: log.checkpoint))
+      }
     } catch {
       if ownsPool { await pool.stop() }
       throw error
@@ -59,6 +65,16 @@ struct Resources {
     // Only the path: a reference to the folder itself would keep it locked.
     { [path = folder.path, disk = DiskReserve(floorBytes: settings.diskFloorBytes)] in
       disk.hasRoom(at: path)
+    }
+  }
+
+  /// The cache of responses. It answers only while this server knows of all changes that are older than a second.
+  func responseCache() -> ResponseCache {
+    guard case .shared(let shared) = database else {
+      return ResponseCache(capacityBytes: settings.memoryCacheBytes)
+    }
+    return ResponseCache(capacityBytes: settings.memoryCacheBytes) {
+      shared.changes.isFresh(within: .seconds(1))
     }
   }
 

@@ -33,23 +33,27 @@ struct SharedParts {
   init(_ resources: Resources) async throws {
     let (settings, folder, log) = (resources.settings, resources.folder, resources.log)
     self.resources = resources
-    (cache, bell) = (ResponseCache(capacityBytes: settings.memoryCacheBytes), ChangeBell())
-    limits = try await Server.limits(settings, UsageStore(resources.database), in: folder, log)
-    stores = Stores(resources.database, settings, limits: limits, cache: cache, bell: bell)
+    let database = resources.database.any
+    tokens = try KeyedTokens(folder: folder, settings)
+    if case .shared(let shared) = resources.database {
+      try await shared.check(tokens, log: log)
+    }
+    (cache, bell) = (resources.responseCache(), ChangeBell())
+    limits = try await Server.limits(settings, UsageStore(database), in: folder, log)
+    stores = Stores(database, settings, limits: limits, cache: cache, bell: bell)
     context = APIContext(
       basePath: resources.basePath, digest: Server.digest, now: resources.now,
       spool: SpoolPlace(directory: folder.path), maxUploadBytes: settings.maxUploadBytes)
     services = ServiceContext(
       now: resources.now, digest: Server.digest, hasRoom: resources.hasRoom,
       idempotency: Idempotency(
-        store: IdempotencyStore(resources.database), now: resources.now))
+        store: IdempotencyStore(database), now: resources.now))
     let days =
       settings.limitsRates && settings.anonymousDayBytes > 0
       ? DailyNetworkQuota(bytes: settings.anonymousDayBytes, now: resources.options.ticks) : nil
     room = StorageRoom(
       StorageRoom.Quotas(store: stores.usage, limits: limits, days: days),
       hasRoom: resources.hasRoom)
-    tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     trash = Trash(days: settings.trashDays)
     let listening = ListeningPort(settings.port)
     self.listening = listening

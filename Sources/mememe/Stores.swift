@@ -1,6 +1,5 @@
 import Memes
 import SQL
-import SQLite
 import Storage
 
 /// The stores of a running server.
@@ -27,7 +26,7 @@ struct Stores {
   ///   - cache: notified of every change that a cached response shows.
   ///   - bell: notified of changed memes and ended sessions.
   init(
-    _ database: SQLiteDatabase, _ settings: Settings, limits: StorageLimits,
+    _ database: any Database, _ settings: Settings, limits: StorageLimits,
     cache: any ChangeObserver,
     bell: any ChangeObserver
   ) {

@@ -100,12 +100,12 @@ struct MetricsTextTests {
     #expect((tally[-1], tally[0], tally[1]) == (0, 0, 0))
   }
 
-  @Test func `a page keeps the order of its parts`() throws {
+  @Test func `a page keeps the order of its parts`() async throws {
     let page = MetricsPage()
     page.add { $0.gauge("first", "1.", 1) }
     page.add { $0.gauge("second", "2.", 2) }
-    #expect(
-      try Exposition(parsing: try #require(page.text().utf8Text)).names == ["first", "second"])
+    let text = try #require(await page.text().utf8Text)
+    #expect(try Exposition(parsing: text).names == ["first", "second"])
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Memes
+import PostgreSQL
 import Rendering
 import Testing
 import mememe
@@ -72,7 +73,9 @@ struct SettingsTests {
       "ANONYMOUS_DAY_BYTES": "2000", "ANONYMOUS_TEMPLATES": "true",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
       "BACKUPS": "/mnt/backups//",
-      "BACKUP_INTERVAL": "86400", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
+      "DATABASE": "postgres://mememe@/memes?host=/run/postgresql",
+      "DATABASE_CONNECTIONS": "12", "SECRET_KEY_FILE": "/etc/mememe/key", "SERVER_NAME": "one",
+      "BACKUP_INTERVAL": "0", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
       "BACKUP_KEEP_MANUAL": "2",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
@@ -86,7 +89,9 @@ struct SettingsTests {
       #expect(settings.publicURL?.text == "https://example.org/memes")
       #expect(settings.publicURL?.path == "/memes")
       #expect(settings.backupFolder == "/mnt/backups")
-      #expect(settings.backupIntervalSeconds == 86_400)
+      #expect(settings.database?.description == "/run/postgresql/memes")
+      #expect((settings.databaseConnections, settings.serverName) == (12, "one"))
+      #expect(settings.secretKeyFile == "/etc/mememe/key")
       #expect(
         (settings.backupKeepDays, settings.backupKeepWeeks, settings.backupKeepManual) == (3, 0, 2))
       #expect(settings.sessionIdleSeconds == 3600)
@@ -131,6 +136,8 @@ struct SettingsTests {
     ("MEMEME_RATE_LIMITS", "true"), ("MEMEME_RATE_LIMITS", ""), ("MEMEME_TRUSTED_PROXIES", ""),
     ("MEMEME_TRUSTED_PROXIES", "proxy.example"), ("MEMEME_TRUSTED_PROXIES", "10.0.0.0/40"),
     ("MEMEME_TRUSTED_PROXIES", "127.0.0.1,"), ("MEMEME_BACKUPS", ""),
+    ("MEMEME_DATABASE", "mysql://h/d"), ("MEMEME_DATABASE", "postgres://h/%zz"),
+    ("MEMEME_DATABASE_CONNECTIONS", "0"), ("MEMEME_SECRET_KEY_FILE", "/key"),
     ("MEMEME_BACKUP_INTERVAL", "-1"), ("MEMEME_BACKUP_KEEP_DAYS", "x"),
     ("MEMEME_BACKUP_KEEP_WEEKS", "1000000"),
   ])
@@ -138,7 +145,16 @@ struct SettingsTests {
     #expect(failure([name: value])?.hasPrefix("\(name): ") == true)
   }
 
+  @Test func `backups of a PostgreSQL database are not the server's`() {
+    let database = ["MEMEME_DATABASE": "postgres:///memes"]
+    #expect(failure(database) == nil)
+    #expect(
+      failure(database.merging(["MEMEME_BACKUP_INTERVAL": "3600"]) { $1 })?
+        .hasPrefix("MEMEME_BACKUP_INTERVAL: is not available") == true)
+  }
+
   @Test func `an error message does not repeat a secret`() {
+    #expect(failure(["MEMEME_DATABASE": "postgres://me:secret@h/%zz"])?.contains("secret") == false)
     #expect(failure(["MEMEME_ADMIN_TOKEN": "tooshort"])?.contains("tooshort") == false)
   }
 

@@ -1563,6 +1563,13 @@ CREATE UNLOGGED TABLE buckets (
 -- Full buckets are deleted.
 CREATE INDEX buckets_full ON buckets (full_at);
 
+-- Recognizes the secret key, which all servers must have in common. Empty until the first start.
+CREATE TABLE key_codes (
+  id integer PRIMARY KEY CHECK (id = 1),
+  -- HMAC-SHA-256 of a constant.
+  code bytea NOT NULL CHECK (octet_length(code) = 32)
+);
+
 -- The servers that use this database.
 CREATE TABLE servers (
   -- Random, new at each start.
@@ -1570,10 +1577,8 @@ CREATE TABLE servers (
   -- From MEMEME_SERVER_NAME.
   name text COLLATE "C" NOT NULL,
   started bigint NOT NULL,
-  -- The last commit of its readiness check.
+  -- The last sign of life.
   seen bigint NOT NULL,
   -- Of the program.
-  version text COLLATE "C" NOT NULL,
-  -- Where its next poll of happened begins.
-  polled xid8
+  version text COLLATE "C" NOT NULL
 );

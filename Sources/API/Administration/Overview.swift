@@ -18,18 +18,18 @@ package struct Overview: Sendable {
   private static let days = 30
 
   private let store: StatisticsStore
-  private let databaseBytes: @Sendable () -> Int
+  private let databaseBytes: @Sendable () async throws -> Int
   private let freeBytes: @Sendable () -> Int?
   private let renders: Histogram
   private let confinement: @Sendable () -> DecoderConfinement?
 
   /// - Parameters:
-  ///   - databaseBytes: returns the size of the database file and its log.
+  ///   - databaseBytes: returns the size of the database.
   ///   - freeBytes: returns the free disk space; `nil` if it is unknown.
   ///   - renders: the durations of rendering.
   ///   - confinement: returns how the rendering processes are confined; `nil` if there are none.
   package init(
-    store: StatisticsStore, databaseBytes: @escaping @Sendable () -> Int,
+    store: StatisticsStore, databaseBytes: @escaping @Sendable () async throws -> Int,
     freeBytes: @escaping @Sendable () -> Int?, renders: Histogram,
     confinement: @escaping @Sendable () -> DecoderConfinement?
   ) {
@@ -50,7 +50,7 @@ package struct Overview: Sendable {
   func figures(at time: Timestamp) async throws -> Figures {
     Figures(
       statistics: try await store.statistics(days: Self.days, at: time),
-      databaseBytes: databaseBytes(), freeBytes: freeBytes(), renders: renders.reading,
+      databaseBytes: try await databaseBytes(), freeBytes: freeBytes(), renders: renders.reading,
       confinement: confinement())
   }
 }

@@ -80,7 +80,7 @@ struct ClockCache {
   mutating func remove(changedBy change: MemeChange) -> [CachedResponse] {
     let touched: any Sequence<Int> =
       switch change {
-      case .many: places.indices
+      case .many, .missed: places.indices
       case .counted(let meme): (byMeme[meme] ?? []).union(rankedLists)
       case .created(let meme): (byMeme[meme] ?? []).union(firstLists).union(rankedLists)
       case .edited(let meme), .claimed(let meme), .deleted(let meme), .restored(let meme):
@@ -141,7 +141,7 @@ final class CachedResponse: Sendable {
     func isChanged(by change: MemeChange) -> Bool {
       switch (change, self) {
       case (.purged, _), (.sequenced, _), (.signedOut, _): false
-      case (.many, _): true
+      case (.many, _), (.missed, _): true
       case (.counted, .look): false
       case (.counted(let meme), .list(let list)): list.isRanked || list.memes.contains(meme)
       // A new meme comes first in a list that is not ranked, and no cursor points before the newest meme. So only the

@@ -22,10 +22,14 @@ package final class ResponseCache: Sendable {
   }
 
   private let state: Mutex<State>
+  private let isCurrent: (@Sendable () -> Bool)?
 
-  /// - Parameter capacityBytes: 0 disables the cache.
-  package init(capacityBytes: Int) {
+  /// - Parameters:
+  ///   - capacityBytes: 0 disables the cache.
+  ///   - isCurrent: whether the cache knows of all changes. `nil` if it is told each of them at once.
+  package init(capacityBytes: Int, isCurrent: (@Sendable () -> Bool)? = nil) {
     state = Mutex(State(shelf: ClockCache(capacityBytes: capacityBytes)))
+    self.isCurrent = isCurrent
   }
 
   /// The number of cached responses, their size in bytes, and the number of requests that they answered.
@@ -39,7 +43,8 @@ package final class ResponseCache: Sendable {
   ///
   /// - Parameter isSignedIn: whether the request may belong to a signed-in user. If so, only pictures are returned.
   func answer(to head: RequestHead, isSignedIn: Bool = false) -> CachedResponse? {
-    state.withLock { state in
+    guard isCurrent?() ?? true else { return nil }
+    return state.withLock { state in
       guard
         let answer = state.shelf.answer(to: head.target.raw)
           ?? (state.hasVariants ? state.shelf.answer(to: head.variant) : nil),

@@ -4,13 +4,15 @@ package import Services
 
 /// Backups: admins create, list, download and delete them.
 package struct BackupRoutes: Sendable {
-  private let backups: Backups
+  private let known: Backups?
   private let intervalSeconds: Int
   private let json: BackupJSON
 
-  /// - Parameter intervalSeconds: the interval of scheduled backups, in seconds; 0 if none are scheduled.
-  package init(backups: Backups, intervalSeconds: Int, context: APIContext) {
-    (self.backups, self.intervalSeconds) = (backups, intervalSeconds)
+  /// - Parameters:
+  ///   - backups: `nil` if the database is backed up by other means.
+  ///   - intervalSeconds: the interval of scheduled backups, in seconds; 0 if none are scheduled.
+  package init(backups: Backups?, intervalSeconds: Int, context: APIContext) {
+    (known, self.intervalSeconds) = (backups, intervalSeconds)
     json = BackupJSON(basePath: context.basePath)
   }
 
@@ -22,6 +24,13 @@ package struct BackupRoutes: Sendable {
       Route(.delete, "/admin/backups/{id}", access: .admin, remove),
       Route(.get, "/admin/backups/{id}/file", access: .admin, file),
     ]
+  }
+
+  private var backups: Backups {
+    get throws(Problem) {
+      guard let known else { throw Problem(.notHere) }
+      return known
+    }
   }
 
   /// Needs no `Idempotency-Key`: while a backup is running, a repeated request gets an error with the
@@ -38,6 +47,7 @@ package struct BackupRoutes: Sendable {
   }
 
   private func list(_ call: Call) async throws -> Response {
+    let backups = try backups
     let all = try backups.all()
     return answer(.ok) { writer in
       writer.object { writer in

@@ -14,7 +14,7 @@ package struct MetricsRoutes: Sendable {
   package var routes: [Route] { [Route(.get, "/metrics", access: access, metrics)] }
 
   private func metrics(_ call: Call) async throws -> Response {
-    var response = Response(.ok, "text/plain; version=0.0.4; charset=utf-8", page.text())
+    var response = Response(.ok, "text/plain; version=0.0.4; charset=utf-8", await page.text())
     response.headers[.cacheControl] = "no-store"
     return response
   }

@@ -12,7 +12,8 @@ extension ProblemKind {
     .cursorExpired, .preconditionFailed, .unsupportedTusVersion, .contentTooLarge, .uriTooLong,
     .unsupportedMediaType, .unsupportedPicture, .expectationFailed, .rangeNotSatisfiable,
     .invalidInput, .idempotencyKeyReused, .tooManyRequests, .tooManyUploads, .headerTooLarge,
-    .internalError, .notImplemented, .unsupportedFormat, .overloaded, .renderTimeout, .notReady,
+    .internalError, .notImplemented, .unsupportedFormat, .notHere, .overloaded, .renderTimeout,
+    .notReady,
     .mailUnavailable, .storageBusy, .storageFull, .quotaExceeded,
   ]
 
@@ -123,6 +124,10 @@ extension ProblemKind {
   static let unsupportedFormat = ProblemKind(
     501, "unsupported-format", "Format not supported",
     "This endpoint only returns JSON.")
+
+  static let notHere = ProblemKind(
+    501, "not-here", "Not available on this server",
+    "This server keeps its data in PostgreSQL. Back up the database with the tools of PostgreSQL.")
 
   static let renderTimeout = ProblemKind(
     503, "render-timeout", "Rendering timed out",

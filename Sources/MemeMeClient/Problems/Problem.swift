@@ -75,6 +75,7 @@ extension Problem {
     public static let internalError: Self = "internal-error"
     public static let notImplemented: Self = "not-implemented"
     public static let unsupportedFormat: Self = "unsupported-format"
+    public static let notHere: Self = "not-here"
     public static let overloaded: Self = "overloaded"
     public static let renderTimeout: Self = "render-timeout"
     public static let notReady: Self = "not-ready"

@@ -20,6 +20,8 @@ package enum MemeChange: Hashable, Sendable {
   /// Any number of memes changed: their author changed the display name or the avatar or deleted the account, or the
   /// search index was extended.
   case many
+  /// Changes of any kind may have been missed.
+  case missed
 }
 
 /// Observes every change of a store.

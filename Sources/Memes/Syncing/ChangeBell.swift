@@ -45,6 +45,11 @@ package final class ChangeBell: Sendable {
   /// Reports a change of this user's memes to all subscriptions.
   package func ring(for person: UserID) { tell(person, .rung) }
 
+  /// Reports a change to all subscriptions.
+  private func ringAll() {
+    state.withLock { Array($0.subscribers.keys) }.forEach(ring)
+  }
+
   /// Ends all waits for changes of this user's memes.
   package func dismiss(_ person: UserID) { tell(person, .over) }
 
@@ -203,6 +208,7 @@ extension ChangeBell: ChangeObserver {
     switch change {
     case .sequenced(let person): ring(for: person)
     case .signedOut(let person): dismiss(person)
+    case .missed: ringAll()
     default: break
     }
   }

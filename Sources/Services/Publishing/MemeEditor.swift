@@ -11,6 +11,9 @@ package struct MemeEditor: Sendable {
   private let now: @Sendable () -> Timestamp
   private let turns = MemeLocks()
 
+  /// How often an edit is tried if other servers change the meme at the same time.
+  private static let attempts = 8
+
   package init(
     store: MemeStore, drawing: MemeDrawing, formats: any WritableFormats, room: StorageRoom,
     now: @escaping @Sendable () -> Timestamp
@@ -28,20 +31,22 @@ package struct MemeEditor: Sendable {
   /// - Returns: the current meme.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
   ///   viewer does not own the meme; ``MemeVersionMismatch`` if the meme has another version than the condition
-  ///   requires, or is changed in the meantime; ``InvalidFields``; the errors of the renderer and of the store.
+  ///   requires, or other servers keep changing it; ``InvalidFields``; the errors of the renderer and of the store.
   package func edit(
     _ id: MemeID, patch: MemePatch, if condition: VersionCondition, by viewer: Principal,
     request: String
   ) async throws -> Meme {
     await turns.begin(id)
     defer { turns.end(id) }
-    let meme = try await store.meme(id, for: viewer)
-    guard viewer.owns(meme) else { throw viewer.refusal }
-    guard condition.allows(meme.version) else { throw MemeVersionMismatch(current: meme) }
-    do { return try await edit(meme, patch, by: viewer, request: request) } catch {
-      guard case MemeError.versionMismatch = error else { throw error }
-      throw MemeVersionMismatch(current: try? await store.meme(id, for: viewer))
+    for _ in 1...Self.attempts {
+      let meme = try await store.meme(id, for: viewer)
+      guard viewer.owns(meme) else { throw viewer.refusal }
+      guard condition.allows(meme.version) else { throw MemeVersionMismatch(current: meme) }
+      do { return try await edit(meme, patch, by: viewer, request: request) } catch {
+        guard case MemeError.versionMismatch = error else { throw error }
+      }
     }
+    throw MemeVersionMismatch(current: try? await store.meme(id, for: viewer))
   }
 
   private func edit(

@@ -28,9 +28,9 @@ package struct StoredTotals: Sendable, Equatable {
     pictureBytes + templateBytes + uploadBytes + unfinishedUploadBytes - anonymousBytes
   }
 
-  /// Reads one row that triggers maintain, on the caller's thread.
-  package init(in database: any Database) throws {
-    let found = try database.readers.blockingRead { db in
+  /// Reads what triggers maintain.
+  package init(in database: any Database) async throws {
+    let found = try await database.readers.read { db in
       try db.first(
         """
         SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes,

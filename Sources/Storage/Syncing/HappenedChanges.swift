@@ -2,7 +2,7 @@ package import Memes
 package import SQL
 import Synchronization
 
-/// Tells the changes of a PostgreSQL database to this server's observers, also those that other servers made.
+/// The changes of a PostgreSQL database, also those that other servers made.
 ///
 /// Every write that users see inserts its changes into the table `happened`, in its transaction. A poll reads the rows
 /// since its horizon: the lowest transaction that had not ended when the previous poll looked. It sees no commit too
@@ -17,25 +17,28 @@ package final class HappenedChanges: Sendable {
     var lookedAt: ContinuousClock.Instant?
   }
 
+  /// Changes are kept for longer than this.
+  private static let longestGap = Duration.milliseconds(ServerStore.keptMilliseconds / 2)
+
   private let readers: any Readers
-  private let observers: [any ChangeObserver]
   private let state = Mutex(State())
 
-  /// - Parameter observers: told of each change at least once, those of one meme or user in their order.
-  package init(_ readers: any Readers, observers: [any ChangeObserver]) {
-    (self.readers, self.observers) = (readers, observers)
-  }
+  package init(_ readers: any Readers) { self.readers = readers }
 
   /// Whether a poll succeeded that began at most this long ago. Otherwise this server may not know of changes.
   package func isFresh(within duration: Duration, at now: ContinuousClock.Instant = .now) -> Bool {
     state.withLock { $0.lookedAt.map { now - $0 <= duration } ?? false }
   }
 
-  /// Reads the changes since the last poll, and tells them. Only one poll runs at a time.
+  /// Reads the changes since the last poll, and tells them. Only one poll may run at a time.
   ///
-  /// The first poll tells nothing: what was read before is not kept anywhere.
-  package func poll() async throws {
-    let began = ContinuousClock.now
+  /// The first poll tells nothing: what was read before is not kept anywhere. If changes may have been deleted since the
+  /// last poll, tells ``MemeChange/missed``.
+  ///
+  /// - Parameter observers: told of each change at least once, those of one meme or user in their order.
+  package func poll(
+    telling observers: [any ChangeObserver], at began: ContinuousClock.Instant = .now
+  ) async throws {
     let horizon = state.withLock { $0.horizon }
     let rows = try await readers.read { db in
       try db.all(Self.query, horizon.map(String.init)) { row in
@@ -45,15 +48,18 @@ package final class HappenedChanges: Sendable {
         )
       }
     }
-    let new = state.withLock { state in
+    let new = state.withLock { state -> [MemeChange] in
       let oldest = rows.first?.oldest ?? horizon ?? 0
+      let isGap = state.lookedAt.map { began - $0 > Self.longestGap } ?? false
       let new = rows.filter { row in
         row.transaction.map { !state.told.contains($0) } ?? false
       }
       state.told.formUnion(new.compactMap(\.transaction))
       state.told = state.told.filter { $0 >= oldest }
       (state.horizon, state.lookedAt) = (oldest, began)
-      return horizon == nil ? [] : new.compactMap(\.change)
+      guard let horizon else { return [] }
+      // A database that was restored counts its transactions from an earlier number.
+      return isGap || oldest < horizon ? [MemeChange.missed] : new.compactMap(\.change)
     }
     for change in new { observers.forEach { $0.changed(change) } }
   }
@@ -93,7 +99,8 @@ extension MemeChange {
     case .purged(let meme): (6, meme, nil)
     case .sequenced(let person): (7, nil, person)
     case .signedOut(let person): (8, nil, person)
-    case .many: (9, nil, nil)
+    // Only a poll finds out that it missed some.
+    case .many, .missed: (9, nil, nil)
     }
   }
 

@@ -184,7 +184,10 @@ private func unfinishedUpload(
   _ id: UploadID, goingOnAt offset: Int, at time: Timestamp,
   in db: borrowing Transaction
 ) throws -> (sequence: Int64, author: Int64?) {
-  guard let found = try unfinishedUpload(id, at: time, in: db) else { throw MemeError.notFound }
+  guard let found = try unfinishedUpload(id, at: time, in: db) else {
+    // Another server may have completed the upload.
+    throw try storedUpload(id, at: time, in: db) == nil ? MemeError.notFound : .offsetMismatch
+  }
   guard found.progress.offset == offset else { throw MemeError.offsetMismatch }
   return (found.sequence, found.author)
 }

@@ -19,6 +19,7 @@ struct BackupCommand {
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
+      try NotForServers.check(settings, instead: "back up PostgreSQL with pg_dump or pg_basebackup")
       let name =
         try DataFolder.isInUse(at: settings.dataFolder)
         ? try await byServer() : try await byItself()

@@ -23,6 +23,8 @@ struct CheckCommand {
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
+      try NotForServers.check(
+        settings, instead: "mememe check reads SQLite only; PostgreSQL has pg_amcheck")
       let summary =
         repairs
         ? try await repaired()

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQL
 import SQL
 import SQLite
 import Storage
@@ -15,6 +16,11 @@ struct MigrateCommand {
 
   /// - Returns: the exit code.
   func run() async throws -> Int32 {
+    if let address = settings.database {
+      try MemeDatabase.open(address, migrations: Server.serverMigrations, connections: 1).close()
+      print("The database \(address.description) is at version \(Server.migrations.count).")
+      return 0
+    }
     let folder = try DataFolder(path: settings.dataFolder)
     defer { withExtendedLifetime(folder) {} }
     let points = makesRestorePoint ? RestorePoints(in: folder, tell: tell) : nil

@@ -21,6 +21,7 @@ struct RestoreCommand {
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
+      try NotForServers.check(settings, instead: "restore PostgreSQL with its own tools")
       let folder = try DataFolder(path: settings.dataFolder)
       defer { withExtendedLifetime(folder) {} }
       let outcome = try await Restoration(

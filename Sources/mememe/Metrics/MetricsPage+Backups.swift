@@ -5,7 +5,8 @@ import Services
 
 extension MetricsPage {
   /// Adds the metrics of backups.
-  func add(_ backups: Backups) {
+  func add(_ backups: Backups?) {
+    guard let backups else { return }
     add { text in
       text.counter(
         "mememe_backups_failed_total", "Failed backups.", backups.failures.value)

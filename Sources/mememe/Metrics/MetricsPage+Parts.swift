@@ -5,6 +5,7 @@ import Foundation
 import HTTPDaemon
 import Memes
 import Metrics
+import PostgreSQL
 import Rendering
 import SQL
 import SQLite
@@ -14,7 +15,7 @@ import Storage
 /// The parts of `/metrics`. `docs/operations.md` describes each metric for operators.
 extension MetricsPage {
   /// A page with the metrics of all parts of a server but its listener, which does not exist yet.
-  convenience init(_ parts: SharedParts, _ renditions: Renditions, _ backups: Backups) {
+  convenience init(_ parts: SharedParts, _ renditions: Renditions, _ backups: Backups?) {
     let resources = parts.resources
     self.init()
     addProcess()
@@ -23,7 +24,8 @@ extension MetricsPage {
     add(parts.bell)
     add(resources.pool)
     add(renditions)
-    add(resources.database, in: resources.folder, parts.limits)
+    add(resources.database, in: resources.folder)
+    addTotals(of: resources.database.any, parts.limits)
     add(backups)
   }
 
@@ -162,17 +164,40 @@ extension MetricsPage {
     }
   }
 
-  /// Adds the metrics of the database and of its disk.
-  func add(_ database: SQLiteDatabase, in folder: DataFolder, _ limits: StorageLimits) {
-    addSQLite(database, in: folder)
-    addTotals(of: database, limits)
+  /// Adds the metrics of the database, and of the data folder's disk.
+  func add(_ database: ServerDatabase, in folder: DataFolder) {
+    switch database {
+    case .file(let database): addSQLite(database, in: folder)
+    case .shared(let shared): addPostgreSQL(shared)
+    }
+    add { [path = folder.path] text in
+      if let free = FreeDisk.bytes(at: path) {
+        text.gauge("mememe_disk_free_bytes", "Free space on the disk of the data folder.", free)
+      }
+    }
+  }
+
+  /// Adds the metrics of the connections to PostgreSQL.
+  private func addPostgreSQL(_ shared: SharedDatabase) {
+    add { text in
+      let (name, load) = ("mememe_postgresql_transactions_running", shared.database.load)
+      text.describe(name, .gauge, "Transactions running on PostgreSQL, each on a connection.")
+      text.sample(name, [("kind", "read")], load.reads)
+      text.sample(name, [("kind", "write")], load.writes)
+      text.gauge(
+        "mememe_postgresql_transactions_waiting", "Transactions waiting for a connection.",
+        load.waiting)
+      text.gauge(
+        "mememe_postgresql_changes_current",
+        "Whether the changes of other servers were read within the last second: 1 if so.",
+        shared.changes.isFresh(within: .seconds(1)) ? 1 : 0)
+    }
   }
 
   /// Adds the metrics of SQLite and of its files.
   private func addSQLite(_ database: SQLiteDatabase, in folder: DataFolder) {
-    // Captures only the paths: the folder stays locked as long as it is referenced.
-    let (path, file) = (folder.path, folder.database)
-    add { text in
+    // Captures only the path: the folder stays locked as long as it is referenced.
+    add { [file = folder.database] text in
       let meter = database.writer.meter
       text.gauge(
         "mememe_sqlite_transactions_waiting", "Transactions waiting to begin.",
@@ -201,17 +226,14 @@ extension MetricsPage {
       text.gauge(
         "mememe_sqlite_wal_bytes", "Size of the write-ahead log.",
         FileSize.bytes(at: file + "-wal"))
-      if let free = FreeDisk.bytes(at: path) {
-        text.gauge("mememe_disk_free_bytes", "Free space on the disk of the data folder.", free)
-      }
     }
   }
 
   /// Adds the numbers and sizes of the stored data.
-  private func addTotals(of database: SQLiteDatabase, _ limits: StorageLimits) {
+  private func addTotals(of database: any Database, _ limits: StorageLimits) {
     add { text in
       // If the query fails, the metrics are left out: wrong numbers would be worse.
-      guard let totals = try? StoredTotals(in: database) else { return }
+      guard let totals = try? await StoredTotals(in: database) else { return }
       text.describe("mememe_memes", .gauge, "Memes, visible and in the trash.")
       text.sample("mememe_memes", [("state", "visible")], totals.visible)
       text.sample("mememe_memes", [("state", "deleted")], totals.deleted)

@@ -16,6 +16,7 @@ extension Setting {
     Topic(title: "Access", settings: access),
     Topic(title: "Pictures", settings: pictures),
     Topic(title: "Storage", settings: storage),
+    Topic(title: "PostgreSQL", settings: postgreSQL),
     Topic(title: "Deletion and backups", settings: retention),
     Topic(title: "Connections", settings: connections),
     Topic(title: "HTTPS and browsers", settings: browsers),
@@ -189,6 +190,33 @@ extension Setting {
       "DISK_FLOOR_BYTES", \.diskFloorBytes, 0...1 << 50, "bytes",
       "With less free space, uploads get 507 and `/readyz` returns 503. Deletions can use the rest."
     ),
+  ]
+
+  private static let postgreSQL: [Setting] = [
+    .custom(
+      "DATABASE", \.database, standard: .described("SQLite in the data folder"),
+      values: "a URI such as `postgres://mememe@db.example/mememe`",
+      """
+      A PostgreSQL database, version 15 or later, which several servers may share. The URI is \
+      [libpq's](https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING); keep the password in a file that \
+      `PGPASSFILE` names. A host other than this machine needs `sslmode=verify-full`, which is the default here.
+      """
+    ) { try $0.serverAddress() },
+    .number(
+      "DATABASE_CONNECTIONS", \.databaseConnections, 1...1000, "connections",
+      "The connections of this server to PostgreSQL, besides one for the changes of other servers."),
+    .custom(
+      "SECRET_KEY_FILE", \.secretKeyFile, standard: .described("none"), values: "a path",
+      """
+      A file with 32 random bytes, the same on all servers of a PostgreSQL database, and readable only by its owner. \
+      Delete tokens are made with it. Required with `MEMEME_DATABASE`.
+      """
+    ) { try $0.path() },
+    .custom(
+      "SERVER_NAME", \.serverName, standard: .described("the name of the machine"),
+      values: "a name",
+      "The name of this server in the table `servers` of PostgreSQL."
+    ) { try $0.nonEmpty() },
   ]
 
   private static let retention: [Setting] = [

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Mail
 import Memes
+import PostgreSQL
 
 /// The text that the operator set for a setting, and the parsers for it.
 struct SettingText {
@@ -10,6 +11,13 @@ struct SettingText {
   func nonEmpty() throws(InvalidSetting) -> String {
     guard !text.isEmpty else { throw InvalidSetting(reason: "must not be empty") }
     return text
+  }
+
+  /// The URI of a PostgreSQL database.
+  func serverAddress() throws(InvalidSetting) -> ServerAddress {
+    do throws(ServerAddress.Invalid) { return try ServerAddress(text) } catch {
+      throw InvalidSetting(reason: error.problem)
+    }
   }
 
   /// A path that need not exist, without trailing slashes.

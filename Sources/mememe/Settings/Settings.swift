@@ -1,6 +1,7 @@
 package import HTTP
 package import Mail
 package import Memes
+package import PostgreSQL
 package import Rendering
 
 /// The settings of an operator: environment variables with the prefix `MEMEME_`, and the same as flags.
@@ -9,6 +10,13 @@ package struct Settings: Sendable {
   /// 0 chooses any free port.
   package var port = 8080
   package var dataFolder = "./data"
+  /// `nil` uses SQLite in the data folder.
+  package var database: ServerAddress?
+  package var databaseConnections = 8
+  /// The file of the key that all servers of a PostgreSQL database share.
+  package var secretKeyFile: String?
+  /// The name of this server among those of a PostgreSQL database. `nil` uses the name of the machine.
+  package var serverName: String?
   /// `nil` uses the data folder's `admin-token`, which the first start creates.
   package var adminToken: String?
   /// `nil` derives the URL from host and port.
@@ -137,8 +145,40 @@ package struct Settings: Sendable {
         name: tlsKey == nil ? "MEMEME_TLS_CERT" : "MEMEME_TLS_KEY",
         reason: "set the certificate and its key together")
     }
+    try checkDatabase()
     if mailServer != nil, mailSender == nil {
       throw SettingError(name: "MEMEME_MAIL_FROM", reason: "is required with MEMEME_SMTP_URL")
+    }
+  }
+
+  private func checkDatabase() throws(SettingError) {
+    guard database != nil else {
+      guard secretKeyFile == nil else {
+        throw SettingError(
+          name: "MEMEME_SECRET_KEY_FILE",
+          reason: "is only for MEMEME_DATABASE; without it the key is secret-key in the data folder"
+        )
+      }
+      return
+    }
+    guard backupIntervalSeconds == 0 else {
+      throw SettingError(
+        name: "MEMEME_BACKUP_INTERVAL",
+        reason: "is not available with MEMEME_DATABASE; back up PostgreSQL with its own tools")
+    }
+  }
+
+  /// Checks what a server needs, but no other command.
+  ///
+  /// Each server of a PostgreSQL database has a data folder of its own, so nothing that all must agree on can be there.
+  func checkServing() throws(SettingError) {
+    guard database != nil else { return }
+    let shared = [
+      ("MEMEME_SECRET_KEY_FILE", secretKeyFile != nil), ("MEMEME_ADMIN_TOKEN", adminToken != nil),
+      ("MEMEME_SMTP_URL", mailServer != nil),
+    ]
+    for (name, isSet) in shared where !isSet {
+      throw SettingError(name: name, reason: "is required with MEMEME_DATABASE")
     }
   }
 

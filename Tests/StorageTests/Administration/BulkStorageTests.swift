@@ -53,7 +53,7 @@ struct BulkStorageTests {
 
       let left = try await store.memes.page(after: nil, limit: 1000).items
       #expect(left.count == 100 + Int(written))
-      #expect(try StoredTotals(in: store.database).deleted == Self.count - 100)
+      #expect(try await StoredTotals(in: store.database).deleted == Self.count - 100)
       let transactions = try store.sqlite.writer.meter.transactions.value - before
       #expect(transactions >= (Self.count - 100) / PurgeBatch.standard.count)
       let log = try await AuditLog(store.database.readers).entries(after: nil, limit: 10).items
@@ -77,12 +77,12 @@ struct BulkStorageTests {
       }
       let outcome = await run.result
       #expect(throws: (any Error).self) { try outcome.get() }
-      #expect(try StoredTotals(in: store.database).deleted == PurgeBatch.standard.count)
+      #expect(try await StoredTotals(in: store.database).deleted == PurgeBatch.standard.count)
       let log = AuditLog(store.database.readers)
       let first = try await log.entries(after: nil, limit: 1).items.first
       #expect(first?.details.contains(#""count":\#(PurgeBatch.standard.count)"#) == true)
       #expect(try await deleting.delete(filter, by: .command) == 200 - PurgeBatch.standard.count)
-      #expect(try StoredTotals(in: store.database).visible == 0)
+      #expect(try await StoredTotals(in: store.database).visible == 0)
     }
   }
 

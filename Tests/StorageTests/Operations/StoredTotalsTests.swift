@@ -7,24 +7,24 @@ import Testing
 struct StoredTotalsTests {
   @Test func `totals follow additions and removals`() async throws {
     try await withStore { scratch in
-      #expect(try scratch.totals == [0, 0, 0])
+      #expect(try await scratch.totals == [0, 0, 0])
       // Files of 1000, 500, 50 and 10 bytes.
       try await scratch.add(byteCount: 1000)
-      #expect(try scratch.totals == [1, 0, 1560])
+      #expect(try await scratch.totals == [1, 0, 1560])
       try await scratch.add(byteCount: 2000)
-      #expect(try scratch.totals == [2, 0, 1560 + 3120])
+      #expect(try await scratch.totals == [2, 0, 1560 + 3120])
       try await scratch.run("UPDATE pictures SET byte_count = byte_count + 1 WHERE role = 0")
-      #expect(try scratch.totals == [2, 0, 1562 + 3120])
+      #expect(try await scratch.totals == [2, 0, 1562 + 3120])
       try await scratch.run("UPDATE memes SET deleted_at = 1 WHERE seq = 1")
-      #expect(try scratch.totals == [1, 1, 1562 + 3120])
+      #expect(try await scratch.totals == [1, 1, 1562 + 3120])
       try await scratch.run("UPDATE memes SET deleted_at = 2 WHERE seq = 1")
-      #expect(try scratch.totals == [1, 1, 1562 + 3120])
+      #expect(try await scratch.totals == [1, 1, 1562 + 3120])
       try await scratch.run("UPDATE memes SET deleted_at = NULL")
-      #expect(try scratch.totals == [2, 0, 1562 + 3120])
+      #expect(try await scratch.totals == [2, 0, 1562 + 3120])
       try await scratch.run("UPDATE memes SET deleted_at = 3 WHERE seq = 2")
       try await scratch.run("DELETE FROM pictures")
       try await scratch.run("DELETE FROM memes")
-      #expect(try scratch.totals == [0, 0, 0])
+      #expect(try await scratch.totals == [0, 0, 0])
     }
   }
 
@@ -38,7 +38,7 @@ struct StoredTotalsTests {
       }
       _ = try await store.make()
       #expect(try await repair.recount("visible", of: "totals") == 1)
-      #expect(try StoredTotals(in: store.database).visible == 2)
+      #expect(try await StoredTotals(in: store.database).visible == 2)
     }
   }
 
@@ -48,7 +48,7 @@ struct StoredTotalsTests {
       await #expect(throws: MemeError.self) {
         try await scratch.run("DELETE FROM pictures", "DELETE FROM nothing")
       }
-      #expect(try scratch.totals == [1, 0, 1560])
+      #expect(try await scratch.totals == [1, 0, 1560])
     }
   }
 
@@ -61,7 +61,7 @@ struct StoredTotalsTests {
         try await database.insertFirstMeme()
       }
       try await withDatabase(at: path, migrations) { database in
-        let totals = try StoredTotals(in: database)
+        let totals = try await StoredTotals(in: database)
         #expect((totals.visible, totals.deleted, totals.pictureBytes) == (1, 0, 1560))
       }
     }
@@ -70,8 +70,8 @@ struct StoredTotalsTests {
 
 extension Scratch {
   fileprivate var totals: [Int] {
-    get throws {
-      let totals = try StoredTotals(in: database)
+    get async throws {
+      let totals = try await StoredTotals(in: database)
       return [totals.visible, totals.deleted, totals.pictureBytes]
     }
   }

@@ -19,12 +19,12 @@ struct FormatMigrationTests {
         let first = (0..<4).map { "1 \($0) jpeg \(sizes[$0])" }
         let second = (0..<4).map { "2 \($0) jpeg \(sizes[$0])" }
         #expect(kept == first + second)
-        #expect(try StoredTotals(in: database).pictureBytes == 3120)
+        #expect(try await StoredTotals(in: database).pictureBytes == 3120)
         try await database.writer.transaction { db in
           try db.run("UPDATE pictures SET format = 'avif', byte_count = 700 WHERE role = 1")
           try db.run("UPDATE pictures SET format = 'heic' WHERE role = 0")
         }
-        #expect(try StoredTotals(in: database).pictureBytes == 3520)
+        #expect(try await StoredTotals(in: database).pictureBytes == 3520)
         for change in [
           "UPDATE pictures SET format = 'bmp'", "UPDATE pictures SET blob = 1",
           "UPDATE pictures SET blob = 99 WHERE meme = 1 AND role = 0",
@@ -37,7 +37,7 @@ struct FormatMigrationTests {
         try await database.writer.transaction { db in
           try db.run("DELETE FROM pictures WHERE meme = 2")
         }
-        #expect(try StoredTotals(in: database).pictureBytes == 1760)
+        #expect(try await StoredTotals(in: database).pictureBytes == 1760)
       }
     }
   }

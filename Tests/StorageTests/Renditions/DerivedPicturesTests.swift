@@ -52,8 +52,8 @@ struct DerivedPicturesTests {
   }
 
   /// Compares the totals with the rows, and the rows with the bytes.
-  private func expectConsistent(_ store: Scratch, capacity: Int) throws {
-    let totals = try StoredTotals(in: store.database)
+  private func expectConsistent(_ store: Scratch, capacity: Int) async throws {
+    let totals = try await StoredTotals(in: store.database)
     let bytes = try store.database.integer(
       "SELECT CAST(coalesce(sum(length(bytes)), 0) AS bigint) FROM blobs JOIN derived_pictures ON blob = blobs.id"
     )
@@ -88,7 +88,7 @@ struct DerivedPicturesTests {
         }
         #expect(image.file.bytes == meme.image && image.version == 3)
       }
-      try expectConsistent(store, capacity: 100_000)
+      try await expectConsistent(store, capacity: 100_000)
     }
   }
 
@@ -104,7 +104,7 @@ struct DerivedPicturesTests {
       }
       for width in 109...114 {
         #expect(try await derived.keep(try file(width: width), as: key(meme, width: width)))
-        try expectConsistent(store, capacity: 8000)
+        try await expectConsistent(store, capacity: 8000)
       }
       // 104 to 108 were never used. Of the others, 102 was used least recently.
       var kept: [Int] = []
@@ -125,7 +125,7 @@ struct DerivedPicturesTests {
         let isKept = try await derived.keep(
           picture, as: key(number % 2 == 0 ? meme : other, width: width))
         #expect(isKept == (count <= 2500))
-        try expectConsistent(store, capacity: 20_000)
+        try await expectConsistent(store, capacity: 20_000)
       }
     }
   }
@@ -138,7 +138,7 @@ struct DerivedPicturesTests {
       let none = DerivedPictures(store.database, capacityBytes: 0)
       let small = try file(width: 100, byteCount: 1)
       #expect(try await none.keep(small, as: key(meme, width: 100)) == false)
-      try expectConsistent(store, capacity: 0)
+      try await expectConsistent(store, capacity: 0)
     }
   }
 
@@ -177,15 +177,15 @@ struct DerivedPicturesTests {
       // A picture that was being made at that time comes too late.
       #expect(try await derived.keep(try file(width: 101), as: key(meme, width: 101)) == false)
       #expect(try await isKept(derived, other, width: 100))
-      #expect(try StoredTotals(in: store.database).derived == 1)
-      try expectConsistent(store, capacity: 100_000)
+      #expect(try await StoredTotals(in: store.database).derived == 1)
+      try await expectConsistent(store, capacity: 100_000)
       if end == "trash" {
         _ = try await store.memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
         #expect(try await isKept(derived, meme, width: 100) == false)
         #expect(try await derived.keep(try file(width: 100), as: key(meme, width: 100)))
         try await store.memes.delete(id, if: .any, at: time, restorable: true)
         #expect(try await store.memes.purge(deletedUpTo: time, .standard) == [id])
-        try expectConsistent(store, capacity: 100_000)
+        try await expectConsistent(store, capacity: 100_000)
       }
       if end != "edit" {
         let wish = RenditionRequest(width: try PictureWidth(pixels: 100), format: nil)
@@ -209,12 +209,12 @@ struct DerivedPicturesTests {
         }
       }
       try await DerivedPictures(store.database, capacityBytes: 7500).trim()
-      try expectConsistent(store, capacity: 7500)
-      #expect(try StoredTotals(in: store.database).derived == 7)
+      try await expectConsistent(store, capacity: 7500)
+      #expect(try await StoredTotals(in: store.database).derived == 7)
       #expect(try await isKept(derived, meme, width: 129))
       #expect(try await isKept(derived, meme, width: 128) == false)
       try await DerivedPictures(store.database, capacityBytes: 0).trim()
-      #expect(try StoredTotals(in: store.database).derived == 0)
+      #expect(try await StoredTotals(in: store.database).derived == 0)
     }
   }
 

@@ -69,7 +69,7 @@ struct DerivingTests {
       #expect(deriving.meter.made.value == 1 && deriving.meter.kept.value == 1)
       _ = try await deriving.picture(of: id, as: wish)
       #expect(setting.renderer.begun == 1)
-      #expect(try StoredTotals(in: store.database).derived == 1)
+      #expect(try await StoredTotals(in: store.database).derived == 1)
     }
   }
 
@@ -87,7 +87,7 @@ struct DerivingTests {
       }
       #expect(setting.reports.withLock { $0.count } == (isFull ? 2 : 0))
       #expect(deriving.meter.kept.value == 0)
-      #expect(try StoredTotals(in: store.database).derived == 0)
+      #expect(try await StoredTotals(in: store.database).derived == 0)
     }
   }
 
@@ -122,7 +122,7 @@ struct DerivingTests {
       setting.renderer.open()
       _ = try await (old, new)
       #expect(deriving.meter.made.value == 2 && deriving.meter.kept.value == 1)
-      #expect(try StoredTotals(in: store.database).derived == 1)
+      #expect(try await StoredTotals(in: store.database).derived == 1)
     }
   }
 

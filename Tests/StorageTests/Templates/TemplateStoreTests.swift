@@ -57,10 +57,10 @@ struct TemplateStoreTests {
     try await withStore { store in
       let (template, files) = try template()
       _ = try await store.templates.insert(template, files, recording: nil)
-      var totals = try StoredTotals(in: store.database)
+      var totals = try await StoredTotals(in: store.database)
       #expect((totals.templates, totals.templateBytes) == (1, 12))
       try await store.templates.delete(template.id)
-      totals = try StoredTotals(in: store.database)
+      totals = try await StoredTotals(in: store.database)
       #expect((totals.templates, totals.templateBytes) == (0, 0))
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
       let unknown = TemplateID(UUID())

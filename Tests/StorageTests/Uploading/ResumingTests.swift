@@ -74,7 +74,7 @@ import Testing
           == Bytes("abcdefghij"))
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
       #expect(try store.database.integer("SELECT count(*) FROM unfinished_uploads") == 0)
-      let totals = try StoredTotals(in: store.database)
+      let totals = try await StoredTotals(in: store.database)
       #expect(totals.uploads == 1)
       #expect(totals.unfinishedUploads == 0 && totals.unfinishedUploadBytes == 0)
     }
@@ -247,7 +247,7 @@ import Testing
       #expect(try await purge(9, 9999, early) == 0)
       #expect(try await purge(1, 9999, day) == 1)
       #expect(try await purge(9, 1, day) == 1)
-      #expect(try StoredTotals(in: store.database).unfinishedUploadBytes == 500)
+      #expect(try await StoredTotals(in: store.database).unfinishedUploadBytes == 500)
       #expect(try await purge(9, 9999, day) == 1)
       #expect(try await purge(9, 9999, day) == 0)
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)

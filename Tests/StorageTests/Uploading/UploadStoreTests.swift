@@ -140,14 +140,14 @@ import Testing
         let (new, bytes) = try upload(byteCount: count)
         _ = try await store.uploads.insert(new, bytes, recording: nil, at: time(0))
       }
-      func totals() throws -> [Int] {
-        let totals = try StoredTotals(in: store.database)
+      func totals() async throws -> [Int] {
+        let totals = try await StoredTotals(in: store.database)
         return [totals.uploads, totals.uploadBytes, totals.pictureBytes]
       }
-      #expect(try totals() == [2, 1500, 0])
+      #expect(try await totals() == [2, 1500, 0])
       _ = try await store.uploads.purgeUploads(
         expiredAt: Upload.expiry(madeAt: time(0)), PurgeBatch(count: 1, bytes: 1))
-      #expect(try totals() == [1, 500, 0])
+      #expect(try await totals() == [1, 500, 0])
       let plan = try await store.database.readers.read { db in
         try db.plan(of: UploadStore.dueQuery, 0, 1)
       }

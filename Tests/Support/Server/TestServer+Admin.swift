@@ -17,7 +17,7 @@ extension TestServer {
     _ role: String, to username: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let ended = try await ServerProcess.run(
-      ["user", "role", username, role, "--data", folder.path])
+      ["user", "role", username, role, "--data", folder.path] + databaseFlags)
     #expect(ended.code == 0, "\(ended.output)", sourceLocation: sourceLocation)
   }
 

@@ -3,6 +3,7 @@ import Eventually
 package import Foundation
 package import HTTP
 package import Memes
+import PostgreSQL
 import SQL
 import SQLite
 package import Testing
@@ -24,6 +25,8 @@ package struct TestServer: Sendable {
   package let port: Int
   package let folder: URL
   package let adminToken: String
+  /// The flags that name the database to a command, besides the data folder.
+  let databaseFlags: [String]
   /// The URL of the metrics, if they have their own.
   package let metricsURL: String?
   /// The routes of the server.
@@ -148,28 +151,33 @@ package struct TestServer: Sendable {
 
   /// Opens a connection for talking to the server byte by byte.
   package func connect() throws -> WireClient {
-    guard let live = transport as? LiveTransport else {
+    let first = (transport as? AlternatingTransport)?.servers.first ?? transport
+    guard let live = first as? LiveTransport else {
       throw TransportFailure(description: "this test needs withLiveServer")
     }
     return try live.connect()
   }
 
   fileprivate init(
-    _ server: Server, _ reach: Reach, _ settings: Settings, _ folder: URL, _ lines: Log
+    _ server: Server, and others: [Server] = [], _ reach: Reach, _ settings: Settings,
+    _ folder: URL, _ lines: Log
   ) {
     (port, metricsURL) = (server.port, server.metricsURL)
     (self.folder, adminToken) = (folder, settings.adminToken ?? "")
+    databaseFlags = settings.database.map { ["--database", $0.uri] } ?? []
     self.lines = lines
     routes = server.routes.map {
       ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.isLongRunning)
     }
-    transport =
+    let transports = ([server] + others).map { server -> any TestTransport in
       switch reach {
       case .live: LiveTransport(port: server.port)
       case .inProcess:
         InProcessTransport(
           service: server.service, proxies: settings.trustedProxies, port: server.port)
       }
+    }
+    transport = others.isEmpty ? transports[0] : AlternatingTransport(transports)
   }
 
   private static func authorization(_ token: String?) -> [(String, String)] {
@@ -198,7 +206,7 @@ package func withServer(
   _ body: (TestServer) async throws -> Void
 ) async throws {
   try await withMigratedFolder {
-    try await serve(.inProcess, in: $0, now: now, ticks: ticks, change, body)
+    try await serve(.inProcess, in: $0, isFresh: true, now: now, ticks: ticks, change, body)
   }
 }
 
@@ -217,7 +225,9 @@ package func withLiveServer(
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  try await withMigratedFolder { try await serve(.live, in: $0, now: now, change, body) }
+  try await withMigratedFolder {
+    try await serve(.live, in: $0, isFresh: true, now: now, change, body)
+  }
 }
 
 /// Like ``withServer(in:now:_:_:)``, with a server that listens.
@@ -240,7 +250,7 @@ package struct SharedServer: SuiteTrait, TestScoping {
   ) async throws {
     // Without a slot, because tests inside of it may wait for their own slots.
     try await withMigratedFolder { folder in
-      try await start(.inProcess, in: folder, now: { .now() }, { _ in }) { server in
+      try await start(.inProcess, in: folder, isFresh: true, now: { .now() }, { _ in }) { server in
         try await Self.$running.withValue(server) { try await tests() }
       }
     }
@@ -264,17 +274,19 @@ private func withMigratedFolder(_ body: (URL) async throws -> Void) async throws
 }
 
 private func serve(
-  _ reach: TestServer.Reach, in folder: URL, now: @escaping @Sendable () -> Timestamp,
+  _ reach: TestServer.Reach, in folder: URL, isFresh: Bool = false,
+  now: @escaping @Sendable () -> Timestamp,
   ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
   _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
   await Slots.servers.enter()
   defer { Slots.servers.leave() }
-  try await start(reach, in: folder, now: now, ticks: ticks, change, body)
+  try await start(reach, in: folder, isFresh: isFresh, now: now, ticks: ticks, change, body)
 }
 
 private func start(
-  _ reach: TestServer.Reach, in folder: URL, now: @escaping @Sendable () -> Timestamp,
+  _ reach: TestServer.Reach, in folder: URL, isFresh: Bool = false,
+  now: @escaping @Sendable () -> Timestamp,
   ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
   _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
@@ -296,10 +308,29 @@ private func start(
   options.synchronous = .off
   options.ticks = ticks
   if let pool = SharedRenderPool.pool(for: settings) { options.drawing = .pool(pool) }
-  let server = try await Server.start(settings, log: lines, now: now, options: options)
-  do { try await body(TestServer(server, reach, settings, folder, lines)) } catch {
-    await server.stop()
-    throw error
+  guard Cluster.isTested, isFresh else {
+    return try await run([settings]) { servers in
+      try await body(TestServer(servers[0], reach, settings, folder, lines))
+    }
   }
-  await server.stop()
+  try await Cluster.withDatabase(settings, in: folder) { all in
+    try await run(all) { servers in
+      try await body(TestServer(servers[0], and: [servers[1]], reach, all[0], folder, lines))
+    }
+  }
+
+  func run(_ all: [Settings], _ body: ([Server]) async throws -> Void) async throws {
+    var servers: [Server] = []
+    do {
+      for settings in all {
+        servers.append(
+          try await Server.start(settings, log: lines, now: now, options: options))
+      }
+      try await body(servers)
+    } catch {
+      for server in servers { await server.stop() }
+      throw error
+    }
+    for server in servers { await server.stop() }
+  }
 }

@@ -1,0 +1,80 @@
+package import Memes
+package import Storage
+
+/// What a server does continuously if it shares its database with others: it reads their changes, says that it runs, and
+/// keeps the tables of this small.
+///
+/// Each server does all of it. What another one is doing at that moment is skipped.
+package final class SharedUpkeep: Sendable {
+  package enum Event: Sendable {
+    /// The database does not answer, or rejects the work. Reported once until it works again.
+    case failed(any Error)
+    case worksAgain
+  }
+
+  private let task: Task<Void, Never>
+
+  /// - Parameters:
+  ///   - servers: use a connection of their own, so that a busy server still learns of changes.
+  ///   - observers: told of the changes that other servers made, and again of those of this one.
+  package init(
+    _ changes: HappenedChanges, _ servers: ServerStore, as server: RunningServer,
+    telling observers: [any ChangeObserver], report: @escaping @Sendable (Event) -> Void
+  ) {
+    task = Task {
+      var upkeep = Upkeep(servers: servers, server: server)
+      var isFailing = false
+      while !Task.isCancelled {
+        do {
+          try await changes.poll(telling: observers)
+          try await upkeep.run(at: .now)
+          if isFailing { report(.worksAgain) }
+          isFailing = false
+        } catch {
+          if !isFailing { report(.failed(error)) }
+          isFailing = true
+        }
+        try? await Task.sleep(for: upkeep.pause)
+      }
+      try? await servers.remove(server)
+    }
+  }
+
+  package func stop() async {
+    task.cancel()
+    await task.value
+  }
+}
+
+/// The work besides the polls, and when it is due.
+private struct Upkeep {
+  let servers: ServerStore
+  let server: RunningServer
+  private var count = 1
+  private var (nextNote, nextFold, nextCleaning) = (
+    ContinuousClock.now, ContinuousClock.now, ContinuousClock.now + .seconds(60)
+  )
+
+  init(servers: ServerStore, server: RunningServer) {
+    (self.servers, self.server) = (servers, server)
+  }
+
+  /// The time between two polls. The polls of all servers together then take about 3 % of a core of PostgreSQL, however
+  /// many servers there are.
+  var pause: Duration { max(.milliseconds(10), .microseconds(750 * count)) }
+
+  mutating func run(at now: ContinuousClock.Instant) async throws {
+    if now >= nextNote {
+      count = try await servers.note(server)
+      nextNote = now + .seconds(5)
+    }
+    if now >= nextFold {
+      try await servers.foldTotals()
+      nextFold = now + .seconds(count)
+    }
+    if now >= nextCleaning {
+      try await servers.forgetChanges()
+      nextCleaning = now + .seconds(60)
+    }
+  }
+}

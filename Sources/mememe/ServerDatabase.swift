@@ -1,0 +1,156 @@
+import Foundation
+import Memes
+import PostgreSQL
+import SQL
+import SQLite
+import Services
+import Storage
+
+/// The database of a running server.
+enum ServerDatabase: Sendable {
+  /// A file in the data folder.
+  case file(SQLiteDatabase)
+  /// PostgreSQL, which other servers may use too.
+  case shared(SharedDatabase)
+
+  /// The database as the stores use it.
+  var any: any Database {
+    switch self {
+    case .file(let database): database
+    case .shared(let shared): shared.database
+    }
+  }
+
+  func close() async {
+    switch self {
+    case .file(let database): await database.close()
+    case .shared(let shared): shared.close()
+    }
+  }
+}
+
+/// A database that a command uses beside running servers.
+enum GuestDatabase {
+  case file(SQLiteDatabase)
+  case shared(PostgreSQLDatabase)
+
+  /// Does not migrate the database: other versions are rejected.
+  ///
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``.
+  init(_ settings: Settings) throws {
+    if let address = settings.database {
+      self = .shared(try Server.connect(address, connections: 2))
+    } else {
+      let path = settings.dataFolder
+      guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+        throw NoDatabase(folder: path)
+      }
+      self = .file(try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations))
+    }
+  }
+
+  var any: any Database {
+    switch self {
+    case .file(let database): database
+    case .shared(let database): database
+    }
+  }
+
+  func close() async {
+    switch self {
+    case .file(let database): await database.close()
+    case .shared(let database): database.close()
+    }
+  }
+}
+
+extension Server {
+  /// Connects for a command, which does not migrate the database.
+  static func connect(
+    _ address: ServerAddress, connections: Int
+  ) throws(UnusableServer) -> PostgreSQLDatabase {
+    try MemeDatabase.openAsGuest(
+      address, migrations: serverMigrations, connections: connections)
+  }
+}
+
+/// Why a command does nothing with PostgreSQL.
+struct NotForServers: Error, CustomStringConvertible {
+  /// What to do instead.
+  let instead: String
+
+  var description: String { "not available with MEMEME_DATABASE: \(instead)" }
+
+  /// - Throws: if the settings name a PostgreSQL database.
+  static func check(_ settings: Settings, instead: String) throws(NotForServers) {
+    if settings.database != nil { throw NotForServers(instead: instead) }
+  }
+}
+
+/// A PostgreSQL database, and what a server needs to share it with others.
+struct SharedDatabase: Sendable {
+  /// The clocks of a server and of the database may differ by this many seconds without a warning, and at most.
+  private static let clockSeconds = (warned: 5, longest: 60)
+
+  let database: PostgreSQLDatabase
+  let servers: ServerStore
+  let changes: HappenedChanges
+  private let reserved: PostgreSQLDatabase
+  private let name: String
+
+  /// Connects, and migrates the database.
+  ///
+  /// - Throws: ``UnusableServer``.
+  init(_ address: ServerAddress, _ settings: Settings, log: Log) throws {
+    if let warning = address.warning { log.write(.warning, "\(warning)", []) }
+    database = try MemeDatabase.open(
+      address, migrations: Server.serverMigrations, connections: settings.databaseConnections)
+    reserved = database.reserving(connections: 1)
+    (servers, changes) = (ServerStore(reserved), HappenedChanges(reserved.readers))
+    name = settings.serverName ?? ProcessInfo.processInfo.hostName
+  }
+
+  /// Checks what all servers of a database must have in common.
+  ///
+  /// - Throws: ``SettingError`` if the secret key or the clock differs.
+  func check(_ tokens: KeyedTokens, log: Log) async throws {
+    guard try await servers.confirm(keyCode: tokens.keyCode) else {
+      throw SettingError(
+        name: "MEMEME_SECRET_KEY_FILE",
+        reason: "is not the key with which the first server of this database was started")
+    }
+    let (there, here) = (try await servers.time(), Timestamp.now())
+    let seconds = Int(abs(there.millisecondsSince1970 - here.millisecondsSince1970) / 1000)
+    guard seconds <= Self.clockSeconds.longest else {
+      throw SettingError(
+        name: "MEMEME_DATABASE",
+        reason:
+          "its clock differs by \(seconds) seconds from that of this machine; set both with NTP")
+    }
+    if seconds > Self.clockSeconds.warned {
+      log.write(
+        .warning, "the clocks of this machine and of the database differ",
+        [("seconds", .whole(seconds))])
+    }
+  }
+
+  /// Begins to read the changes of other servers.
+  func upkeep(telling observers: [any ChangeObserver], log: Log) -> SharedUpkeep {
+    SharedUpkeep(
+      changes, servers, as: RunningServer(name: name, version: Version.current),
+      telling: observers
+    ) { event in
+      switch event {
+      case .failed(let error):
+        log.write(
+          .error, "cannot read the changes of other servers", [("cause", .text(error.reason))])
+      case .worksAgain: log.write(.info, "reading the changes of other servers again", [])
+      }
+    }
+  }
+
+  func close() {
+    database.close()
+    reserved.close()
+  }
+}

@@ -1,0 +1,128 @@
+import Eventually
+import Foundation
+import Support
+import Testing
+
+/// Processes that share a PostgreSQL database.
+struct SeveralServersTests {
+  private static let token = "an-admin-token-for-tests"
+
+  /// The settings of servers that share a new database.
+  private func withSettings(
+    _ body: (_ settings: [String: String], _ folder: URL) async throws -> Void
+  ) async throws {
+    let server = try PostgreSQLServer.shared()
+    let name = try server.makeDatabase()
+    try await withDataFolder { folder in
+      let key = folder.appending(path: "key")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(repeating: 7, count: 32).write(to: key)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
+      let settings = [
+        "MEMEME_DATABASE": server.address(of: name), "MEMEME_SECRET_KEY_FILE": key.path,
+        "MEMEME_ADMIN_TOKEN": Self.token, "MEMEME_SMTP_URL": "smtp://127.0.0.1:1",
+        "MEMEME_MAIL_FROM": "memes@example.org", "MEMEME_DATABASE_CONNECTIONS": "4",
+      ]
+      try await body(settings, folder)
+    }
+    try server.drop(name)
+  }
+
+  private func form(_ top: String) throws -> FormBody {
+    FormBody([.file("image", try Fixture.photo.bytes), .field("top", top)])
+  }
+
+  @Test func `two servers that start at once show each other's memes, and one survives the other`()
+    async throws
+  {
+    try await withSettings { settings, folder in
+      async let first = ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      async let second = ServerProcess(data: folder.appending(path: "b"), settings: settings)
+      let (a, b) = try await (first, second)
+
+      let made = try await a.post(try form("here")).expect(201)
+      let (url, own) = (try #require(made["location"]), try #require(made.json.deleteToken.text))
+      try await b.get(url).expect(200)
+      // Both servers now have an answer in memory.
+      try await a.get(url).expect(200)
+      try await b.patch(url, #"{"top":"there"}"#, token: own).expect(200)
+      try await eventually("the other server shows the edit") {
+        try await a.get(url).json.top.text == "there"
+      }
+      try await b.delete(url, token: own).expect(204)
+      try await eventually("the other server shows the deletion") {
+        try await a.get(url).status == 410
+      }
+
+      let kept = try await a.post(try form("kept"), key: "once").expect(201)
+      #expect(try await a.end(by: SIGKILL) == SIGKILL)
+      let again = try await b.post(try form("kept"), key: "once").expect(201)
+      #expect(again["location"] == kept["location"] && again["idempotent-replayed"] == "true")
+      let back = try await ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      try await back.get(try #require(kept["location"])).expect(200)
+      for server in [back, b] {
+        #expect(try await server.end(by: SIGTERM) == 0)
+        #expect(!server.log.contains("error"), "\(server.log)")
+      }
+    }
+  }
+
+  @Test func `a server without what all must have in common does not start`() async throws {
+    try await withSettings { settings, folder in
+      for name in ["MEMEME_SECRET_KEY_FILE", "MEMEME_ADMIN_TOKEN", "MEMEME_SMTP_URL"] {
+        let ended = try await ServerProcess.run(
+          ["serve", "--port", "0", "--data", folder.path],
+          environment: settings.filter { $0.key != name })
+        #expect(ended.code == 2)
+        #expect(ended.output.hasPrefix("mememe: \(name): is required with MEMEME_DATABASE\n"))
+      }
+      let server = try await ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      let other = folder.appending(path: "other")
+      try Data(repeating: 8, count: 32).write(to: other)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other.path)
+      let ended = try await ServerProcess.run(
+        ["serve", "--port", "0", "--data", folder.appending(path: "b").path],
+        environment: settings.merging(["MEMEME_SECRET_KEY_FILE": other.path]) { $1 })
+      #expect(ended.code == 2, "\(ended.output)")
+      #expect(ended.output.contains("MEMEME_SECRET_KEY_FILE: is not the key"))
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test func `commands use the database, or say what to do instead`() async throws {
+    try await withSettings { settings, folder in
+      func run(_ arguments: String..., input: String = "") async throws -> (
+        code: Int32, output: String
+      ) {
+        try await ServerProcess.run(
+          arguments + ["--data", folder.appending(path: "a").path], environment: settings,
+          input: input)
+      }
+      let early = try await run("user", "list")
+      #expect(early.code == 1 && early.output.contains("run mememe migrate"), "\(early.output)")
+      let migrated = try await run("migrate")
+      #expect(migrated.code == 0 && migrated.output.contains("is at version 27"))
+      let created = try await run(
+        "user", "create", "ada", "--email", "ada@example.org", "--admin",
+        input: "\(TestServer.password)\n")
+      #expect(created.code == 0, "\(created.output)")
+      #expect(try await run("user", "list").output == "ada\tadmin\tactive\tada@example.org\n")
+
+      let server = try await ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      try await server.post(try form("out")).expect(201)
+      let out = folder.appending(path: "out").path
+      let exported = try await run("export", out)
+      #expect(exported.code == 0, "\(exported.output)")
+      let imported = try await run("import", out)
+      #expect(imported.code == 0, "\(imported.output)")
+      for (command, code) in [("backup", 1), ("check", 2)] as [(String, Int32)] {
+        let refused = try await run(command)
+        #expect(refused.code == code)
+        #expect(refused.output.contains("not available with MEMEME_DATABASE"), "\(refused.output)")
+      }
+      try await server.json("POST", "/admin/backups", nil, token: Self.token)
+        .expect(501, problem: "not-here")
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+}
