@@ -1,8 +1,8 @@
 package import Memes
 package import Storage
 
-/// What a server does continuously if it shares its database with others: it reads their changes, says that it runs, and
-/// keeps the tables of this small.
+/// What a server does continuously if it shares its database with others: it reads their changes, says that it runs,
+/// and keeps the tables of this small.
 ///
 /// Each server does all of it. What another one is doing at that moment is skipped.
 package final class SharedUpkeep: Sendable {

@@ -2,7 +2,8 @@ import Foundation
 package import Memes
 package import SQL
 
-/// The servers that share a PostgreSQL database, in the table `servers`, and the upkeep that only such a database needs.
+/// The servers that share a PostgreSQL database, in the table `servers`, and the upkeep that only such a database
+/// needs.
 package struct ServerStore: Sendable {
   /// How long a change stays in the table `happened`, in milliseconds.
   package static let keptMilliseconds: Int64 = 600_000

@@ -32,8 +32,8 @@ package final class HappenedChanges: Sendable {
 
   /// Reads the changes since the last poll, and tells them. Only one poll may run at a time.
   ///
-  /// The first poll tells nothing: what was read before is not kept anywhere. If changes may have been deleted since the
-  /// last poll, tells ``MemeChange/missed``.
+  /// The first poll tells nothing: what was read before is not kept anywhere. If changes may have been deleted since
+  /// the last poll, tells ``MemeChange/missed``.
   ///
   /// - Parameter observers: told of each change at least once, those of one meme or user in their order.
   package func poll(
