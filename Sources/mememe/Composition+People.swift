@@ -38,7 +38,7 @@ extension SharedParts {
 
   private func accountRoutes() -> [Route] {
     let hasher = PasswordHasher()
-    let check = PasswordCheck(hasher: hasher, throttle: resources.throttle)
+    let check = PasswordCheck(hasher: hasher, throttle: throttle)
     let letters = AccountLetters(serverURL: { [address] in address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
     return [

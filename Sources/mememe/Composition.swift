@@ -82,7 +82,7 @@ package final class Server: Sendable {
       case .shared(let shared): shared.upkeep(telling: [parts.cache, parts.bell], log: log)
       }
     let app = App(
-      options, routes: routes, authentication: parts.authentication, throttle: resources.throttle,
+      options, routes: routes, authentication: parts.authentication, throttle: parts.throttle,
       cache: parts.cache, log: log)
     daemon = Daemon(resources.daemon, service: app)
     page.add(app.meter, daemon)

@@ -29,6 +29,8 @@ struct SharedParts {
   let cookie: SessionCookie
   let origin: SameOriginCheck
   let authentication: Authentication
+  /// The rate limits of calls.
+  let throttle: SharedThrottle
 
   init(_ resources: Resources) async throws {
     let (settings, folder, log) = (resources.settings, resources.folder, resources.log)
@@ -37,6 +39,10 @@ struct SharedParts {
     tokens = try KeyedTokens(folder: folder, settings)
     if case .shared(let shared) = resources.database {
       try await shared.check(tokens, log: log)
+      let buckets = BucketStore(database, seal: tokens.seal(for: "rate limits"))
+      throttle = SharedThrottle(resources.throttle, shared: buckets)
+    } else {
+      throttle = SharedThrottle(resources.throttle)
     }
     (cache, bell) = (resources.responseCache(), ChangeBell())
     limits = try await Server.limits(settings, UsageStore(database), in: folder, log)
@@ -59,7 +65,7 @@ struct SharedParts {
     self.listening = listening
     address = PublicAddress { settings.url(port: listening.number) }
     mailer = try Server.mailer(settings, in: folder, now: resources.now)
-    mails = MailQueue(mailer: mailer, throttle: resources.throttle, report: log.notMailed)
+    mails = MailQueue(mailer: mailer, throttle: throttle, report: log.notMailed)
     fonts = try await InstalledFonts(resources.renderer)
     if settings.fontFolder != nil, fonts.added == 0 {
       log.write(.warning, "no readable font in MEMEME_FONTS", [])

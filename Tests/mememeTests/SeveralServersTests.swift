@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import Memes
 import Support
 import Testing
 
@@ -63,6 +64,25 @@ struct SeveralServersTests {
       for server in [back, b] {
         #expect(try await server.end(by: SIGTERM) == 0)
         #expect(!server.log.contains("error"), "\(server.log)")
+      }
+    }
+  }
+
+  @Test func `wrong passwords count at all servers together`() async throws {
+    try await withSettings { settings, folder in
+      let settings = settings.merging(["MEMEME_RATE_LIMITS": "on"]) { $1 }
+      let a = try await ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      let b = try await ServerProcess(data: folder.appending(path: "b"), settings: settings)
+      func guess(at server: ServerProcess) async throws -> Answer {
+        try await server.json("POST", "/sessions", #"{"username":"ada","password":"a wrong one"}"#)
+      }
+      for number in 0..<Limit.wrongPassword.rate.burst {
+        try await guess(at: number.isMultiple(of: 2) ? a : b)
+          .expect(401, problem: "wrong-credentials")
+      }
+      for server in [a, b] {
+        try await guess(at: server).expect(429, problem: "too-many-requests")
+        #expect(try await server.end(by: SIGTERM) == 0)
       }
     }
   }

@@ -27,7 +27,7 @@ package struct App: Service {
   /// The indexes of the patterns whose paths contain a token, or an ID that grants access.
   private let tokenPatterns: Set<Int>
   let authentication: Authentication
-  private let throttle: Throttle
+  private let throttle: SharedThrottle
   /// Networks whose clients are not charged for rendering.
   private let freeNetworks: [AddressRange]
   private let basePath: String
@@ -51,7 +51,7 @@ package struct App: Service {
   ///   - cache: must observe every change of the data that the handlers read.
   package init(
     _ options: AppOptions = AppOptions(), routes: [Route], authentication: Authentication,
-    throttle: Throttle, cache: ResponseCache, log: any AppLog
+    throttle: SharedThrottle, cache: ResponseCache, log: any AppLog
   ) {
     freeNetworks = options.freeNetworks
     let seconds = options.transportSeconds
@@ -103,7 +103,7 @@ package struct App: Service {
       if route.supportsTus { _ = try Tus.isUsed(head.headers) }
       let asking = try await authentication.whoSent(head, to: route, match.parameters)
       let requester = requester(head, asking.viewer)
-      let allowance = try throttle.count(head, to: route, by: requester?.caller)
+      let allowance = try await throttle.count(head, to: route, by: requester?.caller)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let body = try await route.body.reader(for: head, match.parameters)

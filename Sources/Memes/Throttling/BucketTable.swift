@@ -34,6 +34,13 @@ package struct BucketTable<Key: Hashable & Sendable>: Sendable {
     buckets[key] = bucket
   }
 
+  /// Empties a bucket so far that it is not full before this time.
+  mutating func delay(_ key: Key, until fullAt: TokenBucket.Instant, at now: TokenBucket.Instant) {
+    var bucket = bucket(of: key, at: now)
+    bucket.delay(until: fullAt)
+    buckets[key] = bucket
+  }
+
   /// The current bucket; a full one for a key without an entry.
   package subscript(_ key: Key, at now: TokenBucket.Instant) -> TokenBucket {
     buckets[key] ?? TokenBucket(at: now)

@@ -35,6 +35,17 @@ struct LimitBuckets: Sendable {
     if let site = caller.site { sites?.owe(site, tokens, at: now) }
   }
 
+  /// Empties the buckets as far as those that other servers share: that of the caller first, then that of its site.
+  mutating func adopt(
+    _ untilFull: [Duration], _ caller: Caller, at now: TokenBucket.Instant
+  ) -> Taken {
+    if let own = untilFull.first { callers.delay(caller, until: now + own, at: now) }
+    if let site = caller.site, let ofSite = untilFull.dropFirst().first {
+      sites?.delay(site, until: now + ofSite, at: now)
+    }
+    return look(caller, at: now)
+  }
+
   /// The state of both buckets, without taking tokens.
   func look(_ caller: Caller, at now: TokenBucket.Instant) -> Taken {
     let own = callers[caller, at: now]

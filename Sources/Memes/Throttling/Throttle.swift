@@ -9,7 +9,8 @@ package final class Throttle: Sendable {
 
   /// Indexed by the position of the limit in `allCases`.
   private let refused = Tally(count: Limit.allCases.count)
-  private let isOn: Bool
+  /// Whether calls are limited.
+  let isOn: Bool
   private let now: @Sendable () -> TokenBucket.Instant
   private let tables: Mutex<[Limit: LimitBuckets]>
 
@@ -41,6 +42,20 @@ package final class Throttle: Sendable {
     let taken = tables.withLock { $0[limit]?.take(caller, cost, at: now) }
     guard let taken else { return nil }
     let allowance = Allowance(taken, limit, caller)
+    try refuse(allowance)
+    return allowance
+  }
+
+  /// Applies what the shared buckets know, for a call that was counted here and there.
+  ///
+  /// - Throws: ``MemeError/throttled(_:)`` if the shared buckets rejected the call.
+  func adopt(_ taking: SharedTaking, of limit: Limit, for caller: Caller) throws -> Allowance? {
+    let now = now()
+    let left = tables.withLock { $0[limit]?.adopt(taking.untilFull, caller, at: now) }
+    guard var left else { return nil }
+    // Rounding must not turn a rejection into a wait of zero.
+    left.wait = taking.isAllowed ? nil : max(left.wait ?? .zero, .milliseconds(1))
+    let allowance = Allowance(left, limit, caller)
     try refuse(allowance)
     return allowance
   }

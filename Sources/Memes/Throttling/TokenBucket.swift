@@ -40,6 +40,9 @@ package struct TokenBucket: Sendable, Equatable {
     fullAt -= tokens == 1 ? rate.interval : rate.interval * tokens
   }
 
+  /// Takes tokens until the bucket is not full before this time.
+  mutating func delay(until fullAt: Instant) { self.fullAt = max(self.fullAt, fullAt) }
+
   /// The number of available tokens.
   package func remaining(_ rate: Rate, at now: Instant) -> Int {
     Int(max((rate.window - untilFull(at: now)).attoseconds / rate.interval.attoseconds, 0))

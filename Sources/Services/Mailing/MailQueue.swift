@@ -20,24 +20,24 @@ package final class MailQueue: Sendable {
 
   private let state = Mutex(State())
   private let mailer: any Mailer
-  private let throttle: Throttle
+  private let throttle: SharedThrottle
   private let report: @Sendable (any Error) -> Void
 
   /// - Parameter report: receives the error for each mail that was not sent; ``MemeError/overloaded`` if too many are
   ///   waiting or the server is stopping.
   package init(
-    mailer: any Mailer, throttle: Throttle, report: @escaping @Sendable (any Error) -> Void
+    mailer: any Mailer, throttle: SharedThrottle, report: @escaping @Sendable (any Error) -> Void
   ) { (self.mailer, self.throttle, self.report) = (mailer, throttle, report) }
 
   /// Queues a mail that informs a user of a change to their account, unless this mailbox has received too many. The
   /// address is not verified, so repeated changes must not flood a stranger's mailbox.
   package func notify(_ mail: Mail) {
-    do {
-      try throttle.take(.notice, for: .mailbox(mail.to.text.lowercased()))
-    } catch {
-      return report(error)
+    let mailbox = Caller.mailbox(mail.to.text.lowercased())
+    do { try throttle.takeHere(.notice, for: mailbox) } catch { return report(error) }
+    add { [throttle] mailer in
+      try await throttle.takeShared(.notice, for: mailbox)
+      try await mailer.deliver(mail)
     }
-    add { mailer in try await mailer.deliver(mail) }
   }
 
   /// Queues a mail and returns at once, so that the response time reveals nothing about the mail.

@@ -74,6 +74,7 @@ private struct Upkeep {
     }
     if now >= nextCleaning {
       try await servers.forgetChanges()
+      try await servers.forgetFullBuckets()
       nextCleaning = now + .seconds(60)
     }
   }

@@ -7,9 +7,9 @@ import Storage
 /// username lock the account.
 package struct PasswordCheck: Sendable {
   private let hasher: PasswordHasher
-  private let throttle: Throttle
+  private let throttle: SharedThrottle
 
-  package init(hasher: PasswordHasher, throttle: Throttle) {
+  package init(hasher: PasswordHasher, throttle: SharedThrottle) {
     (self.hasher, self.throttle) = (hasher, throttle)
   }
 
@@ -25,23 +25,29 @@ package struct PasswordCheck: Sendable {
   ) async throws -> Bool {
     let guesser = Caller.guesser(of: account, from: network)
     // Counted before the result is known, so that concurrent guesses cannot exceed the limit.
-    try throttle.take(.wrongPassword, for: guesser)
-    var isWrong = false
-    defer { if !isWrong { throttle.giveBack(.wrongPassword, to: guesser) } }
-    if let hash {
-      isWrong = try await !hasher.verify(password, against: hash)
-    } else {
-      _ = try await hasher.hash(password)
-      isWrong = true
+    try await throttle.take(.wrongPassword, for: guesser)
+    let isRight: Bool
+    do { isRight = try await verify(password, against: hash) } catch {
+      await throttle.giveBack(.wrongPassword, to: guesser)
+      throw error
     }
-    return !isWrong
+    if isRight { await throttle.giveBack(.wrongPassword, to: guesser) }
+    return isRight
+  }
+
+  private func verify(_ password: Password, against hash: HashedPassword?) async throws -> Bool {
+    guard let hash else {
+      _ = try await hasher.hash(password)
+      return false
+    }
+    return try await hasher.verify(password, against: hash)
   }
 
   /// Forgets the wrong passwords that this network entered for the account. Called after the user proved their identity
   /// in another way, so that they can use the new password at once.
-  func forget(guessesOf user: User, from network: ClientNetwork) {
+  func forget(guessesOf user: User, from network: ClientNetwork) async {
     for login in [Login.username(user.username), .email(user.email)] {
-      throttle.forget(.wrongPassword, of: .guesser(of: ClaimedLogin(login), from: network))
+      await throttle.forget(.wrongPassword, of: .guesser(of: ClaimedLogin(login), from: network))
     }
   }
 }

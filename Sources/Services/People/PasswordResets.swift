@@ -68,7 +68,7 @@ package struct PasswordResets: Sendable {
     let changed = try await store.reset(
       token: digest, after: Self.limit(at: time), to: hash, at: time)
     guard let changed else { throw MemeError.invalidReset }
-    check.forget(guessesOf: changed, from: network)
+    await check.forget(guessesOf: changed, from: network)
     mails.notify(letters.passwordChanged(changed))
   }
 

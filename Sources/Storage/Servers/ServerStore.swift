@@ -85,6 +85,13 @@ package struct ServerStore: Sendable {
     }
   }
 
+  /// Deletes rate limit buckets that are full, and so say nothing.
+  package func forgetFullBuckets() async throws {
+    try await writer.transaction { db in
+      try db.run("DELETE FROM buckets WHERE full_at < \(Self.now) * 1000")
+    }
+  }
+
   /// Milliseconds since 1970 by the clock of the database.
   private static let now = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 }

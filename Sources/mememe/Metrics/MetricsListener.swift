@@ -20,7 +20,8 @@ struct MetricsListener: Sendable {
       configuration,
       service: App(
         routes: metrics.routes, authentication: Authentication(tokens: tokens, anonymous: true),
-        throttle: Throttle(isOn: false), cache: ResponseCache(capacityBytes: 0), log: log))
+        throttle: SharedThrottle(Throttle(isOn: false)), cache: ResponseCache(capacityBytes: 0),
+        log: log))
     try daemon.start()
     let port = daemon.boundPort.map(Int.init) ?? address.port
     url = "http://\(Loopback.urlHost(for: address.host)):\(port)/metrics"

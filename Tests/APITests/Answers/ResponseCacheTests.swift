@@ -49,7 +49,7 @@ struct ResponseCacheTests {
   private func app(_ routes: [Route], _ cache: ResponseCache) -> App {
     App(
       routes: routes, authentication: Authentication(tokens: NoTokens(), anonymous: true),
-      throttle: Throttle(isOn: false), cache: cache, log: NoLog())
+      throttle: SharedThrottle(Throttle(isOn: false)), cache: cache, log: NoLog())
   }
 
   private func number(

@@ -41,7 +41,7 @@ struct MailQueueTests {
   {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
     try add(5, to: queue)
     mailer.open()
     await queue.stop(by: .now + .seconds(60))
@@ -54,7 +54,7 @@ struct MailQueueTests {
   @Test func `the number of waiting mails is limited, and the rest are reported`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
     // If the queue has not taken the first mail yet, one more of the others is reported.
     try add(MailQueue.maximumWaiting + 3, to: queue)
     #expect([2, 3].contains(reports.count))
@@ -66,7 +66,7 @@ struct MailQueueTests {
   @Test func `at the deadline the remaining mails are dropped and reported`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
     try add(4, to: queue)
     await queue.stop(by: .now + .milliseconds(20))
     #expect(mailer.sent.withLock { $0.isEmpty })
@@ -76,7 +76,7 @@ struct MailQueueTests {
   @Test func `notifications to one mailbox are limited, other mails are not`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
     mailer.open()
     for (number, name) in ["ada", "Ada", "ada", "aDa", "ada", "ADA", "ada", "bob"].enumerated() {
       let address = try EmailAddress("\(name)@example.org")
@@ -91,7 +91,7 @@ struct MailQueueTests {
   @Test func `a failing mail does not delay the next`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
     mailer.open()
     queue.add { _ in throw MemeError.storageFull }
     try add(1, to: queue)

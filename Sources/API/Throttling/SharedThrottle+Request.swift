@@ -1,19 +1,19 @@
 import HTTP
 import Memes
 
-extension Throttle {
+extension SharedThrottle {
   /// Counts a request against the limit of its route.
   ///
   /// - Returns: the remaining allowance; `nil` if the request is not counted.
   /// - Throws: `tooManyRequests` if the limit is exceeded.
   func count(
     _ head: RequestHead, to route: Route, by caller: Caller?
-  ) throws(Problem) -> Allowance? {
+  ) async throws(Problem) -> Allowance? {
     guard let limit = route.limit, let caller else { return nil }
     if let name = route.counted, !head.target.query.contains(where: { $0.name == name }) {
       return nil
     }
-    do { return try take(limit, for: caller) } catch { throw Problem(error) }
+    do { return try await take(limit, for: caller) } catch { throw Problem(error) }
   }
 
   /// The remaining allowances of all limits that a request was counted for, after the server has processed it.
