@@ -29,8 +29,10 @@ final class Connection {
   private var names = 0
   /// Whether the connection can no longer be used.
   private(set) var isBroken = false
+  /// How long a statement may take before the server ends it.
+  var statementTimeout = PostgreSQLDatabase.usualTimeout
   /// How long the server may take to answer one statement before the connection counts as broken.
-  var patience = Duration.seconds(15)
+  var patience: Duration { statementTimeout + .seconds(10) }
 
   /// Connects. Blocks for a few seconds at most.
   ///

@@ -8,11 +8,12 @@ final class Connections: Sendable {
   private struct Idle: @unchecked Sendable { let connection: Connection }
 
   let address: ServerAddress
+  private let statementTimeout: Duration
   private let idle = Mutex<[Idle]>([])
   let turns: Turns
 
-  init(_ address: ServerAddress, limits: Turns.Limits) {
-    self.address = address
+  init(_ address: ServerAddress, limits: Turns.Limits, statementTimeout: Duration) {
+    (self.address, self.statementTimeout) = (address, statementTimeout)
     turns = Turns(limits)
   }
 
@@ -71,7 +72,7 @@ final class Connections: Sendable {
 
   private func take() throws(ServerFailure) -> Connection {
     if let known = idle.withLock({ $0.popLast() }) { return known.connection }
-    let new = try address.connect()
+    let new = try address.connect(statementTimeout: statementTimeout)
     try new.beginPipeline()
     return new
   }

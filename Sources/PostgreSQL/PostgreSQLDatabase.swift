@@ -20,13 +20,19 @@ package struct PostgreSQLDatabase: Database {
   }
 
   /// Connects to a database that a server has migrated, and changes nothing.
+  ///
+  /// - Parameter statementTimeout: the time after which PostgreSQL ends a statement.
   package init(
     migrated address: ServerAddress, migrator: ServerMigrator, connections limit: Int,
-    failure: @escaping FailureMap
+    statementTimeout: Duration = usualTimeout, failure: @escaping FailureMap
   ) throws(UnusableServer) {
     try migrator.check(address)
-    self.init(address, connections: limit, failure: failure)
+    self.init(
+      address, connections: limit, statementTimeout: statementTimeout, failure: failure)
   }
+
+  /// Longer than any statement of a request should take.
+  package static let usualTimeout = Duration.seconds(5)
 
   /// The same database through connections of their own, for work that must not wait for others.
   package func reserving(connections limit: Int) -> PostgreSQLDatabase {
@@ -36,8 +42,13 @@ package struct PostgreSQLDatabase: Database {
   /// How many transactions run, and wait for a connection.
   package var load: (reads: Int, writes: Int, waiting: Int) { connections.turns.load }
 
-  private init(_ address: ServerAddress, connections limit: Int, failure: @escaping FailureMap) {
-    connections = Connections(address, limits: Turns.Limits(connections: max(1, limit)))
+  private init(
+    _ address: ServerAddress, connections limit: Int, statementTimeout: Duration = usualTimeout,
+    failure: @escaping FailureMap
+  ) {
+    connections = Connections(
+      address, limits: Turns.Limits(connections: max(1, limit)),
+      statementTimeout: statementTimeout)
     readers = PostgreSQLReaders(connections, failure: failure)
     writer = PostgreSQLWriter(connections, failure: failure)
   }

@@ -69,7 +69,11 @@ package struct ServerAddress: Sendable {
   }
 
   /// Opens a connection to the primary, with the limits of this program.
-  func connect() throws(ServerFailure) -> Connection {
+  ///
+  /// - Parameter statementTimeout: ends a statement that takes longer than any should.
+  func connect(
+    statementTimeout: Duration = PostgreSQLDatabase.usualTimeout
+  ) throws(ServerFailure) -> Connection {
     // The URI comes after what an admin may change, and before what the program depends on.
     var options = [
       ("connect_timeout", "3"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
@@ -83,16 +87,16 @@ package struct ServerAddress: Sendable {
         state: "0A000",
         message: "PostgreSQL 15 or later is required; the server has \(connection.serverVersion)")
     }
+    connection.statementTimeout = statementTimeout
     try connection.script(
       """
-      \(Self.statementTimeout(isLocal: false)); SET lock_timeout = '2s';
+      SET statement_timeout = \(statementTimeout.milliseconds); SET lock_timeout = '2s';
       SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = warning
       """)
     return connection
   }
+}
 
-  /// Ends a statement that takes longer than any should.
-  static func statementTimeout(isLocal: Bool) -> String {
-    "SET \(isLocal ? "LOCAL " : "")statement_timeout = '5s'"
-  }
+extension Duration {
+  var milliseconds: Int { Int(self / .milliseconds(1)) }
 }

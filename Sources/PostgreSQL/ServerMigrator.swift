@@ -16,7 +16,7 @@ package enum UnusableServer: Error, Equatable {
   case changed(name: String)
   /// A migration failed, and was rolled back.
   case failed(name: String, String)
-  /// Another server was migrating for a minute.
+  /// Another process was migrating or repairing for a minute.
   case locked
 }
 
@@ -36,7 +36,8 @@ extension UnusableServer: CustomStringConvertible {
       "the database has version \(found), but this program needs \(known); run mememe migrate"
     case .changed(let name): "migration \(name) was applied with another text"
     case .failed(let name, let cause): "migration \(name) failed: \(cause)"
-    case .locked: "another server has been migrating the database for a minute"
+    case .locked:
+      "another process has been migrating or repairing the database for a minute"
     }
   }
 }
@@ -54,8 +55,8 @@ package struct ServerMigrator: Sendable {
   }
 
   func migrate(_ address: ServerAddress) throws(UnusableServer) {
-    let connection = try reach { () throws(ServerFailure) in try address.connect() }
-    try lock(connection)
+    let lock = try MigrationLock(address)
+    let connection = lock.connection
     try verify(connection)
     var applied = try applied(connection)
     for (version, migration) in migrations where applied.removeValue(forKey: version) == nil {
@@ -63,9 +64,7 @@ package struct ServerMigrator: Sendable {
         throw .failed(name: migration.name, error.message)
       }
     }
-    try reach { () throws(ServerFailure) in
-      try connection.script("SELECT pg_advisory_unlock(\(Self.key))")
-    }
+    try lock.end()
   }
 
   /// Checks that the database is migrated, and changes nothing.
@@ -77,22 +76,6 @@ package struct ServerMigrator: Sendable {
     let applied = isThere == 1 ? try applied(connection) : [:]
     if let missing = migrations.first(where: { applied[$0.version] == nil }) {
       throw .older(found: missing.version - 1, known: migrations.last?.version ?? 0)
-    }
-  }
-
-  /// The key of the lock that servers take in turns: "MeMe" in ASCII.
-  private static let key = 0x4D65_4D65
-
-  /// Another server may be migrating. The lock ends with the connection, so a dead server does not keep it.
-  private func lock(_ connection: Connection) throws(UnusableServer) {
-    let end = ContinuousClock.now + .seconds(60)
-    while true {
-      let isLocked = try reach { () throws(ServerFailure) in
-        try connection.script("SELECT pg_try_advisory_lock(\(Self.key))")
-      }
-      if isLocked == "t" { return }
-      guard .now < end else { throw .locked }
-      pause(.milliseconds(100))
     }
   }
 
@@ -153,7 +136,6 @@ package struct ServerMigrator: Sendable {
       try connection.script(
         """
         BEGIN;
-        SET LOCAL statement_timeout = '60s';
         \(migration.sql);
         INSERT INTO migrations (version, name, sql, compatible_from)
         VALUES (\(version), \(Self.quote(migration.name)), \(Self.quote(migration.sql)), \(version));
@@ -170,11 +152,12 @@ package struct ServerMigrator: Sendable {
   private static func quote(_ text: String) -> String {
     "$mememe$\(text)$mememe$"
   }
+}
 
-  @discardableResult
-  private func reach<Value>(
-    _ body: () throws(ServerFailure) -> Value
-  ) throws(UnusableServer) -> Value {
-    do throws(ServerFailure) { return try body() } catch { throw .unreachable(error.message) }
-  }
+/// Runs `body`, which says why a database cannot be used.
+@discardableResult
+func reach<Value>(
+  _ body: () throws(ServerFailure) -> Value
+) throws(UnusableServer) -> Value {
+  do throws(ServerFailure) { return try body() } catch { throw .unreachable(error.message) }
 }

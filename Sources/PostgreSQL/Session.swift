@@ -62,7 +62,7 @@ final class Session: DatabaseSession {
 
   private func limitTime() throws {
     guard let deadline else { return }
-    let milliseconds = Int((deadline - .now) / .milliseconds(1))
+    let milliseconds = (deadline - .now).milliseconds
     guard milliseconds > 0 else {
       throw ServerFailure(state: "57014", message: "the time for these queries is over")
     }
@@ -93,7 +93,8 @@ final class Session: DatabaseSession {
     defer { deadline = nil }
     let value = try body()
     if hasBegun {
-      try noting { try connection.post(ServerAddress.statementTimeout(isLocal: true)) }
+      let usual = connection.statementTimeout.milliseconds
+      try noting { try connection.post("SET LOCAL statement_timeout = \(usual)") }
     }
     return value
   }

@@ -18,10 +18,11 @@ extension MemeDatabase {
 
   /// Opens a database that a server has migrated, for a command. Servers may be using it.
   package static func openAsGuest(
-    _ address: ServerAddress, migrations: [Migration], connections: Int
+    _ address: ServerAddress, migrations: [Migration], connections: Int,
+    statementTimeout: Duration = PostgreSQLDatabase.usualTimeout
   ) throws(UnusableServer) -> PostgreSQLDatabase {
     try PostgreSQLDatabase(
       migrated: address, migrator: ServerMigrator(migrations), connections: connections,
-      failure: { MemeError($0) })
+      statementTimeout: statementTimeout, failure: { MemeError($0) })
   }
 }

@@ -6,34 +6,29 @@ import SQLite
 import Storage
 
 extension Server {
-  /// Checks the contents of the data folder, whether or not a server uses it.
+  /// Checks the stored data, whether or not a server uses it.
   ///
   /// - Parameters:
-  ///   - folder: set if this process has locked the folder.
+  ///   - access: set if this process keeps servers from the data.
   ///   - decodes: whether to decode pictures; otherwise only their digests are verified.
-  /// - Throws: ``UnusableDatabase`` if the database has another version or cannot be opened;
+  /// - Throws: ``UnusableDatabase`` or ``UnusableServer`` if the database has another version or cannot be opened;
   ///   ``NoDatabase`` if there is none.
   static func check(
-    _ settings: Settings, in folder: DataFolder? = nil, decoding decodes: Bool,
+    _ settings: Settings, with access: ExclusiveAccess? = nil, decoding decodes: Bool,
     report: (Finding) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> CheckSummary {
-    let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
-    let isInUse = try folder == nil && DataFolder.isInUse(at: path)
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
-    let parallel = 2 * workers
-    let database: ReadOnlyDatabase
-    do throws(UnusableDatabase) {
-      database = try MemeDatabase.openForReading(
-        at: path, migrations: migrations, readers: parallel + 1)
-    } catch {
+    let database: CheckedDatabase
+    do {
+      database = try CheckedDatabase(
+        settings, pictures: 2 * workers, isInUse: access == nil)
+    } catch let error as UnusableDatabase {
       guard let finding = error.finding else { throw error }
       report(finding)
       return CheckSummary(findings: 1)
     }
+    defer { database.close() }
     let pool = decodes ? patientPool(settings, workers: workers) : nil
     var inspector: PooledInspector?
     do {
@@ -43,15 +38,13 @@ extension Server {
       }
     } catch {
       await pool?.stop()
-      database.close()
       throw error
     }
     let summary = await DataCheck(
-      archive: MemeArchive(database, isInUse: isInUse),
-      inspection: inspector?.flaw, digest: digest, parallel: parallel
+      archive: database.archive, inspection: inspector?.flaw, digest: digest,
+      parallel: database.pictures
     ).run(report: report, progress: progress)
     await pool?.stop()
-    database.close()
     return summary
   }
 }

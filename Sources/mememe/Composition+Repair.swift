@@ -7,16 +7,20 @@ import Services
 import Storage
 
 extension Server {
-  /// Repairs the findings of a check, in a folder that this process has locked.
+  /// Repairs the findings of a check.
   ///
+  /// - Parameter access: keeps servers from the data.
   /// - Returns: the number of successful repairs.
   static func repair(
-    _ settings: Settings, in folder: DataFolder, _ findings: [Finding], report: (String) -> Void,
-    progress: (_ done: Int64, _ all: Int64) -> Void
+    _ settings: Settings, with access: ExclusiveAccess, _ findings: [Finding],
+    report: (String) -> Void, progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> Int {
-    let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: nil)
-    let looking = try MemeDatabase.openForReading(
-      at: folder.path, migrations: migrations, readers: 2)
+    let database = try GuestDatabase(repairing: settings, access)
+    let looking: CheckedDatabase
+    do { looking = try CheckedDatabase(settings, pictures: 1, isInUse: false) } catch {
+      await database.close()
+      throw error
+    }
     let pool = patientPool(settings, workers: 1)
     var limits: PictureLimits
     do { limits = try await pictureLimits(settings, of: pool) } catch {
@@ -28,7 +32,7 @@ extension Server {
     // Stored pictures complied with the limit at the time of their upload.
     limits.pixels = .max
     let repairs = Repairs(
-      archive: MemeArchive(looking, isInUse: false), store: RepairStore(database),
+      archive: looking.archive, store: RepairStore(database.any),
       renderers: Repairs.Renderers(
         originals: PooledRenderer(pool: pool, limits: limits, digest: digest),
         renders: PooledRenderer(pool: pool, limits: .ofRenders, digest: digest)),

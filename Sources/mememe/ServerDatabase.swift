@@ -49,6 +49,21 @@ enum GuestDatabase {
     }
   }
 
+  /// Opens the database for a repair, which keeps servers from it.
+  ///
+  /// - Throws: ``UnusableDatabase``, ``UnusableServer``.
+  init(repairing settings: Settings, _ access: ExclusiveAccess) throws {
+    switch access {
+    case .folder(let folder):
+      self = .file(try MemeDatabase.open(in: folder, migrations: Server.migrations, keepingIn: nil))
+    case .shared(let lock):
+      self = .shared(
+        try MemeDatabase.openAsGuest(
+          lock.address, migrations: Server.serverMigrations, connections: 1,
+          statementTimeout: CheckedDatabase.statementTimeout))
+    }
+  }
+
   var any: any Database {
     switch self {
     case .file(let database): database

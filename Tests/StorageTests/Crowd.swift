@@ -14,7 +14,6 @@ extension Scratch {
   func crowd(_ count: Int, blockedBy username: String) async throws {
     try await crowd(count)
     try await database.writer.transaction { db in
-      try db.takeTime()
       try db.run(
         """
         INSERT INTO blocks (blocker, blocked, created_at)
@@ -28,7 +27,6 @@ extension Scratch {
   func crowd(_ count: Int, blocking username: String) async throws {
     try await crowd(count)
     try await database.writer.transaction { db in
-      try db.takeTime()
       try db.run(
         """
         INSERT INTO blocks (blocker, blocked, created_at)
@@ -42,7 +40,6 @@ extension Scratch {
   func crowd(_ count: Int, followedBy username: String) async throws {
     try await crowd(count)
     try await database.writer.transaction { db in
-      try db.takeTime()
       try db.run(
         """
         INSERT INTO follows (follower, followed, created_at)
@@ -54,7 +51,6 @@ extension Scratch {
 
   private func crowd(_ count: Int) async throws {
     try await database.writer.transaction { db in
-      try db.takeTime()
       try db.run(
         """
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
@@ -67,7 +63,6 @@ extension Scratch {
   /// Makes the whole crowd like a meme, and write `comments` comments each on it.
   func crowd(likes meme: MemeID, comments: Int = 0) async throws {
     try await database.writer.transaction { db in
-      try db.takeTime()
       try db.run(
         """
         INSERT INTO likes (meme, user, created_at)

@@ -1,4 +1,5 @@
 package import Memes
+package import PostgreSQL
 import SQL
 package import SQLite
 
@@ -9,21 +10,25 @@ package import SQLite
 /// may throw ``MemeError/storage(_:)`` if the data cannot be read.
 package struct MemeArchive: Sendable {
   let readers: any Readers
-  private let isInUse: Bool
-  private let interruption: Interruption?
+  private let structure: any StructureCheck
 
   /// - Parameters:
   ///   - isInUse: whether a server writes to the database. Its WAL cannot restart during a read, so no read may be long
   ///     then.
   ///   - interruption: ends long queries; `nil` if they always run to completion.
   package init(_ database: ReadOnlyDatabase, isInUse: Bool, interruption: Interruption? = nil) {
-    (readers, self.isInUse, self.interruption) = (database.readers, isInUse, interruption)
+    readers = database.readers
+    structure = SQLiteStructure(readers: readers, isInUse: isInUse, interruption: interruption)
   }
 
-  /// The damage that the database finds in its own structure and in references between rows.
-  package func structuralDamage() -> [Finding] {
-    StructureCheck(readers: readers, isInUse: isInUse, interruption: interruption).findings()
+  /// - Parameter database: with a timeout for statements that count all rows of a table.
+  package init(_ database: PostgreSQLDatabase) {
+    readers = database.readers
+    structure = PostgreSQLStructure(readers: readers)
   }
+
+  /// The damage in the structure of the database and in references between rows.
+  package func structuralDamage() -> [Finding] { structure.findings() }
 
   /// The current extent of the data. A check ends there, and leaves newer rows for the next check.
   package func extent() throws -> ArchiveExtent {

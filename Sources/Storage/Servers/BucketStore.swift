@@ -86,17 +86,25 @@ package struct BucketStore: SharedBuckets {
     try db.first(
       """
       INSERT INTO buckets (bucket, full_at) VALUES (?1, \(now) + ?2)
-      ON CONFLICT (bucket) DO UPDATE SET full_at = greatest(buckets.full_at, \(now)) + ?2
-      WHERE greatest(buckets.full_at, \(now)) + ?2 <= \(now) + ?3
+      ON CONFLICT (bucket) DO UPDATE SET full_at = \(now) + \(untilFull("?3")) + ?2
+      WHERE \(untilFull("?3")) + ?2 <= ?3
       RETURNING full_at - \(now)
       """, bucket.name.bytes, bucket.interval, bucket.window
     ) { row in .microseconds(try row.next() as Int64) }
   }
 
   private static func untilFull(_ bucket: Sealed, _ db: borrowing Transaction) throws -> Duration {
-    try db.first("SELECT full_at - \(now) FROM buckets WHERE bucket = ?", bucket.name.bytes) {
-      row in .microseconds(max(0, try row.next() as Int64))
-    } ?? .zero
+    try db.first(
+      "SELECT \(untilFull("?2")) FROM buckets WHERE bucket = ?1", bucket.name.bytes, bucket.window
+    ) { row in .microseconds(try row.next() as Int64) } ?? .zero
+  }
+
+  /// The microseconds until a bucket is full. One that would need more than its window is full: the clock of the
+  /// database was set back.
+  private static func untilFull(_ window: String) -> String {
+    """
+    CASE WHEN buckets.full_at > \(now) + \(window) THEN 0 ELSE greatest(buckets.full_at - \(now), 0) END
+    """
   }
 
   /// Microseconds since 1970, the same throughout a statement.

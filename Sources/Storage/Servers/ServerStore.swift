@@ -62,6 +62,16 @@ package struct ServerStore: Sendable {
     }
   }
 
+  /// The names of the running servers.
+  package func running() async throws -> [String] {
+    try await readers.read { db in
+      try db.all(
+        "SELECT name FROM servers WHERE seen >= \(Self.now) - ? ORDER BY name, id",
+        Self.livingMilliseconds
+      ) { row in try row.next() }
+    }
+  }
+
   /// Removes a server that stops.
   package func remove(_ server: RunningServer) async throws {
     try await writer.transaction { db in

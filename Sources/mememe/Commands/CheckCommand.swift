@@ -23,8 +23,6 @@ struct CheckCommand {
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
-      try NotForServers.check(
-        settings, instead: "mememe check reads SQLite only; PostgreSQL has pg_amcheck")
       let summary =
         repairs
         ? try await repaired()
@@ -45,25 +43,21 @@ struct CheckCommand {
   ///
   /// - Returns: the summary of the last check.
   private func repaired() async throws -> CheckSummary {
-    let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
-    let folder = try DataFolder(path: path)
-    defer { withExtendedLifetime(folder) {} }
+    let access = try await ExclusiveAccess(settings)
+    defer { withExtendedLifetime(access) {} }
     var pass = 0
     while true {
       pass += 1
       var findings: [Finding] = []
       let summary = try await Server.check(
-        settings, in: folder, decoding: decodes,
+        settings, with: access, decoding: decodes,
         report: { finding in
           findings.append(finding)
           line("\(finding)")
         }, progress: { checking.show($0, of: $1) })
       guard summary.repairable > 0, pass < Self.passes else { return summary }
       let repaired = try await Server.repair(
-        settings, in: folder, findings, report: { line($0) },
+        settings, with: access, findings, report: { line($0) },
         progress: { repairing.show($0, of: $1) })
       guard repaired > 0 else { return summary }
       line("checking again")

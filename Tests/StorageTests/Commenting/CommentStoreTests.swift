@@ -74,7 +74,6 @@ struct CommentStoreTests {
       let meme = try await store.make(by: ada)
       try await write("first", on: meme, by: ada, in: store)
       try await store.database.writer.transaction { db in
-        try db.takeTime()
         try db.run(
           """
           WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)

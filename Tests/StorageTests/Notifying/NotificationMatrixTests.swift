@@ -122,7 +122,6 @@ struct NotificationMatrixTests {
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
       let day: Int64 = 86_400_000
       try await store.database.writer.transaction { db in
-        try db.takeTime()
         try db.run(
           """
           WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)

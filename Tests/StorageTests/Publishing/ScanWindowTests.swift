@@ -16,7 +16,6 @@ struct ScanWindowTests {
 
   private func flood(_ store: Scratch, by author: Author) async throws {
     try await store.database.writer.transaction { db in
-      try db.takeTime()
       try db.run(
         """
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
@@ -104,7 +103,6 @@ struct ScanWindowTests {
       try await reactions.put(.favorite, on: old, by: .person(ada.id), at: time)
       try await flood(store, by: bob)
       try await store.database.writer.transaction { db in
-        try db.takeTime()
         try db.run(
           """
           INSERT INTO favorites (meme, user, created_at)
@@ -127,7 +125,6 @@ struct ScanWindowTests {
       try await reactions.put(.like, on: meme, by: .person(bob.id), at: time)
       try await store.crowd(Self.hidden, blockedBy: "ada")
       try await store.database.writer.transaction { db in
-        try db.takeTime()
         try db.run(
           """
           INSERT INTO likes (meme, user, created_at)
@@ -161,7 +158,6 @@ struct ScanWindowTests {
       try await relations.follow(ada.username, by: bob.id, at: time)
       try await store.crowd(Self.hidden, blockedBy: "cleo")
       try await store.database.writer.transaction { db in
-        try db.takeTime()
         try db.run(
           """
           INSERT INTO follows (follower, followed, created_at)

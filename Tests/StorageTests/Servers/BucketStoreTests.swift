@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test func `a bucket is full after the clock of the database was set back`() async throws {
+    try await withBuckets { buckets, store in
+      for _ in 1...3 { _ = try await buckets.take([small, site]) }
+      #expect(try await !buckets.take([small, site]).isAllowed)
+      try await store.database.writer.transaction { db in
+        try db.run("UPDATE buckets SET full_at = full_at + 30 * 86400 * 1000000::bigint")
+      }
+      let taking = try await buckets.take([small, site])
+      #expect(taking.isAllowed)
+      #expect(taking.untilFull.allSatisfy { $0 <= .seconds(3600) && $0 > .seconds(3000) })
+      #expect(try await buckets.take([small]).isAllowed)
+      #expect(try await buckets.take([small]).isAllowed)
+      #expect(try await !buckets.take([small]).isAllowed)
+    }
+  }
+
   @Test func `the table shows no names, and full buckets are deleted`() async throws {
     try await withBuckets { buckets, store in
       _ = try await buckets.take([small])

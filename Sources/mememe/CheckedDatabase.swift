@@ -1,0 +1,93 @@
+import Foundation
+import Memes
+import PostgreSQL
+import SQL
+import SQLite
+import Services
+import Storage
+
+/// A database as `mememe check` reads it.
+struct CheckedDatabase {
+  private enum Engine {
+    case file(ReadOnlyDatabase)
+    case shared(PostgreSQLDatabase)
+  }
+
+  let archive: MemeArchive
+  /// The maximum number of pictures that are read at once.
+  let pictures: Int
+  private let engine: Engine
+
+  /// A count of all rows of a table may take this long on PostgreSQL.
+  static let statementTimeout = Duration.seconds(3600)
+
+  /// - Parameters:
+  ///   - pictures: the maximum number of pictures to read at once.
+  ///   - isInUse: whether a server may be using the database.
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``.
+  init(_ settings: Settings, pictures: Int, isInUse: Bool) throws {
+    if let address = settings.database {
+      // Two connections are for writes, and one is for the rows.
+      let connections = max(4, settings.databaseConnections)
+      self.pictures = min(pictures, connections - 3)
+      let database = try MemeDatabase.openAsGuest(
+        address, migrations: Server.serverMigrations, connections: connections,
+        statementTimeout: Self.statementTimeout)
+      (engine, archive) = (.shared(database), MemeArchive(database))
+    } else {
+      let path = settings.dataFolder
+      guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+        throw NoDatabase(folder: path)
+      }
+      self.pictures = pictures
+      let isInUse = try isInUse && DataFolder.isInUse(at: path)
+      let database = try MemeDatabase.openForReading(
+        at: path, migrations: Server.migrations, readers: pictures + 1)
+      (engine, archive) = (.file(database), MemeArchive(database, isInUse: isInUse))
+    }
+  }
+
+  func close() {
+    switch engine {
+    case .file(let database): database.close()
+    case .shared(let database): database.close()
+    }
+  }
+}
+
+/// Keeps servers from the stored data while a repair changes it.
+enum ExclusiveAccess {
+  case folder(DataFolder)
+  case shared(MigrationLock)
+
+  /// - Throws: ``ServersRunning`` or an error of the folder if a server uses the data.
+  init(_ settings: Settings) async throws {
+    guard let address = settings.database else {
+      let path = settings.dataFolder
+      guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+        throw NoDatabase(folder: path)
+      }
+      self = .folder(try DataFolder(path: path))
+      return
+    }
+    // A server that starts from now on waits for the lock.
+    let lock = try MigrationLock(address)
+    let database = try Server.connect(address, connections: 1)
+    defer { database.close() }
+    let names = try await ServerStore(database).running()
+    guard names.isEmpty else { throw ServersRunning(names: names) }
+    self = .shared(lock)
+  }
+}
+
+/// The error for a repair while servers use the database.
+struct ServersRunning: Error, CustomStringConvertible {
+  let names: [String]
+
+  var description: String {
+    """
+    servers use the database: \(names.joined(separator: ", ")). Stop them first; a server that was killed counts \
+    for 30 seconds
+    """
+  }
+}
