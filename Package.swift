@@ -90,11 +90,11 @@ let package = Package(
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
-    room("Storage", ["Memes", "PostgreSQL", "SQL", "SQLite", "Bytes", "Files"]),
+    room("Storage", ["Memes", "Objects", "PostgreSQL", "SQL", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
-      ["Memes", "Storage", "Rendering", "Crypto", "Bytes", "Metrics"]),
+      ["Memes", "Objects", "Storage", "Rendering", "Crypto", "Bytes", "Metrics"]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(
       "API",
@@ -110,7 +110,8 @@ let package = Package(
       name: "mememe",
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
-        "HTTPDaemon", "Mail", "Memes", "Metrics", "PostgreSQL", "Rendering", "SQL", "SQLite",
+        "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "PostgreSQL", "Rendering", "SQL",
+        "SQLite",
         "Services", "Storage",
       ],
       swiftSettings: settings),
@@ -147,8 +148,8 @@ let package = Package(
     tests(
       "Storage",
       [
-        "Memes", "PostgreSQL", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files", "Metrics",
-        "Support", "mememe",
+        "Memes", "Objects", "PostgreSQL", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files",
+        "Metrics", "Support", "mememe",
       ],
       exclude: ["Statements/SQL"]),
     tests("Services", ["Memes", "Storage", "Bytes", "Metrics"]),
@@ -181,8 +182,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Rendering", "SQL", "SQLite",
-        "Services",
+        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Objects", "Rendering", "SQL",
+        "SQLite", "Services",
         "Storage", "Support", "Wire",
       ]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
@@ -201,8 +202,8 @@ let package = Package(
 // The fuzz targets are built twice: with `script/fuzz`, which sets the variable, into a program that libFuzzer drives;
 // otherwise into tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
-  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Rendering",
-  "Services", "Storage",
+  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Objects",
+  "Rendering", "Services", "Storage",
 ]
 package.targets.append(
   Context.environment["MEMEME_FUZZ"] == nil

@@ -11,6 +11,9 @@ package protocol ObjectStore: Sendable {
   /// - Throws: also ``ObjectError/absent``.
   func get(_ key: ObjectKey, upTo limit: Int) async throws(ObjectError) -> Bytes
 
+  /// Does the same on the calling thread, which blocks until then.
+  func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes
+
   /// The length of an object in bytes; `nil` if there is none.
   func length(of key: ObjectKey) async throws(ObjectError) -> Int?
 
@@ -39,6 +42,18 @@ package struct ObjectKey: Hashable, Sendable {
     guard text.utf8.count <= 200, words.allSatisfy(Self.isWord) else { return nil }
     self.text = text
   }
+
+  /// A key that no object has.
+  ///
+  /// - Parameter folder: the beginning of the key: words, as above. It is not checked.
+  package static func new(in folder: String) -> ObjectKey {
+    let digits = (0..<4).map { _ in
+      String(UInt64.random(in: (1 << 32)..<(1 << 33)), radix: 16).dropFirst()
+    }
+    return ObjectKey(valid: "\(folder)/\(digits.joined())")
+  }
+
+  private init(valid text: String) { self.text = text }
 
   private static func isWord(_ word: Substring) -> Bool {
     !word.isEmpty

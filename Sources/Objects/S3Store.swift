@@ -1,14 +1,11 @@
 package import Bytes
+import Foundation
 
 /// A bucket of a store that speaks S3 (https://docs.aws.amazon.com/AmazonS3/latest/API).
 ///
 /// A request that the store does not answer is sent again, up to three times within two seconds. All requests can be
 /// repeated: the bytes of a key never change.
 package struct S3Store: ObjectStore {
-  private static let attempts = 3
-  /// No attempt begins later than this after the first one.
-  private static let attemptTime = Duration.seconds(2)
-
   private let bucket: S3Address
   private let account: S3Credentials
   private let transfers: S3Transfers
@@ -24,11 +21,20 @@ package struct S3Store: ObjectStore {
   }
 
   package func get(_ key: ObjectKey, upTo limit: Int) async throws(ObjectError) -> Bytes {
-    let body = try await run(.get(key, upTo: limit, in: bucket)).body
-    guard body.count <= limit else {
-      throw .unreadable("the object has more than \(limit) bytes")
+    try await run(.get(key, upTo: limit, in: bucket)).object(upTo: limit)
+  }
+
+  package func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
+    let request = S3Request.get(key, upTo: limit, in: bucket)
+    var attempts = Attempts()
+    while true {
+      do throws(ObjectError) {
+        return try transfers.runBlocking(request, in: bucket, as: account).successful()
+          .object(upTo: limit)
+      } catch {
+        Thread.sleep(forTimeInterval: try attempts.pause(after: error) / .seconds(1))
+      }
     }
-    return body
   }
 
   package func length(of key: ObjectKey) async throws(ObjectError) -> Int? {
@@ -61,23 +67,51 @@ package struct S3Store: ObjectStore {
   }
 
   private func run(_ request: S3Request) async throws(ObjectError) -> S3Response {
-    let start = ContinuousClock.now
-    var attempt = 1
+    var attempts = Attempts()
     while true {
-      do throws(ObjectError) { return try await runOnce(request) } catch {
-        guard case .unavailable = error, attempt < Self.attempts,
-          ContinuousClock.now - start < Self.attemptTime, !Task.isCancelled
-        else { throw error }
-      }
-      try? await Task.sleep(for: .milliseconds(Int.random(in: 50...150) * attempt))
-      attempt += 1
+      let pause: Duration
+      do throws(ObjectError) {
+        return try await transfers.run(request, in: bucket, as: account).successful()
+      } catch { pause = try attempts.pause(after: error) }
+      // A canceled task does not pause, and its attempts are limited too.
+      try? await Task.sleep(for: pause)
     }
   }
+}
 
-  private func runOnce(_ request: S3Request) async throws(ObjectError) -> S3Response {
-    let response = try await transfers.run(request, in: bucket, as: account)
-    if (200...299).contains(response.status) { return response }
-    throw ObjectError(response)
+/// The attempts of one call.
+private struct Attempts {
+  private static let maximum = 3
+  /// No attempt begins later than this after the first one.
+  private static let time = Duration.seconds(2)
+
+  private let start = ContinuousClock.now
+  private var count = 1
+
+  /// The time to wait before the next attempt.
+  ///
+  /// - Throws: the error, if another attempt would not help.
+  mutating func pause(after error: ObjectError) throws(ObjectError) -> Duration {
+    guard case .unavailable = error, count < Self.maximum, .now - start < Self.time else {
+      throw error
+    }
+    defer { count += 1 }
+    return .milliseconds(Int.random(in: 50...150) * count)
+  }
+}
+
+extension S3Response {
+  /// - Throws: the error that the response reports.
+  fileprivate func successful() throws(ObjectError) -> S3Response {
+    guard (200...299).contains(status) else { throw ObjectError(self) }
+    return self
+  }
+
+  fileprivate func object(upTo limit: Int) throws(ObjectError) -> Bytes {
+    guard body.count <= limit else {
+      throw .unreadable("the object has more than \(limit) bytes")
+    }
+    return body
   }
 }
 
@@ -99,7 +133,7 @@ extension ObjectError {
 
 extension ObjectPage {
   /// Decodes the answer to a list.
-  fileprivate init(_ document: XMLElement, in bucket: S3Address) throws(ObjectError) {
+  init(_ document: XMLElement, in bucket: S3Address) throws(ObjectError) {
     guard document.name == "ListBucketResult" else {
       throw .unreadable("the response is a \(document.name.prefix(64))")
     }

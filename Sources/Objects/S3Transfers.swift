@@ -43,6 +43,23 @@ final class S3Transfers: Sendable {
     return try result.get()
   }
 
+  func runBlocking(
+    _ request: S3Request, in bucket: S3Address, as account: S3Credentials
+  ) throws(ObjectError) -> S3Response {
+    let (isOver, result) = (DispatchSemaphore(value: 0), Outcome())
+    add(
+      Order(request: request, bucket: bucket, account: account) { outcome in
+        result.value.withLock { $0 = outcome }
+        isOver.signal()
+      })
+    isOver.wait()
+    return try result.value.withLock(\.self).get()
+  }
+
+  private final class Outcome: Sendable {
+    let value = Mutex<Result<S3Response, ObjectError>>(.failure(.unavailable("no outcome")))
+  }
+
   private func add(_ order: Order) {
     let (isTaken, needsThread) = state.withLock { state in
       guard state.waiting.count < Self.maximumWaiting else { return (false, false) }

@@ -69,10 +69,10 @@ struct HouseTests {
       "Memes": ["Bytes", "Metrics"],
       "HTTPDaemon": ["Bytes", "HTTP"],
       "Mail": ["Bytes", "Curl", "Files", "Memes"], "Objects": ["Bytes", "Curl"],
-      "Storage": ["Bytes", "Files", "Memes", "PostgreSQL", "SQL", "SQLite"],
+      "Storage": ["Bytes", "Files", "Memes", "Objects", "PostgreSQL", "SQL", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
-      "Services": ["Bytes", "Crypto", "Memes", "Metrics", "Rendering", "Storage"],
+      "Services": ["Bytes", "Crypto", "Memes", "Metrics", "Objects", "Rendering", "Storage"],
       "API": [
         "Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "Services", "Storage",
       ],

@@ -33,6 +33,11 @@ struct FaultyStoreTests {
       #expect(bytes == Bytes("bytes"))
       #expect(server.requests.count == 3)
     }
+    try await withStore([failure, failure, scripted(200, "bytes")]) { store, server in
+      let key = try key()
+      #expect(try await blocking { try store.blockingGet(key, upTo: 5) } == Bytes("bytes"))
+      #expect(server.requests.count == 3)
+    }
     try await withStore([failure]) { store, server in
       await #expect(throws: ObjectError.unavailable("status \(status), SlowDown")) {
         try await store.put(Bytes("bytes"), at: try key())

@@ -23,6 +23,7 @@ struct S3StoreTests {
       let key = try key("20261125/\(count)")
       try await store.put(bytes, at: key)
       #expect(try await store.get(key, upTo: count) == bytes)
+      #expect(try await blocking { try store.blockingGet(key, upTo: count) } == bytes)
       #expect(try await store.length(of: key) == count)
       let file = folder.appending(path: key.text)
       #expect(try Data(contentsOf: file) == bytes.withUnsafeBytes { Data($0) })

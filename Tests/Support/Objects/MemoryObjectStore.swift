@@ -32,6 +32,10 @@ package final class MemoryObjectStore: ObjectStore {
   }
 
   package func get(_ key: ObjectKey, upTo limit: Int) async throws(ObjectError) -> Bytes {
+    try blockingGet(key, upTo: limit)
+  }
+
+  package func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
     guard let bytes = try change({ $0.objects[key] }) else { throw .absent }
     guard bytes.count <= limit else { throw .unreadable("more than \(limit) bytes") }
     return bytes
