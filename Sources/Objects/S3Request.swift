@@ -3,6 +3,7 @@ import Curl
 
 /// One request to a bucket. The only operations are PUT, GET, HEAD, DELETE, LIST and COPY.
 struct S3Request: Sendable {
+  let operation: S3Meter.Operation
   let method: String
   let url: String
   /// Header fields, in addition to those of the signature.
@@ -15,30 +16,32 @@ struct S3Request: Sendable {
   /// More than a page of 1,000 keys needs.
   static let documentBytes = 4 << 20
 
-  private init(_ method: String, _ url: String) { (self.method, self.url) = (method, url) }
+  private init(_ operation: S3Meter.Operation, _ method: String, _ url: String) {
+    (self.operation, self.method, self.url) = (operation, method, url)
+  }
 
   static func put(_ bytes: Bytes, at key: ObjectKey, in bucket: S3Address) -> S3Request {
-    var request = S3Request("PUT", bucket.url(of: key))
+    var request = S3Request(.put, "PUT", bucket.url(of: key))
     request.body = bytes
     return request
   }
 
   static func get(_ key: ObjectKey, upTo limit: Int, in bucket: S3Address) -> S3Request {
-    var request = S3Request("GET", bucket.url(of: key))
+    var request = S3Request(.get, "GET", bucket.url(of: key))
     request.limit = limit
     return request
   }
 
   static func head(_ key: ObjectKey, in bucket: S3Address) -> S3Request {
-    S3Request("HEAD", bucket.url(of: key))
+    S3Request(.head, "HEAD", bucket.url(of: key))
   }
 
   static func delete(_ key: ObjectKey, in bucket: S3Address) -> S3Request {
-    S3Request("DELETE", bucket.url(of: key))
+    S3Request(.delete, "DELETE", bucket.url(of: key))
   }
 
   static func copy(_ key: ObjectKey, to copy: ObjectKey, in bucket: S3Address) -> S3Request {
-    var request = S3Request("PUT", bucket.url(of: copy))
+    var request = S3Request(.copy, "PUT", bucket.url(of: copy))
     request.fields = ["x-amz-copy-source: /\(bucket.bucket)/\(bucket.prefix)\(key.text)"]
     request.body = Bytes()
     return request
@@ -50,7 +53,7 @@ struct S3Request: Sendable {
     // libcurl signs the query as it is, but a store sorts the names. So they must be in ascending order.
     var query = page.map { ["continuation-token=\(escaped($0.token))"] } ?? []
     query += ["list-type=2", "max-keys=1000", "prefix=\(escaped(bucket.prefix + prefix))"]
-    return S3Request("GET", "\(bucket.url)/?\(query.joined(separator: "&"))")
+    return S3Request(.list, "GET", "\(bucket.url)/?\(query.joined(separator: "&"))")
   }
 
   /// Escapes everything but unreserved characters (RFC 3986 §2.3), as signatures require.

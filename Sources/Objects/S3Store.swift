@@ -9,10 +9,17 @@ package struct S3Store: ObjectStore {
   private let bucket: S3Address
   private let account: S3Credentials
   private let transfers: S3Transfers
+  private let attemptTime: Duration
+  package let meter = S3Meter()
 
-  /// - Parameter authorities: a PEM file of certificate authorities to trust; `nil` for those of the machine.
-  package init(_ bucket: S3Address, as account: S3Credentials, authorities: String? = nil) {
-    (self.bucket, self.account) = (bucket, account)
+  /// - Parameters:
+  ///   - authorities: a PEM file of certificate authorities to trust; `nil` for those of the machine.
+  ///   - attemptTime: no attempt begins later than this after the first one.
+  package init(
+    _ bucket: S3Address, as account: S3Credentials, authorities: String? = nil,
+    attemptTime: Duration = .seconds(2)
+  ) {
+    (self.bucket, self.account, self.attemptTime) = (bucket, account, attemptTime)
     transfers = S3Transfers(authorities: authorities)
   }
 
@@ -26,12 +33,14 @@ package struct S3Store: ObjectStore {
 
   package func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
     let request = S3Request.get(key, upTo: limit, in: bucket)
-    var attempts = Attempts()
+    var attempts = Attempts(within: attemptTime)
     while true {
       do throws(ObjectError) {
-        return try transfers.runBlocking(request, in: bucket, as: account).successful()
-          .object(upTo: limit)
+        let response = try transfers.runBlocking(request, in: bucket, as: account).successful()
+        meter.note(.get, since: attempts.latest)
+        return try response.object(upTo: limit)
       } catch {
+        meter.note(.get, since: attempts.latest, error)
         Thread.sleep(forTimeInterval: try attempts.pause(after: error) / .seconds(1))
       }
     }
@@ -67,12 +76,17 @@ package struct S3Store: ObjectStore {
   }
 
   private func run(_ request: S3Request) async throws(ObjectError) -> S3Response {
-    var attempts = Attempts()
+    var attempts = Attempts(within: attemptTime)
     while true {
       let pause: Duration
       do throws(ObjectError) {
-        return try await transfers.run(request, in: bucket, as: account).successful()
-      } catch { pause = try attempts.pause(after: error) }
+        let response = try await transfers.run(request, in: bucket, as: account).successful()
+        meter.note(request.operation, since: attempts.latest)
+        return response
+      } catch {
+        meter.note(request.operation, since: attempts.latest, error)
+        pause = try attempts.pause(after: error)
+      }
       // A canceled task does not pause, and its attempts are limited too.
       try? await Task.sleep(for: pause)
     }
@@ -82,21 +96,25 @@ package struct S3Store: ObjectStore {
 /// The attempts of one call.
 private struct Attempts {
   private static let maximum = 3
-  /// No attempt begins later than this after the first one.
-  private static let time = Duration.seconds(2)
 
+  private let time: Duration
   private let start = ContinuousClock.now
   private var count = 1
+  /// When the latest attempt began, if it began after the pause.
+  private(set) var latest = ContinuousClock.now
+
+  init(within time: Duration) { self.time = time }
 
   /// The time to wait before the next attempt.
   ///
   /// - Throws: the error, if another attempt would not help.
   mutating func pause(after error: ObjectError) throws(ObjectError) -> Duration {
-    guard case .unavailable = error, count < Self.maximum, .now - start < Self.time else {
+    guard case .unavailable = error, count < Self.maximum, .now - start < time else {
       throw error
     }
-    defer { count += 1 }
-    return .milliseconds(Int.random(in: 50...150) * count)
+    let pause = Duration.milliseconds(Int.random(in: 50...150) * count)
+    (count, latest) = (count + 1, .now + pause)
+    return pause
   }
 }
 

@@ -8,7 +8,7 @@ import Storage
 
 /// The object store of a PostgreSQL database.
 struct SharedObjects: Sendable {
-  let store: any ObjectStore
+  let store: S3Store
   let records: ObjectRecords
   let mark: ObjectMark
   let blobs: Blobs

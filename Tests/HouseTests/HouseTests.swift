@@ -68,7 +68,7 @@ struct HouseTests {
       "PostgreSQL": ["Bytes", "SQL"], "Imaging": ["Bytes"],
       "Memes": ["Bytes", "Metrics"],
       "HTTPDaemon": ["Bytes", "HTTP"],
-      "Mail": ["Bytes", "Curl", "Files", "Memes"], "Objects": ["Bytes", "Curl"],
+      "Mail": ["Bytes", "Curl", "Files", "Memes"], "Objects": ["Bytes", "Curl", "Metrics"],
       "Storage": ["Bytes", "Files", "Memes", "Objects", "PostgreSQL", "SQL", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],

@@ -1,4 +1,5 @@
 import Bytes
+import Metrics
 import Support
 import Testing
 
@@ -18,7 +19,9 @@ struct FaultyStoreTests {
   private func store(port: Int) throws -> S3Store {
     let address = "s3://bucket/p?endpoint=http://127.0.0.1:\(port)&path-style=yes&region=r-1"
     return S3Store(
-      try S3Address(address), as: S3Credentials(accessKey: "key", secret: "secret"))
+      try S3Address(address), as: S3Credentials(accessKey: "key", secret: "secret"),
+      // The tests count attempts, on a machine that may be busy.
+      attemptTime: .seconds(60))
   }
 
   private func key(_ text: String = "20261125/1") throws -> ObjectKey {
@@ -90,6 +93,18 @@ struct FaultyStoreTests {
     guard case .unavailable = error else {
       Issue.record("\(String(describing: error))")
       return
+    }
+  }
+
+  @Test func `requests are measured, each time that they are sent`() async throws {
+    let (failure, absent) = (scripted(503), scripted(404))
+    try await withStore([failure, scripted(200, "bytes"), absent]) { store, _ in
+      _ = try await store.get(try key(), upTo: 5)
+      await #expect(throws: ObjectError.absent) { try await store.get(try key(), upTo: 5) }
+      for (operation, seconds, failures) in store.meter.readings {
+        #expect(seconds.count == (operation == .get ? 3 : 0))
+        #expect(failures.value == (operation == .get ? 1 : 0))
+      }
     }
   }
 
