@@ -118,11 +118,16 @@ func insertUpload(
     facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
 }
 
+/// Deletes the upload with its bytes.
+///
+/// - Returns: `false` if another transaction has deleted it since it was read.
+@discardableResult
 func removeUpload(
   _ sequence: Int64, blob: Int64, in db: borrowing Transaction
-) throws {
-  try db.run("DELETE FROM uploads WHERE seq = ?", sequence)
+) throws -> Bool {
+  guard try db.run("DELETE FROM uploads WHERE seq = ?", sequence) > 0 else { return false }
   try db.run("DELETE FROM blobs WHERE id = ?", blob)
+  return true
 }
 
 /// The number of the row with an upload's bytes; `nil` if the upload has expired or does not exist.
