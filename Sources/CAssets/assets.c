@@ -131,8 +131,13 @@ static const unsigned char server_0027[] = {
 #embed "../../migrations/postgres/0027_base.sql"
 };
 
+static const unsigned char server_0028[] = {
+#embed "../../migrations/postgres/0028_estimates.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
+    {"0028_estimates.sql", server_0028, sizeof server_0028},
 };
 
 static const asset migrations[] = {

@@ -141,8 +141,10 @@ package struct SessionStore: Sendable {
     FROM sessions AS s JOIN users ON users.seq = s.user
     """
 
-  static let dueQuery =
-    "SELECT token FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?"
+  static let dueQuery = """
+    SELECT token FROM sessions WHERE last_used_at <= ?
+    UNION ALL SELECT token FROM sessions WHERE created_at <= ? LIMIT ?
+    """
 }
 
 extension Session {

@@ -18,7 +18,8 @@ struct MigrateCommand {
   func run() async throws -> Int32 {
     if let address = settings.database {
       try MemeDatabase.open(address, migrations: Server.serverMigrations, connections: 1).close()
-      print("The database \(address.description) is at version \(Server.migrations.count).")
+      let version = Server.serverMigrations.compactMap { Int($0.name.prefix(4)) }.max() ?? 0
+      print("The database \(address.description) is at version \(version).")
       return 0
     }
     let folder = try DataFolder(path: settings.dataFolder)
