@@ -29,8 +29,11 @@ final class Connection {
   private var names = 0
   /// Whether the connection can no longer be used.
   private(set) var isBroken = false
-  /// How long the server may take to answer one statement before the connection counts as broken.
-  var patience = Duration.seconds(15)
+  /// How long the server may take to answer one statement before the connection counts as broken. It ends a statement
+  /// itself after 5 seconds: ``ServerAddress/statementTimeout(isLocal:)``.
+  private var patience = Duration.seconds(6)
+  /// COMMIT has no such end: it waits for the disk, and for a standby.
+  private static let commitPatience = Duration.seconds(15)
 
   /// Connects. Blocks for a few seconds at most.
   ///
@@ -143,6 +146,14 @@ final class Connection {
     try synchronize()
     guard let last = try drain() else { throw .connection("the server sent no result") }
     return last
+  }
+
+  /// Reads the results up to that of COMMIT, as ``drain()`` does.
+  func drainCommit() throws(ServerFailure) -> OpaquePointer? {
+    let usual = patience
+    patience = Self.commitPatience
+    defer { patience = usual }
+    return try drain()
   }
 
   /// Marks the end of the statements that one failure ends, and sends them.
