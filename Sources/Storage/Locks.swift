@@ -128,12 +128,13 @@ extension Transaction {
       """, report.bytes, isForAll)
   }
 
-  /// Locks an unfinished upload, and before it the account of its author.
+  /// Locks an unfinished upload, and before it the account of its author, also if the upload is finished.
   func lock(upload: UploadID) throws {
     guard mustLock else { return }
     try post(
       """
-      SELECT seq FROM users WHERE seq = (SELECT author FROM unfinished_uploads WHERE id = ?)
+      SELECT seq FROM users WHERE seq = coalesce(
+        (SELECT author FROM unfinished_uploads WHERE id = ?1), (SELECT author FROM uploads WHERE id = ?1))
       FOR NO KEY UPDATE
       """, upload.bytes)
     try post("SELECT seq FROM unfinished_uploads WHERE id = ? FOR UPDATE", upload.bytes)
@@ -146,11 +147,6 @@ extension Transaction {
       "SELECT pg_advisory_xact_lock(hashtextextended(encode(?, 'hex'), 0)) IS NULL", digest.bytes)
   }
 
-  /// Locks the number of templates without an account.
-  func lockAnonymousTemplates() throws {
-    guard mustLock else { return }
-    try post("SELECT pg_advisory_xact_lock(hashtextextended('templates', 0)) IS NULL")
-  }
-
-  private var mustLock: Bool { dialect == .postgreSQL }
+  /// SQLite has one writer.
+  var mustLock: Bool { dialect == .postgreSQL }
 }

@@ -24,6 +24,7 @@ package struct AvatarStore: Sendable {
     let files = avatar?.files ?? [:]
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
     let changed: User? = try await writer.write(bytes: bytes) { db in
+      try db.lock(account: person)
       let version = avatar?.version?.text
       let found = try db.first("SELECT seq, avatar FROM users WHERE id = ?", person.bytes) {
         row in (number: try row[0] as Int64, version: try row[1] as String?)

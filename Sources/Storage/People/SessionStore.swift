@@ -110,6 +110,7 @@ package struct SessionStore: Sendable {
   /// Ends all sessions of the user. On return, their tokens are invalid, even after a crash.
   package func endAll(of person: UserID) async throws {
     try await writer.write { db in
+      try db.lock(account: person)
       try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
       return Written((), .signedOut(person))
     }

@@ -223,9 +223,11 @@ private func insertBytes(
   case .bytes(let bytes):
     return try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
   case .upload(let id):
+    try db.keep("uploads", id.bytes)
     guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw MemeError.noSuchUpload }
     return try copyBytes(of: blob, in: db)
   case .template(let id):
+    try db.keep("templates", id.bytes)
     guard let blob = try templateBlob(of: id, in: db) else { throw MemeError.noSuchTemplate }
     return try copyBytes(of: blob, in: db)
   }

@@ -66,6 +66,7 @@ package struct UploadStore: Sendable {
     expiredAt time: Timestamp, _ batch: PurgeBatch
   ) async throws -> Int {
     try await writer.transaction(bytes: batch.bytes) { db in
+      try db.lockAuthors(ofUploadsExpiredAt: time, atMost: batch.count)
       let due = try db.all(Self.dueQuery, time.millisecondsSince1970, batch.count) {
         row in
         (

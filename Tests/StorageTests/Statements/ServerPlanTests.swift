@@ -14,7 +14,7 @@ import Testing
   /// A scan window has 1,000 rows. The feed looks up each of 1,000 followed people.
   private static let mostRows = Double(ScanWindow.rows + 100)
   /// The lists of accounts 1 and 3, and of the first and the last meme, are longer.
-  private static let memes = 8_000
+  private static let memes = 6_000
 
   /// Tables of one row, and the differences of totals.
   private static let small: Set<String> = ["epochs", "totals", "totals_changes"]
@@ -89,7 +89,7 @@ import Testing
     let searches = ["such", "such doge", "ancient", "no7", "ancient wow", "such nothing"]
     var readings: [Reading] = []
     for (name, scope) in scopes {
-      for position in [nil, ListPosition(sequence: 4_000)] {
+      for position in [nil, ListPosition(sequence: 3_000)] {
         readings.append(
           Reading(name) { database, viewer in
             _ = try await MemeStore(database).page(
