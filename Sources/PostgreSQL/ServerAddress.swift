@@ -92,10 +92,15 @@ package struct ServerAddress: Sendable {
       """
       SET statement_timeout = \(statementTimeout.milliseconds); SET lock_timeout = '2s';
       SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = warning;
-      \(Self.planning)
+      \(Self.planning); \(Self.durability)
       """)
     return connection
   }
+
+  /// What was acknowledged must be durable, whatever the database or the role has as a default.
+  private static let durability = """
+    SELECT set_config('synchronous_commit', 'on', FALSE) WHERE current_setting('synchronous_commit') = 'off'
+    """
 
   /// Statements are written for their plan: they find a page by an index, and other rows by their keys. PostgreSQL
   /// would judge by the number of rows, which it does not know: it takes `LIMIT ?` for a tenth of all rows, and an

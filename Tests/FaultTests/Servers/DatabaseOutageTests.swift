@@ -4,7 +4,7 @@ import Support
 import Testing
 import Wire
 
-/// Servers whose PostgreSQL is down, slow, out of reach or full: docs/several-servers.md, "What happens if".
+/// Servers whose PostgreSQL is down, slow, out of reach or full: docs/guides/several-servers.md, "What happens if".
 @Suite(.serialized)
 struct DatabaseOutageTests {
   /// Longer than a server answers from memory without a look at the database.
