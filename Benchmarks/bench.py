@@ -26,6 +26,7 @@ import check
 import hot
 import overload
 import people
+import postgresql
 import preview
 import processes
 import reader
@@ -38,7 +39,7 @@ from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_secon
 
 # Debian 13 has ImageMagick 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
-ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer"
+ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql"
 RESULTS = ROOT / "Benchmarks/RESULTS.md"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
@@ -222,6 +223,8 @@ def rows(arguments) -> list[Row]:
         result += reader.rows()
     if "transfer" in wanted:
         result += transfer.rows()
+    if "postgresql" in wanted:
+        result += postgresql.rows()
     return result
 
 

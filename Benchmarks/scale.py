@@ -29,7 +29,7 @@ GENERATOR = "4"
 def schema() -> str:
     """A name for the result of the migrations and the generator."""
     digest = hashlib.sha256(GENERATOR.encode())
-    for migration in sorted((ROOT / "migrations").iterdir()):
+    for migration in sorted((ROOT / "migrations").glob("*.sql")):
         digest.update(migration.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -31,8 +31,13 @@ final class Connection {
   private(set) var isBroken = false
   /// How long a statement may take before the server ends it.
   var statementTimeout = PostgreSQLDatabase.usualTimeout
+  /// COMMIT has no such end: it waits for the disk, and for a standby.
+  private static let commitPatience = Duration.seconds(15)
+  private var isCommitting = false
   /// How long the server may take to answer one statement before the connection counts as broken.
-  var patience: Duration { statementTimeout + .seconds(10) }
+  private var patience: Duration {
+    isCommitting ? Self.commitPatience : statementTimeout + .seconds(1)
+  }
 
   /// Connects. Blocks for a few seconds at most.
   ///
@@ -145,6 +150,13 @@ final class Connection {
     try synchronize()
     guard let last = try drain() else { throw .connection("the server sent no result") }
     return last
+  }
+
+  /// Reads the results up to that of COMMIT, as ``drain()`` does.
+  func drainCommit() throws(ServerFailure) -> OpaquePointer? {
+    isCommitting = true
+    defer { isCommitting = false }
+    return try drain()
   }
 
   /// Marks the end of the statements that one failure ends, and sends them.

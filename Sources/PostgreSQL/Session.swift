@@ -119,7 +119,7 @@ final class Session: DatabaseSession {
       try connection.synchronize()
       // Nothing depends on the end of a read, so its result is read before the next transaction.
       guard kind == .write else { return .committed }
-      guard let result = try connection.drain() else { return .committed }
+      guard let result = try connection.drainCommit() else { return .committed }
       defer { PQclear(result) }
       guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
         return .rolledBack(ServerFailure(state: "25P02", message: "the transaction had failed"))

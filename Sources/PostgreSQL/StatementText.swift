@@ -1,9 +1,13 @@
-/// Rewrites a statement for PostgreSQL: the parameters, and SQLite's hints for its planner.
+/// Rewrites a statement for PostgreSQL: the parameters, and SQLite's hints for its planner
+/// (docs/decisions/0093-the-text-is-the-plan.md).
 ///
 /// - `?` becomes `$1`, `$2` and so on; `?3` becomes `$3`.
 /// - `INDEXED BY name` and `NOT INDEXED` go away: PostgreSQL has no hints.
 /// - `user`, the name of columns here, is quoted: PostgreSQL reserves the word.
-/// - `CROSS JOIN`, which fixes the order of a join for SQLite, becomes `JOIN` if a condition follows.
+/// - `CROSS JOIN t ON condition`, which fixes the order of a join for SQLite, becomes
+///   `CROSS JOIN LATERAL (SELECT * FROM t WHERE condition OFFSET 0) AS t`, which fixes it for PostgreSQL.
+/// - `EXISTS (…)` becomes `EXISTS (… OFFSET 0)`. PostgreSQL then evaluates it for a row when it needs it, as SQLite
+///   does. Otherwise it may read all rows of the subquery first, such as all favorites of a person for a page of memes.
 ///
 /// Strings, quoted names and comments stay as they are.
 struct StatementText {
@@ -15,10 +19,16 @@ struct StatementText {
     var words = Words(sql)
     var output: [Substring] = []
     var (next, most) = (0, 0)
-    // The places in `output` of CROSS, for each open parenthesis.
-    var crossJoins: [[Int]] = [[]]
+    // What the end of each open parenthesis must end, from the outermost one. The first one is the statement itself.
+    var open = [Scope(isExists: false)]
+    var isAfterExists = false
     while let word = words.next() {
-      switch word.uppercased() {
+      let name = word.uppercased()
+      if Self.endsCondition.contains(name), let join = open[open.count - 1].join {
+        output.append(contentsOf: [Self.fence, ") AS ", join, " "])
+        open[open.count - 1].join = nil
+      }
+      switch name {
       case _ where word.first == "?":
         let number = word.count == 1 ? next + 1 : Int(word.dropFirst()) ?? 0
         next = max(next, number)
@@ -34,35 +44,40 @@ struct StatementText {
           words.skipWord()
         }
       case "CROSS":
-        crossJoins[crossJoins.count - 1].append(output.count)
-        output.append(word)
-      case "ON":
-        // The condition belongs to the last join. ON CONFLICT follows none.
-        if let place = crossJoins[crossJoins.count - 1].popLast() { output[place] = "" }
-        output.append(word)
-      case "JOIN" where output.followsCross: output.append(word)
-      case "WHERE", "JOIN":
-        // A join without a condition stays as it is.
-        crossJoins[crossJoins.count - 1] = []
-        output.append(word)
+        guard let join = words.join() else {
+          output.append(word)
+          break
+        }
+        output.append(contentsOf: ["CROSS JOIN LATERAL (SELECT * FROM ", join.table, " WHERE"])
+        open[open.count - 1].join = join.name
       case "(":
-        crossJoins.append([])
+        open.append(Scope(isExists: isAfterExists))
         output.append(word)
       case ")":
-        if crossJoins.count > 1 { crossJoins.removeLast() }
+        if open.count > 1, open.removeLast().isExists { output.append(Self.fence) }
         output.append(word)
       default: output.append(word)
       }
+      if !word.isBlank { isAfterExists = name == "EXISTS" }
     }
+    if let join = open[0].join { output.append(contentsOf: [Self.fence, ") AS ", join]) }
     (text, parameters) = (output.joined(), most)
   }
-}
 
-extension [Substring] {
-  /// Whether the last word is CROSS.
-  fileprivate var followsCross: Bool {
-    last { !$0.isBlank && !$0.isEmpty }?.uppercased() == "CROSS"
+  /// An open parenthesis.
+  private struct Scope {
+    let isExists: Bool
+    /// The name of the table whose condition is being read.
+    var join: Substring?
   }
+
+  /// PostgreSQL plans a subquery with an offset by itself.
+  private static let fence: Substring = " OFFSET 0"
+
+  /// What ends the condition of a join.
+  private static let endsCondition: Set<String> = [
+    ")", "CROSS", "GROUP", "JOIN", "LEFT", "LIMIT", "ORDER", "UNION", "WHERE",
+  ]
 }
 
 extension Substring {
@@ -89,6 +104,38 @@ private struct Words {
       }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
+  }
+
+  /// Reads `JOIN table AS name INDEXED BY index ON`, of which the name and the index may be missing, after `CROSS`.
+  ///
+  /// - Returns: the table with its name, and the name. `nil` if no such join follows, and nothing was read.
+  mutating func join() -> (table: Substring, name: Substring)? {
+    var ahead = self
+    guard ahead.nextWord()?.uppercased() == "JOIN", let table = ahead.nextWord(),
+      table.first?.isNamePart == true
+    else { return nil }
+    var (name, text) = (table, table)
+    var word = ahead.nextWord()
+    if word?.uppercased() == "AS", let alias = ahead.nextWord() {
+      (name, text) = (alias, "\(table) AS \(alias)")
+      word = ahead.nextWord()
+    }
+    if word?.uppercased() == "INDEXED" {
+      ahead.skipWord()
+      ahead.skipWord()
+      word = ahead.nextWord()
+    }
+    guard word?.uppercased() == "ON" else { return nil }
+    self = ahead
+    return (text, name)
+  }
+
+  /// The next word that is not blank.
+  private mutating func nextWord() -> Substring? {
+    while let word = next() {
+      if !word.isBlank { return word }
+    }
+    return nil
   }
 
   /// Skips blanks and one word.

@@ -22,8 +22,11 @@ extension Transaction {
   func lock(accounts one: UserID, _ other: Username) throws {
     guard mustLock else { return }
     try post(
-      "SELECT seq FROM users WHERE id = ? OR username = ? ORDER BY seq FOR NO KEY UPDATE",
-      one.bytes, other.text)
+      """
+      SELECT seq FROM users
+      WHERE seq IN ((SELECT seq FROM users WHERE id = ?), (SELECT seq FROM users WHERE username = ?))
+      ORDER BY seq FOR NO KEY UPDATE
+      """, one.bytes, other.text)
   }
 
   /// Locks the account of a person who leaves, and the accounts whose counts that changes: of those whom the person
@@ -72,7 +75,8 @@ extension Transaction {
     guard mustLock else { return }
     try post(
       """
-      SELECT seq FROM users WHERE id = ?1 OR seq = (SELECT author FROM memes WHERE id = ?2)
+      SELECT seq FROM users
+      WHERE seq IN ((SELECT seq FROM users WHERE id = ?1), (SELECT author FROM memes WHERE id = ?2))
       ORDER BY seq FOR NO KEY UPDATE
       """, person?.bytes, meme.bytes)
     try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
@@ -84,7 +88,8 @@ extension Transaction {
     let meme = "(SELECT meme FROM comments WHERE id = ?2)"
     try post(
       """
-      SELECT seq FROM users WHERE id = ?1 OR seq = (SELECT author FROM memes WHERE seq = \(meme))
+      SELECT seq FROM users
+      WHERE seq IN ((SELECT seq FROM users WHERE id = ?1), (SELECT author FROM memes WHERE seq = \(meme)))
       ORDER BY seq FOR NO KEY UPDATE
       """, person?.bytes, comment.bytes)
     try post(
@@ -115,18 +120,21 @@ extension Transaction {
     guard mustLock else { return }
     try post(
       """
-      SELECT seq FROM reports
-      WHERE id = ?1 OR ?2 AND status = 0 AND subject = (SELECT subject FROM reports WHERE id = ?1)
+      SELECT seq FROM reports WHERE seq IN (
+        SELECT seq FROM reports WHERE id = ?1
+        UNION ALL SELECT seq FROM reports
+        WHERE ?2 AND status = 0 AND subject = (SELECT subject FROM reports WHERE id = ?1))
       ORDER BY seq FOR NO KEY UPDATE
       """, report.bytes, isForAll)
   }
 
-  /// Locks an unfinished upload, and before it the account of its author.
+  /// Locks an unfinished upload, and before it the account of its author, also if the upload is finished.
   func lock(upload: UploadID) throws {
     guard mustLock else { return }
     try post(
       """
-      SELECT seq FROM users WHERE seq = (SELECT author FROM unfinished_uploads WHERE id = ?)
+      SELECT seq FROM users WHERE seq = coalesce(
+        (SELECT author FROM unfinished_uploads WHERE id = ?1), (SELECT author FROM uploads WHERE id = ?1))
       FOR NO KEY UPDATE
       """, upload.bytes)
     try post("SELECT seq FROM unfinished_uploads WHERE id = ? FOR UPDATE", upload.bytes)
@@ -139,11 +147,6 @@ extension Transaction {
       "SELECT pg_advisory_xact_lock(hashtextextended(encode(?, 'hex'), 0)) IS NULL", digest.bytes)
   }
 
-  /// Locks the number of templates without an account.
-  func lockAnonymousTemplates() throws {
-    guard mustLock else { return }
-    try post("SELECT pg_advisory_xact_lock(hashtextextended('templates', 0)) IS NULL")
-  }
-
-  private var mustLock: Bool { dialect == .postgreSQL }
+  /// SQLite has one writer.
+  var mustLock: Bool { dialect == .postgreSQL }
 }

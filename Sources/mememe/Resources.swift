@@ -68,6 +68,12 @@ struct Resources {
     }
   }
 
+  /// Whether the database answers, as far as that is known without asking it.
+  var isDatabaseReachable: @Sendable () -> Bool {
+    guard case .shared(let shared) = database else { return { true } }
+    return { !shared.changes.isLost(for: .seconds(1)) }
+  }
+
   /// The cache of responses. It answers only while this server knows of all changes that are older than a second.
   func responseCache() -> ResponseCache {
     guard case .shared(let shared) = database else {

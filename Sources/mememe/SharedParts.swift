@@ -59,7 +59,7 @@ struct SharedParts {
       ? DailyNetworkQuota(bytes: settings.anonymousDayBytes, now: resources.options.ticks) : nil
     room = StorageRoom(
       StorageRoom.Quotas(store: stores.usage, limits: limits, days: days),
-      hasRoom: resources.hasRoom)
+      hasRoom: resources.hasRoom, isReachable: resources.isDatabaseReachable)
     trash = Trash(days: settings.trashDays)
     let listening = ListeningPort(settings.port)
     self.listening = listening

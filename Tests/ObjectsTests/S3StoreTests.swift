@@ -6,6 +6,7 @@ import Testing
 @testable import Objects
 
 /// The client with `rclone serve s3`, which checks signatures.
+@Suite(.enabled(if: RcloneServer.isWanted))
 struct S3StoreTests {
   private func withStore(_ body: (S3Store, _ folder: URL) async throws -> Void) async throws {
     let server = try RcloneServer.shared()

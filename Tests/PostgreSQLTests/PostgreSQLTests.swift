@@ -165,6 +165,18 @@ private struct Stop: Error {}
     }
   }
 
+  @Test func `a commit waits for the disk, whatever the server has as a default`() async throws {
+    #expect(try PostgreSQLServer.shared().run("SHOW synchronous_commit") == "off\n")
+    try await withDatabase { database, _ in
+      let chosen = try await database.readers.read { db in
+        try db.first("SELECT current_setting('synchronous_commit')") { row in
+          try row.next() as String
+        }
+      }
+      #expect(chosen == "on")
+    }
+  }
+
   @Test func `writes of many callers are all kept`() async throws {
     try await withDatabase { database, _ in
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -16,7 +16,8 @@ package final class WireClient: @unchecked Sendable {
   private let queue = DispatchQueue(label: "wire")
   private var buffer: [UInt8] = []
 
-  package init(port: UInt16?) throws {
+  /// - Parameter seconds: how long a response may take.
+  package init(port: UInt16?, seconds: Int = 30) throws {
     socket = Foundation.socket(AF_INET, Self.streamSocket, 0)
     // A child process of these tests would keep the connection open.
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -29,7 +30,7 @@ package final class WireClient: @unchecked Sendable {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
     }
     guard result == 0 else { throw Failure(what: "connect: \(errno)") }
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(

@@ -7,6 +7,7 @@ import Testing
 import Wire
 
 /// Processes that keep pictures in an object store: `rclone serve s3`, behind a proxy that can be down.
+@Suite(.enabled(if: RcloneServer.isWanted))
 struct ObjectProcessTests {
   private struct Installation {
     let settings: [String: String]

@@ -8,6 +8,7 @@ package import Storage
 package struct StorageRoom: Sendable {
   /// Whether the disk has room for more data; the rest is reserved for deletions.
   let hasRoom: @Sendable () -> Bool
+  private let isReachable: @Sendable () -> Bool
   private let quotas: Quotas?
 
   /// The limits in addition to the disk space.
@@ -22,14 +23,20 @@ package struct StorageRoom: Sendable {
     }
   }
 
-  /// - Parameter quotas: `nil` sets no quotas.
-  package init(_ quotas: Quotas? = nil, hasRoom: @escaping @Sendable () -> Bool) {
-    (self.quotas, self.hasRoom) = (quotas, hasRoom)
+  /// - Parameters:
+  ///   - quotas: `nil` sets no quotas.
+  ///   - isReachable: whether the database answers, as far as that is known without asking it.
+  package init(
+    _ quotas: Quotas? = nil, hasRoom: @escaping @Sendable () -> Bool,
+    isReachable: @escaping @Sendable () -> Bool = { true }
+  ) {
+    (self.quotas, self.hasRoom, self.isReachable) = (quotas, hasRoom, isReachable)
   }
 
-  /// - Throws: ``MemeError/storageFull``; ``MemeError/quotaExceeded(_:)`` if the quota is used up; the errors
-  ///   of the store.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/storageBusy``; ``MemeError/quotaExceeded(_:)`` if the quota is
+  ///   used up; the errors of the store.
   package func check(for viewer: Principal) async throws {
+    guard isReachable() else { throw MemeError.storageBusy }
     guard hasRoom() else { throw MemeError.storageFull }
     guard let quotas else { return }
     if let (kind, limit) = quotas.limits.kind(for: viewer) {

@@ -16,21 +16,26 @@ struct ScanWindow {
 
   /// - Parameters:
   ///   - place: the column that orders the list.
+  ///   - prefix: a column that the source's index has before `place`, and that is NULL in all of its rows. PostgreSQL
+  ///     uses the order of the index only if it is given.
   ///   - isRising: whether the order is ascending.
   ///   - rows: the maximum number of rows that a page scans.
   ///   - source: the text after `FROM`, including a `WHERE`. It selects all rows after the start of the page, including
   ///     hidden ones. An index should cover it.
   ///   - condition: whether the page may have to hide rows.
   init(
-    of place: String, isRising: Bool = false, rows: Int = Self.rows, in source: String,
+    of place: String, after prefix: String? = nil, isRising: Bool = false, rows: Int = Self.rows,
+    in source: String,
     where condition: String = AccessPolicy.viewerHasBlocks
   ) {
     self.isRising = isRising
+    let direction = isRising ? "ASC" : "DESC"
+    let order = ([prefix, place].compactMap(\.self)).map { "\($0) \(direction)" }
     // A condition in the `WHERE` clause would be evaluated for each row. For a viewer without blocks, the scan would
     // then be as long as the list.
     query = """
       SELECT \(place) FROM \(source)
-      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT CASE WHEN \(condition) THEN 1 ELSE 0 END
+      ORDER BY \(order.joined(separator: ", ")) LIMIT CASE WHEN \(condition) THEN 1 ELSE 0 END
       OFFSET \(rows - 1)
       """
   }

@@ -38,13 +38,15 @@ extension CommentStore {
   /// `?2` is the meme, `?3` the position after which the page begins, `?4` the maximum number of rows.
   private static func query(_ policy: AccessPolicy, _ order: CommentOrder) -> String {
     let reached = ScanWindow.reaches("comments.seq", isRising: order == .oldest)
+    // PostgreSQL uses the order of the index only if `deleted_at` is in it, although it is NULL.
+    let direction = order == .newest ? "DESC" : "ASC"
     return """
       \(policy.hidesPeople ? stretch(order).with : "")
       SELECT comments.seq, \(Comment.columns(policy))
       FROM comments INDEXED BY comments_of_meme \(Comment.parts)
       WHERE \(ofMeme(order)) AND \(policy.sees(person: "comments.user"))
         \(policy.hidesPeople ? "AND \(reached)" : "")
-      ORDER BY comments.seq \(order == .newest ? "DESC" : "ASC") LIMIT ?4
+      ORDER BY comments.deleted_at \(direction), comments.seq \(direction) LIMIT ?4
       """
   }
 
@@ -58,7 +60,7 @@ extension CommentStore {
   /// The scan window of a page.
   static func stretch(_ order: CommentOrder) -> ScanWindow {
     ScanWindow(
-      of: "comments.seq", isRising: order == .oldest,
+      of: "comments.seq", after: "comments.deleted_at", isRising: order == .oldest,
       in: "comments INDEXED BY comments_of_meme WHERE \(ofMeme(order))")
   }
 

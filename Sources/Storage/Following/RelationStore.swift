@@ -72,8 +72,9 @@ package struct RelationStore: Sendable {
   }
 
   static let endFollows = """
-    DELETE FROM follows
-    WHERE (follower = ?1 AND followed = ?2) OR (follower = ?2 AND followed = ?1)
+    DELETE FROM follows WHERE seq IN (
+      SELECT seq FROM follows WHERE follower = ?1 AND followed = ?2
+      UNION ALL SELECT seq FROM follows WHERE follower = ?2 AND followed = ?1)
     """
 
   /// Removes a block. This does not restore who followed whom.

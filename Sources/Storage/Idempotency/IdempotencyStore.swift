@@ -69,6 +69,7 @@ private func removeExpiredRecords(
 }
 
 let removalOfExpiredRecords = """
-  DELETE FROM retries WHERE answered_at <= ?
-    AND (key = ? OR seq IN (SELECT seq FROM retries ORDER BY seq LIMIT 4))
+  DELETE FROM retries WHERE answered_at <= ? AND seq IN (
+    SELECT seq FROM retries WHERE key = ?
+    UNION ALL SELECT seq FROM (SELECT seq FROM retries ORDER BY seq LIMIT 4) AS oldest)
   """

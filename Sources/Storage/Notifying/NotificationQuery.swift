@@ -90,7 +90,7 @@ private struct NotifiedEvents {
       subject: "likes.meme = notices.meme"),
     NotifiedEvents(
       kind: 1, table: "comments", index: "comments_of_meme", person: "user",
-      subject: "comments.meme = notices.meme", filter: "comments.deleted_at IS NULL"),
+      subject: "comments.meme = notices.meme", hasDeleted: true),
     NotifiedEvents(
       kind: 2, table: "follows", index: "follows_of_followed", person: "follower",
       subject: "follows.followed = notices.user"),
@@ -103,14 +103,22 @@ private struct NotifiedEvents {
   /// The column of the actor.
   private let person: String
   private let subject: String
-  private let filter: String
+  /// Whether deleted events keep their rows, and the index separates them from the others.
+  private let hasDeleted: Bool
 
   private init(
     kind: Int, table: String, index: String, person: String, subject: String,
-    filter: String = "TRUE"
+    hasDeleted: Bool = false
   ) {
     (self.kind, self.table, self.index, self.person) = (kind, table, index, person)
-    (self.subject, self.filter) = (subject, filter)
+    (self.subject, self.hasDeleted) = (subject, hasDeleted)
+  }
+
+  private var filter: String { hasDeleted ? "\(table).deleted_at IS NULL" : "TRUE" }
+
+  /// The newest events first, in the order of the index.
+  private var order: String {
+    "\(hasDeleted ? "\(table).deleted_at DESC, " : "")\(table).seq DESC"
   }
 
   /// The alias of the event that provides the actor at this index, which begins at 0.
@@ -135,7 +143,7 @@ private struct NotifiedEvents {
       (SELECT seq FROM (
         SELECT \(table).seq AS seq, \(table).\(person) AS person FROM \(table) INDEXED BY \(index)
         WHERE \(subject) AND \(filter) AND \(table).seq BETWEEN notices.first_event AND \(newest)
-        ORDER BY \(table).seq DESC LIMIT \(Self.rows)) AS events
+        ORDER BY \(order) LIMIT \(Self.rows)) AS events
       WHERE person NOT IN (\(named.joined(separator: ", ")))
         AND (\(policy.viewerHasNoBlocks) OR \(policy.sees(person: "person")))
       LIMIT 1)

@@ -30,6 +30,7 @@ package struct AvatarStore: Sendable {
       new.append((size, file.facts, try await blobs.prepare(file.bytes)))
     }
     let changed: User? = try await writer.write(bytes: bytes) { [new] db in
+      try db.lock(account: person)
       let version = avatar?.version?.text
       let found = try db.first("SELECT seq, avatar FROM users WHERE id = ?", person.bytes) {
         row in (number: try row[0] as Int64, version: try row[1] as String?)

@@ -110,6 +110,7 @@ package struct SessionStore: Sendable {
   /// Ends all sessions of the user. On return, their tokens are invalid, even after a crash.
   package func endAll(of person: UserID) async throws {
     try await writer.write { db in
+      try db.lock(account: person)
       try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
       return Written((), .signedOut(person))
     }
@@ -141,8 +142,10 @@ package struct SessionStore: Sendable {
     FROM sessions AS s JOIN users ON users.seq = s.user
     """
 
-  static let dueQuery =
-    "SELECT token FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?"
+  static let dueQuery = """
+    SELECT token FROM sessions WHERE last_used_at <= ?
+    UNION ALL SELECT token FROM sessions WHERE created_at <= ? LIMIT ?
+    """
 }
 
 extension Session {

@@ -95,6 +95,7 @@ extension UserStore {
   /// - Returns: the number of deleted files; 0 if nothing is left to delete.
   package func purgeDiscarded(_ batch: PurgeBatch) async throws -> Int {
     try await writer.write(bytes: batch.bytes) { db in
+      try db.lock(all: .discardedBlobs)
       let due = try db.all(
         "SELECT blob, byte_count FROM discarded_blobs LIMIT ?", batch.count
       ) { row in (blob: try row[0] as Int64, bytes: try row[1] as Int) }

@@ -26,6 +26,8 @@ extension UserStore {
   /// - Returns: 0 if nothing is left to delete.
   package func purgeDiscardedReactions(atMost count: Int) async throws -> Int {
     try await writer.write { db in
+      // Another server would find nothing to delete in the same rows, and take the meme for done.
+      try db.lock(all: .discardedReactions)
       let memes = try db.all("SELECT meme FROM discarded_memes LIMIT ?", count) {
         row in try row[0] as Int64
       }

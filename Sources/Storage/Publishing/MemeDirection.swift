@@ -18,8 +18,8 @@ enum MemeDirection: CaseIterable {
   /// The operator that compares a number with the last one to include.
   var upTo: String { self == .newest ? ">=" : "<=" }
 
-  /// The aggregate function that returns the first of some numbers.
-  private var first: String { self == .newest ? "max" : "min" }
+  /// The order of the index `memes_of_author`, of memes that are not deleted. PostgreSQL needs `deleted_at` in it.
+  private var authorsOrder: String { "deleted_at \(order), seq \(order)" }
 
   /// The position after all memes.
   private var end: Int64 { self == .newest ? 0 : .max }
@@ -58,7 +58,7 @@ extension MemeDirection {
   func memes(of author: String, _ audience: Visibility) -> String {
     """
     SELECT * FROM (
-      SELECT seq FROM \(range(of: author, audience)) ORDER BY seq \(order) LIMIT ?3) AS authors
+      SELECT seq FROM \(range(of: author, audience)) ORDER BY \(authorsOrder) LIMIT ?3) AS authors
     """
   }
 
@@ -68,19 +68,20 @@ extension MemeDirection {
   /// The first meme of each author is one index lookup. A page of N memes can only contain memes of N authors: those
   /// whose first memes come first. It contains at most N memes of each. Authors without memes come last.
   func followed(by person: String, _ audience: Visibility) -> String {
-    let others = range(of: "people.followed", audience)
     let isBack =
       audience == .public ? "" : "AND \(AccessPolicy.follows("mine.followed", "mine.follower"))"
     return """
       SELECT memes.seq FROM (
         SELECT followed,
-          (SELECT \(first)(seq) FROM \(range(of: "mine.followed", audience))) AS head
+          (SELECT seq FROM \(range(of: "mine.followed", audience))
+          ORDER BY \(authorsOrder) LIMIT 1) AS head
         FROM follows AS mine
         WHERE follower = \(person) \(isBack)
         ORDER BY head \(order) NULLS LAST LIMIT ?3) AS people
-      CROSS JOIN \(others)
+      CROSS JOIN \(range(of: "people.followed", audience, "ON"))
         AND memes.seq \(upTo) coalesce(
-          (SELECT seq FROM \(others) ORDER BY seq \(order) LIMIT 1 OFFSET ?3 - 1), \(end))
+          (SELECT seq FROM \(range(of: "people.followed", audience))
+          ORDER BY \(authorsOrder) LIMIT 1 OFFSET ?3 - 1), \(end))
       """
   }
 
@@ -92,10 +93,12 @@ extension MemeDirection {
   }
 
   /// The memes of one author with one visibility, in the order of the index.
-  private func range(of author: String, _ audience: Visibility) -> String {
+  private func range(
+    of author: String, _ audience: Visibility, _ clause: String = "WHERE"
+  ) -> String {
     """
     memes INDEXED BY memes_of_author
-    WHERE memes.author = \(author) AND memes.visibility = \(audience.number)
+    \(clause) memes.author = \(author) AND memes.visibility = \(audience.number)
       AND memes.deleted_at IS NULL AND memes.seq \(behind) ?2
     """
   }

@@ -59,6 +59,7 @@ private func insertBlob(
   switch file {
   case .new(let new): return try new.insert(in: db)
   case .copy(let source, let copy):
+    try keep(source, in: db)
     guard let original = try blob(of: source, at: time, in: db) else { throw source.absence }
     if let copy { return try copy.insert(in: db) }
     return try db.insert(
@@ -74,6 +75,15 @@ private func blob(
   case .bytes: nil
   case .upload(let id): try uploadBlob(of: id, at: time, in: db)
   case .template(let id): try templateBlob(of: id, in: db)
+  }
+}
+
+/// Prevents the deletion of the source until the end of the transaction.
+private func keep(_ source: FileSource, in db: borrowing Transaction) throws {
+  switch source {
+  case .bytes: break
+  case .upload(let id): try db.keep("uploads", id.bytes)
+  case .template(let id): try db.keep("templates", id.bytes)
   }
 }
 

@@ -65,6 +65,7 @@ package struct DerivedPictures: DerivedPictureStore {
     let used = uses.take()
     return try await writer.transaction(bytes: facts.byteCount) {
       [capacityBytes] db in
+      try db.lock(only: key.meme)
       guard let meme = try sequence(of: key.meme, version: key.version, in: db) else {
         return false
       }

@@ -33,6 +33,7 @@ package struct ReportStore: Sendable {
       }
       let reporter = try authorNumber(viewer.person, in: db)
       let id = try visibleSubject(subject, for: viewer, in: db)
+      if reporter == nil { try db.lock(anonymousReportsOn: id) }
       if let earlier = try renew(on: id, by: reporter, because: reason, in: db) {
         return .renewed(earlier)
       }

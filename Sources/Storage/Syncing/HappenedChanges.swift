@@ -30,10 +30,16 @@ package final class HappenedChanges: Sendable {
     state.withLock { $0.lookedAt.map { now - $0 <= duration } ?? false }
   }
 
+  /// Whether no poll has succeeded that began at most this long ago, although an earlier one did: the database is out
+  /// of reach.
+  package func isLost(for duration: Duration, at now: ContinuousClock.Instant = .now) -> Bool {
+    state.withLock { $0.lookedAt.map { now - $0 > duration } ?? false }
+  }
+
   /// Reads the changes since the last poll, and tells them. Only one poll may run at a time.
   ///
-  /// The first poll tells nothing: what was read before is not kept anywhere. If changes may have been deleted since
-  /// the last poll, tells ``MemeChange/missed``.
+  /// The first poll tells ``MemeChange/missed``, because a response may have been read and cached before it. So does a
+  /// poll after which changes may have been deleted since the last one.
   ///
   /// - Parameter observers: told of each change at least once, those of one meme or user in their order.
   package func poll(
@@ -56,12 +62,14 @@ package final class HappenedChanges: Sendable {
       }
       state.told.formUnion(new.compactMap(\.transaction))
       state.told = state.told.filter { $0 >= oldest }
-      (state.horizon, state.lookedAt) = (oldest, began)
-      guard let horizon else { return [] }
+      state.horizon = oldest
+      guard let horizon else { return [.missed] }
       // A database that was restored counts its transactions from an earlier number.
       return isGap || oldest < horizon ? [MemeChange.missed] : new.compactMap(\.change)
     }
     for change in new { observers.forEach { $0.changed(change) } }
+    // Only now: until the caches know the changes, their answers are as old as the poll before.
+    state.withLock { $0.lookedAt = began }
   }
 
   /// One snapshot provides the rows and the lowest transaction that it does not see.

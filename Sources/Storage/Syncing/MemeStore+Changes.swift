@@ -44,7 +44,8 @@ extension MemeStore {
     deletedUpTo horizon: Timestamp, atMost count: Int
   ) async throws -> Int {
     try await writer.transaction { db in
-      try db.run(Self.pruneStatement, horizon.millisecondsSince1970, count)
+      try db.lockAuthors(ofDeletedUpTo: horizon, atMost: count)
+      return try db.run(Self.pruneStatement, horizon.millisecondsSince1970, count)
     }
   }
 

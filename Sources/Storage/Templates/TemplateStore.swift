@@ -40,7 +40,7 @@ package struct TemplateStore: Sendable {
     return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
       db in
       try db.lock(account: viewer.person)
-      if viewer.person == nil, !viewer.isAdmin { try db.lockAnonymousTemplates() }
+      if viewer.person == nil, !viewer.isAdmin { try db.lock(all: .anonymousTemplates) }
       if let first = try earlierRecord(than: record, at: template.createdAt, in: db) {
         return first
       }
@@ -136,6 +136,7 @@ package struct TemplateStore: Sendable {
   ) async throws {
     let policy = AccessPolicy(viewer)
     try await writer.transaction { db in
+      try db.lock(authorsOf: "templates", id.bytes)
       let blobs = try db.first(
         """
         DELETE FROM templates WHERE id = ?2 AND \(policy.owns(.template(id), "templates"))
@@ -173,6 +174,7 @@ package struct TemplateStore: Sendable {
     continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
   ) async throws -> BulkRun {
     try await writer.transaction { db in
+      try db.lock(all: .anonymousTemplates)
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(of: "templates", in: db) }
       let deleted = try db.all(

@@ -110,8 +110,7 @@ extension UploadStore: UnfinishedUploadStore {
         id.bytes, time.millisecondsSince1970
       ) { row in (sequence: try row[0] as Int64, blob: try row[1] as Int64) }
       guard let whole else { return false }
-      try removeUpload(whole.sequence, blob: whole.blob, in: db)
-      return true
+      return try removeUpload(whole.sequence, blob: whole.blob, in: db)
     }
   }
 

@@ -72,6 +72,7 @@ package struct UploadStore: Sendable {
     expiredAt time: Timestamp, _ batch: PurgeBatch
   ) async throws -> Int {
     try await writer.transaction(bytes: batch.bytes) { db in
+      try db.lockAuthors(ofUploadsExpiredAt: time, atMost: batch.count)
       let due = try db.all(Self.dueQuery, time.millisecondsSince1970, batch.count) {
         row in
         (
@@ -123,11 +124,16 @@ func insertUpload(
     facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
 }
 
+/// Deletes the upload with its bytes.
+///
+/// - Returns: `false` if another transaction has deleted it since it was read.
+@discardableResult
 func removeUpload(
   _ sequence: Int64, blob: Int64, in db: borrowing Transaction
-) throws {
-  try db.run("DELETE FROM uploads WHERE seq = ?", sequence)
+) throws -> Bool {
+  guard try db.run("DELETE FROM uploads WHERE seq = ?", sequence) > 0 else { return false }
   try db.run("DELETE FROM blobs WHERE id = ?", blob)
+  return true
 }
 
 /// The number of the row with an upload's bytes; `nil` if the upload has expired or does not exist.

@@ -75,7 +75,7 @@ struct Inspection {
   }
 
   /// Members that depend on the viewer and not on what is stored, and the counts, which are compared separately.
-  private static let viewed: Set<String> = ["viewer", "original", "counts"]
+  static let viewed: Set<String> = ["viewer", "original", "counts"]
 
   /// A deletion without a response is either done or not begun.
   private mutating func settleDeletions() async throws {

@@ -13,6 +13,8 @@ final class Ledger: Sendable {
     /// The idempotency key, if the client sent one.
     let key: String?
     let form: FormBody
+    /// The session of the account that uploads, if there is one.
+    var session: String?
   }
 
   /// A meme that was acknowledged, or that was found complete.
@@ -77,8 +79,18 @@ final class Ledger: Sendable {
       if let own = upload.id, own != id { state.complaints.append("\(own) became \(id)") }
       state.kept[id] = Kept(
         upload: upload, json: answer.lacking(["deleteToken"]), round: state.round,
-        token: answer.deleteToken.text)
+        token: answer.deleteToken.text ?? upload.session)
     }
+  }
+
+  /// Whether no attempt to upload it got a response.
+  func isUnanswered(_ upload: Upload) -> Bool {
+    state.withLock { $0.unanswered[upload.digest] != nil }
+  }
+
+  /// Whether a change of the meme got no response.
+  func isUncertain(_ id: String) -> Bool {
+    state.withLock { $0.changing[id] != nil || $0.deleting.contains(id) }
   }
 
   /// - Returns: a meme to delete, whose deletion is pending from now on. Never returns the same meme twice.

@@ -104,8 +104,8 @@ final class Life: Sendable {
     }
     await withTaskGroup { group in
       for number in 0..<Self.clients {
-        var client = TortureClient(number, ledger, server, SeededRandom(seed, round, number))
-        group.addTask { await client.run() }
+        var client = TortureClient(number, ledger, SeededRandom(seed, round, number))
+        group.addTask { await client.run(on: server) }
       }
       group.addTask { [self] in
         do { try await end(server, ending) } catch { ledger.complain("round \(round): \(error)") }

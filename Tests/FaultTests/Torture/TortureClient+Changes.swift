@@ -15,7 +15,7 @@ extension TortureClient {
     switch answer.status {
     case 200: ledger.wasEdited(id, to: answer.json)
     // No other request may touch a meme whose state is unknown.
-    case 503: own.removeAll { $0 == id }
+    case _ where uncertain.contains(answer.status): own.removeAll { $0 == id }
     default: ledger.complain("an edit was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
@@ -29,7 +29,7 @@ extension TortureClient {
     let answer = try await client.share(id, key: key)
     switch answer.status {
     case 204: ledger.wasShared(id)
-    case 503: own.removeAll { $0 == id }
+    case _ where uncertain.contains(answer.status): own.removeAll { $0 == id }
     default: ledger.complain("a share was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
@@ -41,7 +41,7 @@ extension TortureClient {
     let answer = try await client.ask("POST", "/uploads", [], picture)
     switch answer.status {
     case 201: break
-    case 503: throw WireClient.Failure(what: "stopping")
+    case _ where uncertain.contains(answer.status): throw WireClient.Failure(what: "stopping")
     default: return ledger.complain("/uploads answered \(answer.response.text.prefix(300))")
     }
     guard let id = answer.json.id.text else {

@@ -4,36 +4,70 @@ import Foundation
 import Support
 import Wire
 
-/// One of many clients. It uploads, edits, shares, deletes, restores and reads on one connection until the server is
-/// gone.
+/// One of many clients. It uploads, edits, shares, deletes, restores and reads.
 struct TortureClient: Sendable {
   let ledger: Ledger
-  let server: ServerProcess
   /// The number of the client, and the source of its random decisions.
   let number: Int
   var random: SeededRandom
+  /// The session of the client's account. Without one, it is anonymous.
+  var session: String?
+  /// The statuses that say nothing about whether the request was carried out.
+  var uncertain: Set<Int> = [503]
 
   /// The memes that were acknowledged to this client, and that it has not asked to delete.
   var own: [String] = []
 
-  init(_ number: Int, _ ledger: Ledger, _ server: ServerProcess, _ random: SeededRandom) {
-    (self.number, self.ledger, self.server, self.random) = (number, ledger, server, random)
+  init(_ number: Int, _ ledger: Ledger, _ random: SeededRandom) {
+    (self.number, self.ledger, self.random) = (number, ledger, random)
   }
 
-  mutating func run() async {
+  /// Sends requests on one connection until the server is gone.
+  mutating func run(on server: ServerProcess) async {
     guard let client = try? server.connect() else { return }
-    while true {
+    do {
+      while true { try await act(on: client) }
+    } catch { return }
+  }
+
+  private mutating func act(on client: WireClient) async throws {
+    switch Double.random(in: 0..<1, using: &random) {
+    case 0..<0.45: try await upload(newUpload(), to: client)
+    case 0.45..<0.53: try await uploadAhead(to: client)
+    case 0.53..<0.62: try await edit(on: client)
+    case 0.62..<0.7: try await share(on: client)
+    case 0.7..<0.82: try await delete(from: client)
+    case 0.82..<0.9: try await restore(on: client)
+    default: try await read(from: client)
+    }
+  }
+
+  private mutating func newUpload() throws -> Ledger.Upload {
+    var upload = try Ledger.Upload(&random)
+    upload.session = session
+    return upload
+  }
+
+  /// Sends each request to another server of a database, until it is over. What got no response and can be repeated
+  /// is sent again, to another server.
+  mutating func run(on servers: ServerGroup, until isOver: @Sendable () -> Bool) async {
+    while !isOver() {
       do {
-        switch Double.random(in: 0..<1, using: &random) {
-        case 0..<0.45: try await upload(Ledger.Upload(&random), to: client)
-        case 0.45..<0.53: try await uploadAhead(to: client)
-        case 0.53..<0.62: try await edit(on: client)
-        case 0.62..<0.7: try await share(on: client)
-        case 0.7..<0.82: try await delete(from: client)
-        case 0.82..<0.9: try await restore(on: client)
-        default: try await read(from: client)
+        if random.chance(0.4) {
+          let upload = try newUpload()
+          repeat {
+            do { try await self.upload(upload, to: servers.connect(&random)) } catch {}
+            guard ledger.isUnanswered(upload) else { break }
+            try await Task.sleep(for: .milliseconds(20))
+          } while upload.isRepeatable && !isOver()
+        } else {
+          try await act(on: servers.connect(&random))
         }
-      } catch { return }
+      } catch {
+        // No other request may touch a meme whose state is unknown.
+        own.removeAll(where: ledger.isUncertain)
+        try? await Task.sleep(for: .milliseconds(20))
+      }
     }
   }
 
@@ -41,11 +75,13 @@ struct TortureClient: Sendable {
     ledger.willUpload(upload)
     let answer = try await client.upload(upload)
     switch answer.status {
-    case 201:
+    // 200 repeats an earlier upload with this id.
+    case 200 where upload.id != nil, 201:
       ledger.wasUploaded(upload, answer.json)
       if let id = answer.json.id.text { own.append(id) }
     // The server is stopping. It may still have stored what it had begun.
-    case 503: break
+    case _ where uncertain.contains(answer.status): break
+    case 409 where answer.json.code.text == "idempotency-key-in-use": break
     default: ledger.complain("an upload was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
@@ -58,7 +94,7 @@ struct TortureClient: Sendable {
     let answer = try await client.ask("DELETE", "/memes/\(id)", token: token)
     switch answer.status {
     case 204: ledger.wasDeleted(id)
-    case 503: break
+    case _ where uncertain.contains(answer.status): break
     default: ledger.complain("a deletion was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
@@ -69,7 +105,7 @@ struct TortureClient: Sendable {
     let answer = try await client.ask("POST", "/memes/\(id)/restore", token: token)
     switch answer.status {
     case 200: ledger.wasRestored(id)
-    case 503: break
+    case _ where uncertain.contains(answer.status): break
     default: ledger.complain("a restoration was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
@@ -78,7 +114,7 @@ struct TortureClient: Sendable {
   private mutating func read(from client: WireClient) async throws {
     guard let id = own.randomElement(using: &random) else { return }
     let answer = try await client.ask("GET", "/memes/\(id)")
-    if answer.status != 200, answer.status != 503 {
+    if answer.status != 200, !uncertain.contains(answer.status) {
       ledger.complain("what was acknowledged was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
@@ -92,7 +128,8 @@ extension WireClient {
       Array(
         """
         POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(upload.form.contentType)\r
-        \(upload.key.map { "Idempotency-Key: \($0)\r\n" } ?? "")Content-Length: \(body.count)\r\n\r\n
+        \(upload.key.map { "Idempotency-Key: \($0)\r\n" } ?? "")\
+        \(upload.session.map { "Authorization: Bearer \($0)\r\n" } ?? "")Content-Length: \(body.count)\r\n\r\n
         """.utf8) + body)
     return Answer(try await response())
   }
@@ -105,6 +142,9 @@ extension WireClient {
 }
 
 extension Ledger.Upload {
+  /// Whether a server recognizes it if it is sent again.
+  var isRepeatable: Bool { id != nil || key != nil }
+
   /// Creates an upload that differs from all others.
   init(_ random: inout SeededRandom) throws {
     let room = random.chance(0.3) ? 60_000 : 2_000

@@ -21,6 +21,17 @@ package final class RcloneServer: Sendable {
 
   private static let started = Mutex<Result<RcloneServer, any Error>?>(nil)
 
+  private static func program() throws -> String {
+    try Python.path().replacing(/python3$/, with: "rclone")
+  }
+
+  /// Whether tests use it: if it is installed, and if `TEST_OBJECTS` is set. It comes from PyPI, which is not always
+  /// in reach; `script/test --all` needs it.
+  package static var isWanted: Bool {
+    ProcessInfo.processInfo.environment["TEST_OBJECTS"] != nil
+      || (try? program()).map(FileManager.default.isExecutableFile(atPath:)) ?? false
+  }
+
   /// The server of this process.
   package static func shared() throws -> RcloneServer {
     try started.withLock { started in
@@ -35,9 +46,9 @@ package final class RcloneServer: Sendable {
     folder = URL(filePath: NSTemporaryDirectory()).appending(path: name)
     try FileManager.default.createDirectory(
       at: folder.appending(path: "data"), withIntermediateDirectories: true)
-    let program = try Python.path().replacing(/python3$/, with: "rclone")
+    let program = try Self.program()
     guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw Failure(message: "rclone is not installed: script/setup --test installs it.")
+      throw Failure(message: "rclone is not installed: script/setup --objects installs it.")
     }
     let (process, output) = (Process(), Pipe.alone())
     process.executableURL = URL(filePath: "/bin/sh")

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server of the test process, on a socket in a folder of its own. It is started on first use, and ends
-/// with the process, however that ends.
+/// A PostgreSQL server of the test process, on a socket in a folder of its own. It ends with the process, however that
+/// ends.
 public final class PostgreSQLServer: Sendable {
   /// Why the server cannot run.
   public struct Failure: Error {
@@ -11,12 +11,13 @@ public final class PostgreSQLServer: Sendable {
 
   private let folder: String
   private let count = Atomic<Int>(0)
-  /// The server's parent ends it when this closes.
-  private let lifeline: Pipe
+  /// Commands for the server's parent. It ends the server when this closes.
+  private let lifeline = Pipe()
+  private let answers = Pipe()
 
   private static let started = Mutex<Result<PostgreSQLServer, any Error>?>(nil)
 
-  /// The server of this process.
+  /// The server of this process for databases that live for a test. It is started on first use.
   public static func shared() throws -> PostgreSQLServer {
     try started.withLock { started in
       let server = started ?? Result { try PostgreSQLServer() }
@@ -25,21 +26,62 @@ public final class PostgreSQLServer: Sendable {
     }
   }
 
-  private init() throws {
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - isDurable: whether it waits for the disk, as real servers do.
+  ///   - megabytes: the size of a file system in memory, which only this server sees: ``smallDisk``. It needs a
+  ///     launcher that starts a program in a mount namespace.
+  public init(
+    isDurable: Bool = false, smallDisk megabytes: Int? = nil, through launcher: [String] = []
+  ) throws {
     folder = try Self.makeFolder()
-    lifeline = Pipe()
-    let output = Pipe()
     let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", Self.script, "sh", try Self.programs(), folder]
+    let command =
+      launcher + [
+        "/bin/sh", "-c", Self.script, "sh", try Self.programs(), folder, isDurable ? "on" : "off",
+        megabytes.map(String.init) ?? "",
+      ]
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.standardInput = lifeline
-    process.standardOutput = output
+    process.standardOutput = answers
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let answer = String(decoding: output.fileHandleForReading.readData(ofLength: 5), as: UTF8.self)
-    guard answer == "ready" else {
-      throw Failure(message: "PostgreSQL did not start: \(folder)/log")
+    try expectDone("did not start")
+  }
+
+  /// Ends all processes of the server at once. What was not synced is lost with the machine's memory only.
+  public func kill() throws {
+    try lifeline.fileHandleForWriting.write(contentsOf: Data("kill\n".utf8))
+    try expectDone("did not stop")
+  }
+
+  /// Starts the server again, and waits until it has recovered.
+  public func start() throws {
+    try lifeline.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
+    try expectDone("did not start again")
+  }
+
+  /// Ends the server and removes its folder.
+  public func close() throws {
+    try lifeline.fileHandleForWriting.close()
+    _ = try answers.fileHandleForReading.readToEnd()
+  }
+
+  private func expectDone(_ problem: String) throws {
+    let answer = String(decoding: answers.fileHandleForReading.readData(ofLength: 5), as: UTF8.self)
+    guard answer == "done\n" else {
+      throw Failure(message: "PostgreSQL \(problem): \(folder)/log")
     }
+  }
+
+  /// The folder on the small disk.
+  public var smallDisk: String { "\(folder)/small" }
+
+  /// The log of the server, since its first start.
+  public var log: String {
+    (try? String(contentsOf: URL(filePath: "\(folder)/server.log"), encoding: .utf8)) ?? ""
   }
 
   private static func makeFolder() throws -> String {
@@ -65,22 +107,38 @@ public final class PostgreSQLServer: Sendable {
 
   // The server does not run as root. Durability is of no use for a database that lives for a test.
   private static let script = """
-    programs=$1 folder=$2
+    programs=$1 folder=$2 durable=$3 megabytes=$4
     as=; if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; as='runuser -u postgres --'; fi
     cd "$folder" || exit
-    $as "$programs/initdb" --locale=C --encoding=UTF8 --auth=trust -N -U postgres -D data > log 2>&1 || exit
-    $as "$programs/pg_ctl" -D data -w -l "$folder/server.log" -o "-k $folder -c listen_addresses='' -c fsync=off \\
-      -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=64MB" start >> log 2>&1 || exit
-    printf ready
-    cat > /dev/null
-    $as "$programs/pg_ctl" -D data -m immediate stop >> log 2>&1
+    if [ -n "$megabytes" ]; then
+      mkdir small && mount -t tmpfs -o "size=${megabytes}m" none small && chown postgres small || exit
+    fi
+    start() {
+      $as "$programs/pg_ctl" -D data -w -l "$folder/server.log" -o "-k $folder -c listen_addresses='' -c fsync=$durable \\
+        -c synchronous_commit=$durable -c full_page_writes=$durable -c max_connections=300 -c shared_buffers=64MB" start \\
+        >> log 2>&1
+    }
+    kill() { $as "$programs/pg_ctl" -D data -m immediate stop >> log 2>&1; }
+    $as "$programs/initdb" --locale=C --encoding=UTF8 --auth=trust -N -U postgres -D data > log 2>&1 && start || exit
+    echo done
+    while read -r command; do "$command" && echo done || echo fail; done
+    kill
+    if [ -n "$megabytes" ]; then umount small; fi
     rm -rf "$folder"
     """
 
   /// The address of a database on this server.
-  public func address(of database: String) -> String {
-    "postgres://postgres@/\(database)?host=\(folder)"
+  ///
+  /// - Parameter folder: has the socket, if it is not the server's own.
+  public func address(of database: String, in folder: String? = nil) -> String {
+    "postgres://postgres@/\(database)?host=\(folder ?? self.folder)"
   }
+
+  /// The path of the socket.
+  public var socket: String { "\(folder)/\(Self.socketName)" }
+
+  /// The name of a server's socket in its folder.
+  public static let socketName = ".s.PGSQL.5432"
 
   /// Makes a new database, as a copy of another one.
   ///

@@ -8,12 +8,12 @@ FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.s
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq < ?3 AND TRUE
-ORDER BY comments.seq DESC LIMIT ?4;
+ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT ?4;
 
 -- name: comments on a meme, newest first; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT comments.seq FROM comments INDEXED BY comments_of_meme WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
         AND comments.seq < ?3
-      ORDER BY comments.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 0))
 SELECT comments.seq, author.id, author.username, author.display_name, author.avatar,
@@ -24,7 +24,7 @@ CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq < ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user))
   AND comments.seq >= (SELECT last FROM stretch)
-ORDER BY comments.seq DESC LIMIT ?4;
+ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT ?4;
 
 -- name: comments on a meme, newest first; admin
 SELECT comments.seq, author.id, author.username, author.display_name, author.avatar,
@@ -34,12 +34,12 @@ FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.s
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq < ?3 AND TRUE
-ORDER BY comments.seq DESC LIMIT ?4;
+ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT ?4;
 
 -- name: comments on a meme, newest first, the end of the scan window
 SELECT comments.seq FROM comments INDEXED BY comments_of_meme WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq < ?3
-ORDER BY comments.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
     OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
   OFFSET 999;
 
@@ -51,12 +51,12 @@ FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.s
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq > ?3 AND TRUE
-ORDER BY comments.seq ASC LIMIT ?4;
+ORDER BY comments.deleted_at ASC, comments.seq ASC LIMIT ?4;
 
 -- name: comments on a meme, oldest first; person
 WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT comments.seq FROM comments INDEXED BY comments_of_meme WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
         AND comments.seq > ?3
-      ORDER BY comments.seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      ORDER BY comments.deleted_at ASC, comments.seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 9223372036854775807))
 SELECT comments.seq, author.id, author.username, author.display_name, author.avatar,
@@ -67,7 +67,7 @@ CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq > ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user))
   AND comments.seq <= (SELECT last FROM stretch)
-ORDER BY comments.seq ASC LIMIT ?4;
+ORDER BY comments.deleted_at ASC, comments.seq ASC LIMIT ?4;
 
 -- name: comments on a meme, oldest first; admin
 SELECT comments.seq, author.id, author.username, author.display_name, author.avatar,
@@ -77,12 +77,12 @@ FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.s
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq > ?3 AND TRUE
-ORDER BY comments.seq ASC LIMIT ?4;
+ORDER BY comments.deleted_at ASC, comments.seq ASC LIMIT ?4;
 
 -- name: comments on a meme, oldest first, the end of the scan window
 SELECT comments.seq FROM comments INDEXED BY comments_of_meme WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
   AND comments.seq > ?3
-ORDER BY comments.seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+ORDER BY comments.deleted_at ASC, comments.seq ASC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
     OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
   OFFSET 999;
 

@@ -13,42 +13,46 @@ ORDER BY seq DESC LIMIT ?3;
 SELECT * FROM (
   SELECT seq FROM memes INDEXED BY memes_of_author
   WHERE memes.author = ?1 AND memes.visibility = 0
-    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
 UNION ALL SELECT * FROM (
   SELECT seq FROM memes INDEXED BY memes_of_author
   WHERE memes.author = ?1 AND memes.visibility = 1
-    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
 UNION ALL SELECT * FROM (
   SELECT seq FROM memes INDEXED BY memes_of_author
   WHERE memes.author = ?1 AND memes.visibility = 2
-    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+    AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
 UNION ALL SELECT memes.seq FROM (
   SELECT followed,
-    (SELECT max(seq) FROM memes INDEXED BY memes_of_author
+    (SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = mine.followed AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2) AS head
+      AND memes.deleted_at IS NULL AND memes.seq < ?2
+    ORDER BY deleted_at DESC, seq DESC LIMIT 1) AS head
   FROM follows AS mine
   WHERE follower = ?1
   ORDER BY head DESC NULLS LAST LIMIT ?3) AS people
 CROSS JOIN memes INDEXED BY memes_of_author
-WHERE memes.author = people.followed AND memes.visibility = 0
+  ON memes.author = people.followed AND memes.visibility = 0
   AND memes.deleted_at IS NULL AND memes.seq < ?2
   AND memes.seq >= coalesce(
     (SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = people.followed AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT 1 OFFSET ?3 - 1), 0)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2
+    ORDER BY deleted_at DESC, seq DESC LIMIT 1 OFFSET ?3 - 1), 0)
 UNION ALL SELECT memes.seq FROM (
   SELECT followed,
-    (SELECT max(seq) FROM memes INDEXED BY memes_of_author
+    (SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = mine.followed AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2) AS head
+      AND memes.deleted_at IS NULL AND memes.seq < ?2
+    ORDER BY deleted_at DESC, seq DESC LIMIT 1) AS head
   FROM follows AS mine
   WHERE follower = ?1 AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
   ORDER BY head DESC NULLS LAST LIMIT ?3) AS people
 CROSS JOIN memes INDEXED BY memes_of_author
-WHERE memes.author = people.followed AND memes.visibility = 1
+  ON memes.author = people.followed AND memes.visibility = 1
   AND memes.deleted_at IS NULL AND memes.seq < ?2
   AND memes.seq >= coalesce(
     (SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = people.followed AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3;
+      AND memes.deleted_at IS NULL AND memes.seq < ?2
+    ORDER BY deleted_at DESC, seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3;

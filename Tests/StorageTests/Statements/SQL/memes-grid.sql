@@ -37,26 +37,28 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes 
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
-      (SELECT max(seq) FROM memes INDEXED BY memes_of_author
+      (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = mine.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq < ?2) AS head
+        AND memes.deleted_at IS NULL AND memes.seq < ?2
+      ORDER BY deleted_at DESC, seq DESC LIMIT 1) AS head
     FROM follows AS mine
     WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
     ORDER BY head DESC NULLS LAST LIMIT ?3) AS people
   CROSS JOIN memes INDEXED BY memes_of_author
-  WHERE memes.author = people.followed AND memes.visibility = 1
+    ON memes.author = people.followed AND memes.visibility = 1
     AND memes.deleted_at IS NULL AND memes.seq < ?2
     AND memes.seq >= coalesce(
       (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = people.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3)
+        AND memes.deleted_at IS NULL AND memes.seq < ?2
+      ORDER BY deleted_at DESC, seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -68,7 +70,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -79,7 +81,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -90,11 +92,11 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -105,15 +107,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -124,15 +126,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -175,26 +177,28 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes 
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
-      (SELECT min(seq) FROM memes INDEXED BY memes_of_author
+      (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = mine.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq > ?2) AS head
+        AND memes.deleted_at IS NULL AND memes.seq > ?2
+      ORDER BY deleted_at ASC, seq ASC LIMIT 1) AS head
     FROM follows AS mine
     WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
     ORDER BY head ASC NULLS LAST LIMIT ?3) AS people
   CROSS JOIN memes INDEXED BY memes_of_author
-  WHERE memes.author = people.followed AND memes.visibility = 1
+    ON memes.author = people.followed AND memes.visibility = 1
     AND memes.deleted_at IS NULL AND memes.seq > ?2
     AND memes.seq <= coalesce(
       (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = people.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT 1 OFFSET ?3 - 1), 9223372036854775807) ORDER BY seq ASC LIMIT ?3)
+        AND memes.deleted_at IS NULL AND memes.seq > ?2
+      ORDER BY deleted_at ASC, seq ASC LIMIT 1 OFFSET ?3 - 1), 9223372036854775807) ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -206,7 +210,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -217,7 +221,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -228,11 +232,11 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -243,15 +247,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
@@ -262,15 +266,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3

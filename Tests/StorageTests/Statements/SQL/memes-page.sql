@@ -128,26 +128,28 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes 
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
-      (SELECT max(seq) FROM memes INDEXED BY memes_of_author
+      (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = mine.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq < ?2) AS head
+        AND memes.deleted_at IS NULL AND memes.seq < ?2
+      ORDER BY deleted_at DESC, seq DESC LIMIT 1) AS head
     FROM follows AS mine
     WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
     ORDER BY head DESC NULLS LAST LIMIT ?3) AS people
   CROSS JOIN memes INDEXED BY memes_of_author
-  WHERE memes.author = people.followed AND memes.visibility = 1
+    ON memes.author = people.followed AND memes.visibility = 1
     AND memes.deleted_at IS NULL AND memes.seq < ?2
     AND memes.seq >= coalesce(
       (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = people.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3)
+        AND memes.deleted_at IS NULL AND memes.seq < ?2
+      ORDER BY deleted_at DESC, seq DESC LIMIT 1 OFFSET ?3 - 1), 0) ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -216,7 +218,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -244,7 +246,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -312,11 +314,11 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -384,15 +386,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -460,15 +462,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq < ?2 ORDER BY deleted_at DESC, seq DESC LIMIT ?3) AS authors ORDER BY seq DESC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -619,26 +621,28 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT seq FROM memes 
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = (SELECT seq FROM users WHERE id = ?1) AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT memes.seq FROM (
     SELECT followed,
-      (SELECT min(seq) FROM memes INDEXED BY memes_of_author
+      (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = mine.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq > ?2) AS head
+        AND memes.deleted_at IS NULL AND memes.seq > ?2
+      ORDER BY deleted_at ASC, seq ASC LIMIT 1) AS head
     FROM follows AS mine
     WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM follows WHERE follower = mine.followed AND followed = mine.follower)
     ORDER BY head ASC NULLS LAST LIMIT ?3) AS people
   CROSS JOIN memes INDEXED BY memes_of_author
-  WHERE memes.author = people.followed AND memes.visibility = 1
+    ON memes.author = people.followed AND memes.visibility = 1
     AND memes.deleted_at IS NULL AND memes.seq > ?2
     AND memes.seq <= coalesce(
       (SELECT seq FROM memes INDEXED BY memes_of_author
       WHERE memes.author = people.followed AND memes.visibility = 1
-        AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT 1 OFFSET ?3 - 1), 9223372036854775807) ORDER BY seq ASC LIMIT ?3)
+        AND memes.deleted_at IS NULL AND memes.seq > ?2
+      ORDER BY deleted_at ASC, seq ASC LIMIT 1 OFFSET ?3 - 1), 9223372036854775807) ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -707,7 +711,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -735,7 +739,7 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -803,11 +807,11 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -875,15 +879,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -951,15 +955,15 @@ WITH
   page (seq) AS (SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 0
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 1
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors
   UNION ALL SELECT * FROM (
     SELECT seq FROM memes INDEXED BY memes_of_author
     WHERE memes.author = ?4 AND memes.visibility = 2
-      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
+      AND memes.deleted_at IS NULL AND memes.seq > ?2 ORDER BY deleted_at ASC, seq ASC LIMIT ?3) AS authors ORDER BY seq ASC LIMIT ?3)
 SELECT memes.seq,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,

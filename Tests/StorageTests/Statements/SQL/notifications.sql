@@ -105,7 +105,7 @@ LEFT JOIN comments AS comments0
   ON comments0.seq = CASE WHEN notices.kind = 1 THEN (SELECT seq FROM (
     SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
     WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND notices.last_event
-    ORDER BY comments.seq DESC LIMIT 100) AS events
+    ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
   WHERE person NOT IN (notices.user)
     AND (NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
         OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
@@ -114,7 +114,7 @@ LEFT JOIN comments AS comments1
   ON comments1.seq = CASE WHEN notices.kind = 1 THEN (SELECT seq FROM (
     SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
     WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND comments0.seq - 1
-    ORDER BY comments.seq DESC LIMIT 100) AS events
+    ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
   WHERE person NOT IN (notices.user, comments0.user)
     AND (NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
         OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
@@ -123,7 +123,7 @@ LEFT JOIN comments AS comments2
   ON comments2.seq = CASE WHEN notices.kind = 1 THEN (SELECT seq FROM (
     SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
     WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND comments1.seq - 1
-    ORDER BY comments.seq DESC LIMIT 100) AS events
+    ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
   WHERE person NOT IN (notices.user, comments0.user, comments1.user)
     AND (NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
         OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
@@ -243,7 +243,7 @@ SELECT count(*) FROM (
       LIMIT 1) WHEN 1 THEN (SELECT seq FROM (
         SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
         WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND notices.last_event
-        ORDER BY comments.seq DESC LIMIT 100) AS events
+        ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
       WHERE person NOT IN (notices.user)
         AND (NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
             OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
@@ -301,7 +301,7 @@ LEFT JOIN comments AS comments0
   ON comments0.seq = CASE WHEN notices.kind = 1 THEN (SELECT seq FROM (
     SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
     WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND notices.last_event
-    ORDER BY comments.seq DESC LIMIT 100) AS events
+    ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
   WHERE person NOT IN (notices.user)
     AND (TRUE OR TRUE)
   LIMIT 1) END
@@ -309,7 +309,7 @@ LEFT JOIN comments AS comments1
   ON comments1.seq = CASE WHEN notices.kind = 1 THEN (SELECT seq FROM (
     SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
     WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND comments0.seq - 1
-    ORDER BY comments.seq DESC LIMIT 100) AS events
+    ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
   WHERE person NOT IN (notices.user, comments0.user)
     AND (TRUE OR TRUE)
   LIMIT 1) END
@@ -317,7 +317,7 @@ LEFT JOIN comments AS comments2
   ON comments2.seq = CASE WHEN notices.kind = 1 THEN (SELECT seq FROM (
     SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
     WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND comments1.seq - 1
-    ORDER BY comments.seq DESC LIMIT 100) AS events
+    ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
   WHERE person NOT IN (notices.user, comments0.user, comments1.user)
     AND (TRUE OR TRUE)
   LIMIT 1) END
@@ -370,7 +370,7 @@ SELECT count(*) FROM (
       LIMIT 1) WHEN 1 THEN (SELECT seq FROM (
         SELECT comments.seq AS seq, comments.user AS person FROM comments INDEXED BY comments_of_meme
         WHERE comments.meme = notices.meme AND comments.deleted_at IS NULL AND comments.seq BETWEEN notices.first_event AND notices.last_event
-        ORDER BY comments.seq DESC LIMIT 100) AS events
+        ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT 100) AS events
       WHERE person NOT IN (notices.user)
         AND (TRUE OR TRUE)
       LIMIT 1) WHEN 2 THEN (SELECT seq FROM (

@@ -1,0 +1,44 @@
+import Foundation
+import Support
+import Wire
+
+/// What happens to the servers of a database, or to the database, while clients write.
+enum Outage: Sendable {
+  /// `kill -9`, and a new start after this time.
+  case serverKilled(Int, milliseconds: Int)
+  /// The end of all processes of PostgreSQL, and a new start after this time.
+  case databaseKilled(milliseconds: Int)
+  /// A server does nothing for three seconds, and then goes on with what it had begun.
+  case serverFrozen(Int)
+
+  init(_ random: inout SeededRandom, servers: Int) {
+    let number = Int.random(in: 0..<servers, using: &random)
+    self =
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: .serverKilled(number, milliseconds: .random(in: 0..<800, using: &random))
+      case 1: .databaseKilled(milliseconds: .random(in: 0..<1500, using: &random))
+      default: .serverFrozen(number)
+      }
+  }
+
+  func happen(to servers: ServerGroup, _ database: PostgreSQLServer) async throws {
+    switch self {
+    case .serverKilled(let number, let milliseconds):
+      let code = try await servers.all[number].end(by: SIGKILL)
+      guard code == SIGKILL else {
+        throw WireClient.Failure(what: servers.all[number].log)
+      }
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      try await servers.restart(number)
+    case .databaseKilled(let milliseconds):
+      try await blocking { try database.kill() }
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      try await blocking { try database.start() }
+    case .serverFrozen(let number):
+      let server = servers.all[number]
+      server.send(signal: SIGSTOP)
+      try await Task.sleep(for: .seconds(3))
+      server.send(signal: SIGCONT)
+    }
+  }
+}

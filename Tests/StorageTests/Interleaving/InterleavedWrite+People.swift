@@ -1,0 +1,179 @@
+import Bytes
+import Foundation
+import Memes
+import SQL
+
+@testable import Storage
+
+extension InterleavedWrite {
+  static func follow(_ back: Bool) -> InterleavedWrite {
+    InterleavedWrite(back ? "follow back" : "follow") { database, scene in
+      try await RelationStore(database).follow(
+        (back ? scene.ada : scene.bob).username, by: (back ? scene.bob : scene.ada).id, at: time)
+    }
+  }
+
+  static func block(_ back: Bool) -> InterleavedWrite {
+    InterleavedWrite(back ? "block back" : "block") { database, scene in
+      try await RelationStore(database).block(
+        (back ? scene.ada : scene.bob).username, by: (back ? scene.bob : scene.ada).id, at: time)
+    }
+  }
+
+  static func theme(_ theme: PersonalSettings.Theme) -> InterleavedWrite {
+    InterleavedWrite("theme \(theme.rawValue)") { database, scene in
+      var settings = PersonalSettings()
+      settings.theme = theme
+      guard
+        try await SettingsStore(database).keep(settings, of: scene.ada.id, insteadOf: 0) != nil
+      else { throw MemeError.versionMismatch }
+    }
+  }
+
+  static func reset(_ password: String) -> InterleavedWrite {
+    InterleavedWrite("reset to \(password)") { database, scene in
+      let user = try await PasswordResetStore(database).reset(
+        token: scene.reset, after: Timestamp(millisecondsSince1970: 0),
+        to: HashedPassword(password), at: time)
+      if user == nil { throw MemeError.notFound }
+    }
+  }
+
+  static let leave = leave("leave") { $0.bob }
+  static let leaveAda = leave("leave as Ada") { $0.ada }
+
+  private static func leave(
+    _ name: String, _ person: @escaping @Sendable (InterleavedScene) -> Author
+  ) -> InterleavedWrite {
+    InterleavedWrite(name) { database, scene in
+      let person = person(scene)
+      guard
+        try await UserStore(database).delete(
+          person.id, if: HashedPassword("$\(person.username.text)"), at: time)
+      else { throw MemeError.notFound }
+    }
+  }
+
+  static let unfollow = InterleavedWrite("unfollow") { database, scene in
+    try await RelationStore(database).unfollow(scene.bob.username, by: scene.ada.id)
+  }
+
+  static let unblock = InterleavedWrite("unblock") { database, scene in
+    try await RelationStore(database).unblock(scene.bob.username, by: scene.ada.id)
+  }
+
+  static let withdraw = InterleavedWrite("withdraw") { database, scene in
+    _ = try await UserStore(database).withdraw(
+      scene.bob.id, if: HashedPassword("$\(scene.bob.username.text)"), atMost: 10)
+  }
+
+  static func rename(_ name: String) -> InterleavedWrite {
+    InterleavedWrite("rename to \(name)") { database, scene in
+      let change = ProfileChange(
+        displayName: .set(try DisplayName(name)), biography: nil, email: nil)
+      guard try await UserStore(database).change(change, of: scene.ada.id, if: nil) != nil else {
+        throw MemeError.notFound
+      }
+    }
+  }
+
+  /// Both people want the same address.
+  static func moveMail(ofBob isBob: Bool) -> InterleavedWrite {
+    InterleavedWrite(isBob ? "email of Bob" : "email") { database, scene in
+      let address = try EmailAddress("new-\(scene.ada.username.text)@example.org")
+      let change = ProfileChange(displayName: nil, biography: nil, email: address)
+      let person = isBob ? scene.bob : scene.ada
+      guard try await UserStore(database).change(change, of: person.id, if: nil) != nil else {
+        throw MemeError.notFound
+      }
+    }
+  }
+
+  static func changePassword(_ password: String) -> InterleavedWrite {
+    InterleavedWrite("password \(password)") { database, scene in
+      let isChanged = try await UserStore(database).setPassword(
+        HashedPassword("$\(password)"), of: scene.bob.id,
+        insteadOf: HashedPassword("$\(scene.bob.username.text)"), at: time,
+        keeping: SessionID(UUID()))
+      guard isChanged else { throw MemeError.notFound }
+    }
+  }
+
+  static let signIn = InterleavedWrite("sign in") { database, scene in
+    let session = Session(
+      id: SessionID(UUID()), person: scene.bob.id, createdAt: time, lastUsedAt: time, client: nil)
+    let isIn = try await sessions(database).insert(
+      session, token: scene.network, if: HashedPassword("$\(scene.bob.username.text)"),
+      becoming: nil)
+    guard isIn else { throw MemeError.notFound }
+  }
+
+  static let signOut = InterleavedWrite("sign out everywhere") { database, scene in
+    try await sessions(database).endAll(of: scene.bob.id)
+  }
+
+  private static func sessions(_ database: any Database) -> SessionStore {
+    SessionStore(database, lifetime: SessionLifetime(idleSeconds: 100, maximumSeconds: 100))
+  }
+
+  static func register(_ name: String) -> InterleavedWrite {
+    InterleavedWrite("register \(name)") { database, scene in
+      let user = User(
+        id: UserID(UUID()), username: try Username("new_\(scene.ada.username.text)"),
+        email: try EmailAddress("\(name)-\(scene.ada.username.text)@example.org"),
+        displayName: nil, biography: nil, createdAt: time, passwordChangedAt: time)
+      _ = try await UserStore(database).insert(
+        Account(user: user, password: HashedPassword("$x")), recording: nil)
+    }
+  }
+
+  /// There is room for one of them.
+  static func askForReset(_ name: String) -> InterleavedWrite {
+    InterleavedWrite(telling: "ask for a reset \(name)") { database, scene in
+      try await PasswordResetStore(database).insert(
+        token: try InterleavedScene.anyDigest(),
+        for: EmailAddress("\(scene.ada.username.text)@example.org"), at: time,
+        after: Timestamp(millisecondsSince1970: 0), most: 2) != nil
+    }
+  }
+
+  static func avatar(_ byte: UInt8) -> InterleavedWrite {
+    InterleavedWrite("avatar \(byte)") { database, scene in
+      let facts = PictureFacts(
+        size: PixelSize(width: 1, height: 1), format: .jpeg, byteCount: 1, digest: try digest(byte))
+      let file = PictureFile(facts: facts, bytes: Bytes([byte]))
+      let files = Dictionary(uniqueKeysWithValues: AvatarSize.allCases.map { ($0, file) })
+      try await AvatarStore(database).keep(Avatar(files: files), of: scene.bob.id)
+    }
+  }
+
+  static let suspend = InterleavedWrite("suspend") { database, scene in
+    try await AccountStatusStore(database).suspend(
+      scene.bob.username, because: nil, by: .command, at: time)
+  }
+
+  static let unsuspend = InterleavedWrite("unsuspend") { database, scene in
+    try await AccountStatusStore(database).unsuspend(scene.bob.username, by: .command, at: time)
+  }
+
+  static func give(_ role: Role) -> InterleavedWrite {
+    InterleavedWrite("give \(role)") { database, scene in
+      try await AccountStatusStore(database).give(
+        role, to: scene.bob.username, by: .command, at: time)
+    }
+  }
+
+  static let markRead = InterleavedWrite("mark as read") { database, scene in
+    try await NotificationStore(database).markRead(through: nil, by: scene.ada.id)
+  }
+
+  static let quiet = InterleavedWrite("no notifications") { database, scene in
+    var settings = PersonalSettings()
+    settings.notifications.likes = false
+    _ = try await SettingsStore(database).keep(settings, of: scene.ada.id, insteadOf: 0)
+  }
+
+  static let withdrawReset = InterleavedWrite("withdraw reset") { database, scene in
+    try await PasswordResetStore(database).withdraw(token: scene.reset)
+  }
+}
