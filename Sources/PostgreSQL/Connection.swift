@@ -75,18 +75,28 @@ final class Connection {
 
   /// Runs a script of any number of statements without parameters, before ``beginPipeline()``.
   ///
+  /// - Parameter limit: how long the server may take; `nil` for the usual time of one statement.
   /// - Returns: the text of the first column of the last statement's only row, if it has one.
   @discardableResult
-  func script(_ text: String) throws(ServerFailure) -> String? {
-    guard let result = PQexec(handle, text) else { throw broken() }
-    defer { PQclear(result) }
-    switch PQresultStatus(result) {
-    case PGRES_COMMAND_OK: return nil
-    case PGRES_TUPLES_OK:
-      guard PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 else { return nil }
-      return String(cString: PQgetvalue(result, 0, 0))
-    default: throw failure(of: result)
+  func script(_ text: String, within limit: Duration? = nil) throws(ServerFailure) -> String? {
+    guard PQsendQuery(handle, text) == 1 else { throw broken() }
+    var (value, failed): (String?, ServerFailure?)
+    while true {
+      try wait(limit)
+      guard let result = PQgetResult(handle) else { break }
+      defer { PQclear(result) }
+      value = nil
+      switch PQresultStatus(result) {
+      case PGRES_COMMAND_OK: break
+      case PGRES_TUPLES_OK:
+        guard PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 else { continue }
+        value = String(cString: PQgetvalue(result, 0, 0))
+      // The server leaves out the statements after it.
+      default: failed = failure(of: result)
+      }
     }
+    if let failed { throw failed }
+    return value
   }
 
   func beginPipeline() throws(ServerFailure) {
@@ -218,13 +228,14 @@ final class Connection {
   }
 
   /// Blocks until a result is here, but not for ever: a server that does not answer must not keep a thread.
-  private func wait() throws(ServerFailure) {
-    let deadline = ContinuousClock.now + patience
+  private func wait(_ limit: Duration? = nil) throws(ServerFailure) {
+    let limit = limit ?? patience
+    let deadline = ContinuousClock.now + limit
     while PQisBusy(handle) == 1 {
       let left = deadline - .now
       guard left > .zero else {
         isBroken = true
-        throw .connection("the server did not answer within \(patience)")
+        throw .connection("the server did not answer within \(limit)")
       }
       var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
       let milliseconds = left / .milliseconds(1)

@@ -129,6 +129,9 @@ package struct ServerMigrator: Sendable {
     return text.flatMap { Int($0) } ?? 0
   }
 
+  /// A migration has many statements, each with a timeout of its own.
+  private static let longest = Duration.seconds(3600)
+
   private func apply(
     _ version: Int, _ migration: Migration, _ connection: Connection
   ) throws(ServerFailure) {
@@ -140,7 +143,7 @@ package struct ServerMigrator: Sendable {
         INSERT INTO migrations (version, name, sql, compatible_from)
         VALUES (\(version), \(Self.quote(migration.name)), \(Self.quote(migration.sql)), \(version));
         COMMIT
-        """)
+        """, within: Self.longest)
     } catch {
       // The connection is not used again if this fails.
       do throws(ServerFailure) { try connection.script("ROLLBACK") } catch {}

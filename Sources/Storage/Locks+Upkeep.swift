@@ -23,7 +23,7 @@ extension Transaction {
     try lock(named: "reports \(Hexadecimal.text(of: subject))")
   }
 
-  private func lock(named name: String) throws {
+  func lock(named name: String) throws {
     guard mustLock else { return }
     try post("SELECT pg_advisory_xact_lock(hashtextextended(?, 0)) IS NULL", name)
   }

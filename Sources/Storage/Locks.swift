@@ -142,9 +142,7 @@ extension Transaction {
 
   /// Locks what a digest stands for, such as a network, until the end of the transaction.
   func lock(_ digest: Digest) throws {
-    guard mustLock else { return }
-    try post(
-      "SELECT pg_advisory_xact_lock(hashtextextended(encode(?, 'hex'), 0)) IS NULL", digest.bytes)
+    try lock(named: digest.hexadecimal)
   }
 
   /// SQLite has one writer.

@@ -165,6 +165,19 @@ private struct Stop: Error {}
     }
   }
 
+  @Test func `a server that does not answer keeps no thread`() async throws {
+    try await withDatabase { _, address in
+      let connection = try address.connect(statementTimeout: .seconds(60))
+      #expect(try connection.script("SELECT 1; SELECT 2") == "2")
+      #expect(throws: ServerFailure.self) { try connection.script("SELECT 1; SELECT x; SELECT 3") }
+      #expect(!connection.isBroken)
+      #expect(throws: ServerFailure.self) {
+        try connection.script("SELECT pg_sleep(20)", within: .milliseconds(50))
+      }
+      #expect(connection.isBroken)
+    }
+  }
+
   @Test func `a commit waits for the disk, whatever the server has as a default`() async throws {
     #expect(try PostgreSQLServer.shared().run("SHOW synchronous_commit") == "off\n")
     try await withDatabase { database, _ in

@@ -24,7 +24,7 @@ struct SharedCheckTests {
     ),
   ]
 
-  @Test func `a check finds damage beside a running server, and repairs it without one`()
+  @Test func `a check finds damage while a server runs, and repairs it without one`()
     async throws
   {
     try await withSharedDatabase { database in

@@ -23,7 +23,7 @@ struct PostgreSQLStructure: StructureCheck {
         UNION ALL SELECT CAST(tgrelid::regclass AS text),
           'trigger ' || tgname || ' is disabled; run ALTER TABLE ... ENABLE TRIGGER ALL'
         FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-        WHERE tgenabled <> 'O' AND relnamespace = current_schema()::regnamespace
+        WHERE tgenabled IN ('D', 'R') AND relnamespace = current_schema()::regnamespace
         ORDER BY 1, 2
         """
       ) { row in Finding(.damagedFile, "table=\(try row.next() as String)", try row.next()) }

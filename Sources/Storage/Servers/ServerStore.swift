@@ -57,7 +57,7 @@ package struct ServerStore: Sendable {
         """, server.idBytes, server.name, server.version)
       try db.run("DELETE FROM servers WHERE seen < \(Self.now) - ?", Self.rememberedMilliseconds)
       return try db.first(
-        "SELECT count(*) FROM servers WHERE seen >= \(Self.now) - ?", Self.livingMilliseconds
+        "SELECT count(*) FROM servers WHERE \(Self.isLiving)", Self.livingMilliseconds
       ) { row in try row.next() as Int } ?? 1
     }
   }
@@ -66,8 +66,7 @@ package struct ServerStore: Sendable {
   package func running() async throws -> [String] {
     try await readers.read { db in
       try db.all(
-        "SELECT name FROM servers WHERE seen >= \(Self.now) - ? ORDER BY name, id",
-        Self.livingMilliseconds
+        "SELECT name FROM servers WHERE \(Self.isLiving) ORDER BY name, id", Self.livingMilliseconds
       ) { row in try row.next() }
     }
   }
@@ -101,6 +100,10 @@ package struct ServerStore: Sendable {
       try db.run("DELETE FROM buckets WHERE full_at < \(Self.now) * 1000")
     }
   }
+
+  /// A sign of life from the future is from before the clock of the database was set back. A server that runs gives
+  /// another one every few seconds.
+  private static let isLiving = "abs(seen - \(now)) <= ?"
 
   /// Milliseconds since 1970 by the clock of the database.
   private static let now = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"

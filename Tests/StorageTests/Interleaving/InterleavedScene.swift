@@ -14,14 +14,14 @@ struct InterleavedScene: Sendable {
   let meme: MemeID
   /// By Ada, in the trash.
   let trashed: MemeID
-  /// By nobody.
+  /// Without an author.
   let nobodys: MemeID
   let comment: CommentID
   /// An unfinished upload, and a finished one by Ada.
   let upload, whole: UploadID
   /// By Ada.
   let template: TemplateID
-  /// One of two open reports about Ada, and 99 others about ``nobodys`` are by nobody.
+  /// One of two open reports about Ada. 99 more are about ``nobodys``, without a reporter.
   let report: ReportID
   let reset: Digest
   /// For which unfinished uploads are counted.
