@@ -193,7 +193,11 @@ let package = Package(
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .target(name: "FaultyDecoder", path: "Tests/FaultyDecoder"),
     .testTarget(
-      name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],
+      name: "FaultTests",
+      dependencies: [
+        "Bytes", "Crypto", "Imaging", "Memes", "Objects", "PostgreSQL", "SQL", "Services", "Storage",
+        "Support", "Wire", "mememe",
+      ],
       swiftSettings: settings),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]

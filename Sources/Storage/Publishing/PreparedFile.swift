@@ -6,26 +6,34 @@ enum PreparedFile: Sendable {
   case new(NewBlob)
   /// A copy of an upload or a template. In an object store, the copy is there already, if there was something to copy.
   case copy(of: FileSource, NewBlob?)
+
+  /// A file whose bytes a row will hold.
+  fileprivate init(inRow file: FileSource) {
+    self = if case .bytes(let bytes) = file { .new(.bytes(bytes)) } else { .copy(of: file, nil) }
+  }
 }
 
 extension MemeStore {
-  /// Prepares files side by side. Bytes that rows will hold stay as they are.
+  /// Prepares files. With an object store, all of them at the same time.
   ///
   /// - Parameter time: the current time.
+  /// - Returns: the files in the order of their roles, so that equal requests write equal rows.
   func prepare(
     _ files: [PictureRole: FileSource], at time: Timestamp
-  ) async throws -> [PictureRole: PreparedFile] {
-    try await withThrowingTaskGroup(of: (PictureRole, PreparedFile).self) { group in
-      for (role, file) in files {
+  ) async throws -> [(role: PictureRole, file: PreparedFile)] {
+    let sources = PictureRole.allCases.compactMap { role in files[role].map { (role, $0) } }
+    guard blobs.areObjects else { return sources.map { ($0, PreparedFile(inRow: $1)) } }
+    let prepared = try await withThrowingTaskGroup(of: (PictureRole, PreparedFile).self) { group in
+      for (role, file) in sources {
         group.addTask { (role, try await prepare(file, at: time)) }
       }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
+    return PictureRole.allCases.compactMap { role in prepared[role].map { (role, $0) } }
   }
 
   private func prepare(_ file: FileSource, at time: Timestamp) async throws -> PreparedFile {
     if case .bytes(let bytes) = file { return .new(try await blobs.prepare(bytes)) }
-    guard blobs.areObjects else { return .copy(of: file, nil) }
     let key = try await readers.read { db in
       try blob(of: file, at: time, in: db).flatMap { try objectKey(of: $0, in: db) }
     }
