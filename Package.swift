@@ -195,8 +195,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Bytes", "Crypto", "Imaging", "Memes", "Objects", "PostgreSQL", "SQL", "Services", "Storage",
-        "Support", "Wire", "mememe",
+        "Bytes", "Crypto", "Imaging", "Memes", "Objects", "PostgreSQL", "SQL", "Services",
+        "Storage", "Support", "Wire", "mememe",
       ],
       swiftSettings: settings),
     .testTarget(name: "HouseTests", swiftSettings: settings),

@@ -42,8 +42,12 @@ enum ObjectInventory {
     }
     let (lost, left) = (Set(named).subtracting(stored), stored.subtracting(named + ["mark"]))
     var complaints: [String] = []
-    if let key = lost.first { complaints.append("\(lost.count) rows have no object, such as \(key)") }
-    if let key = left.first { complaints.append("\(left.count) objects have no row, such as \(key)") }
+    if let key = lost.first {
+      complaints.append("\(lost.count) rows have no object, such as \(key)")
+    }
+    if let key = left.first {
+      complaints.append("\(left.count) objects have no row, such as \(key)")
+    }
     if named.isEmpty { complaints.append("no picture is in the object store") }
     return (complaints, orphans)
   }
