@@ -60,6 +60,7 @@ let package = Package(
     library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CJansson", "jansson", apt: "libjansson-dev", brew: "jansson"),
     library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    library("CExpat", "expat", apt: "libexpat1-dev", brew: "expat"),
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
     .target(name: "CLibraryFaults", dependencies: ["CVips"]),
@@ -77,6 +78,7 @@ let package = Package(
     room("YAML", ["CYAML"]),
     room("Curl", ["CCurl"]),
     room("Archive", ["Bytes", "CZlib"]),
+    room("Objects", ["Bytes", "Curl", "CExpat", "Metrics"]),
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
@@ -88,11 +90,11 @@ let package = Package(
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
-    room("Storage", ["Memes", "PostgreSQL", "SQL", "SQLite", "Bytes", "Files"]),
+    room("Storage", ["Memes", "Objects", "PostgreSQL", "SQL", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
-      ["Memes", "Storage", "Rendering", "Crypto", "Bytes", "Metrics"]),
+      ["Memes", "Objects", "Storage", "Rendering", "Crypto", "Bytes", "Metrics"]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(
       "API",
@@ -108,7 +110,8 @@ let package = Package(
       name: "mememe",
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
-        "HTTPDaemon", "Mail", "Memes", "Metrics", "PostgreSQL", "Rendering", "SQL", "SQLite",
+        "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "PostgreSQL", "Rendering", "SQL",
+        "SQLite",
         "Services", "Storage",
       ],
       swiftSettings: settings),
@@ -137,6 +140,7 @@ let package = Package(
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics", "SQL"]),
     tests("PostgreSQL", ["Bytes", "SQL", "Support"]),
+    tests("Objects", ["Bytes", "Metrics", "Support"]),
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes", "Files"]),
     tests("Memes", ["Bytes", "Metrics"]),
@@ -144,8 +148,8 @@ let package = Package(
     tests(
       "Storage",
       [
-        "Memes", "PostgreSQL", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files", "Metrics",
-        "Support", "mememe",
+        "Memes", "Objects", "PostgreSQL", "Services", "SQL", "SQLite", "Bytes", "Crypto", "Files",
+        "Metrics", "Support", "mememe",
       ],
       exclude: ["Statements/SQL"]),
     tests("Services", ["Memes", "Storage", "Bytes", "Metrics"]),
@@ -160,12 +164,12 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "API", "Bytes", "Crypto", "DrawingHelper", "Eventually", "HTTP", "Memes",
+        "API", "Bytes", "Crypto", "DrawingHelper", "Eventually", "HTTP", "Memes", "Objects",
         "PostgreSQL", "Rendering", "SQL", "SQLite", "Services",
         "Storage", "Wire", "YAML", "mememe",
       ],
       path: "Tests/Support",
-      exclude: ["Fixtures", "requirements-macos.txt"], swiftSettings: settings),
+      exclude: ["Fixtures", "requirements.txt", "requirements-macos.txt"], swiftSettings: settings),
     tests("YAML"),
     tests("Archive", ["Bytes", "Support"]),
     tests("Support", ["Wire", "YAML"]),
@@ -178,8 +182,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Rendering", "SQL", "SQLite",
-        "Services",
+        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Objects", "Rendering", "SQL",
+        "SQLite", "Services",
         "Storage", "Support", "Wire",
       ]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
@@ -189,7 +193,11 @@ let package = Package(
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .target(name: "FaultyDecoder", path: "Tests/FaultyDecoder"),
     .testTarget(
-      name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],
+      name: "FaultTests",
+      dependencies: [
+        "Bytes", "Crypto", "Imaging", "Memes", "Objects", "PostgreSQL", "SQL", "Services",
+        "Storage", "Support", "Wire", "mememe",
+      ],
       swiftSettings: settings),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
@@ -198,8 +206,8 @@ let package = Package(
 // The fuzz targets are built twice: with `script/fuzz`, which sets the variable, into a program that libFuzzer drives;
 // otherwise into tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
-  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Rendering",
-  "Services", "Storage",
+  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Objects",
+  "Rendering", "Services", "Storage",
 ]
 package.targets.append(
   Context.environment["MEMEME_FUZZ"] == nil

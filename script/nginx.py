@@ -17,6 +17,22 @@ def block(first, page="operations.md"):
     return found[0] + "\n"
 
 
+def cluster_configuration(servers, listen):
+    """The configuration of docs/guides/several-servers.md.
+
+    The servers, such as 127.0.0.1:8081, replace those of the page.
+    """
+    text = block("map $http_x_request_id").replace("listen 443 ssl;", f"listen {listen};")
+    upstreams = block("upstream mememe {", "guides/several-servers.md")
+    upstreams = re.sub(r"(?m)^ *server 10\.0\.0\.2.*\n", "", upstreams)
+    upstreams = re.sub(
+        r"(?m)^ *server 10\.0\.0\.1:8080(.*)\n",
+        lambda found: "".join(f"    server {server}{found[1]}\n" for server in servers), upstreams)
+    text = re.sub(r"(?ms)^upstream mememe \{.*?^\}\n", lambda _: upstreams, text)
+    addition = block("proxy_next_upstream", "guides/several-servers.md")
+    return text.replace("    location /metrics {", f"{addition}    location /metrics {{")
+
+
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -135,9 +135,14 @@ static const unsigned char server_0028[] = {
 #embed "../../migrations/postgres/0028_estimates.sql"
 };
 
+static const unsigned char server_0029[] = {
+#embed "../../migrations/postgres/0029_objects.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
+    {"0029_objects.sql", server_0029, sizeof server_0029},
 };
 
 static const asset migrations[] = {

@@ -33,6 +33,16 @@ package enum SecretFile {
     return Secret(content)
   }
 
+  /// Reads a text from a file that exists.
+  ///
+  /// - Throws: ``Failure``, ``FileError``.
+  package static func existingText(at path: String) throws -> String {
+    guard let text = String(validating: try read(path), as: UTF8.self) else {
+      throw Failure.malformed(path: path)
+    }
+    return text
+  }
+
   /// Reads the token from the file. If the file does not exist, creates it with 32 random bytes in base64url.
   ///
   /// The operator may write another token: it needs at least 16 visible ASCII characters and no

@@ -22,6 +22,8 @@ extension CurlOption<String> {
   package static var user: Self { Self(CURLOPT_USERNAME) }
   package static var password: Self { Self(CURLOPT_PASSWORD) }
   package static var mailSender: Self { Self(CURLOPT_MAIL_FROM) }
+  /// The scheme of AWS signatures, such as `aws:amz:us-east-1:s3`. The user and the password are the keys.
+  package static var awsSignature: Self { Self(CURLOPT_AWS_SIGV4) }
 }
 
 extension CurlOption<[String]> {
@@ -33,6 +35,8 @@ extension CurlOption<[String]> {
 extension CurlOption<Bool> {
   /// Whether the request has a body.
   package static var sendsBody: Self { Self(CURLOPT_UPLOAD) }
+  /// Whether the response has no body, as to HEAD.
+  package static var hasNoBody: Self { Self(CURLOPT_NOBODY) }
   /// Whether to open a new connection instead of reusing one.
   package static var connectsAnew: Self { Self(CURLOPT_FRESH_CONNECT) }
   /// Whether an aborted transfer ends without waiting for a pending DNS lookup.
@@ -50,6 +54,10 @@ extension CurlOption<Bool> {
 extension CurlOption<Int> {
   package static var connectSeconds: Self { Self(CURLOPT_CONNECTTIMEOUT) }
   package static var wholeMilliseconds: Self { Self(CURLOPT_TIMEOUT_MS) }
+  /// The rate in bytes per second below which a transfer is slow.
+  package static var slowBytesPerSecond: Self { Self(CURLOPT_LOW_SPEED_LIMIT) }
+  /// The number of seconds after which a slow transfer fails.
+  package static var slowSeconds: Self { Self(CURLOPT_LOW_SPEED_TIME) }
   /// The number of idle seconds after which a connection is not reused.
   package static var idleConnectionSeconds: Self { Self(CURLOPT_MAXAGE_CONN) }
   /// The size of the receive buffer in bytes.

@@ -24,8 +24,8 @@ struct CheckedDatabase {
   /// - Parameters:
   ///   - pictures: the maximum number of pictures to read at once.
   ///   - isInUse: whether a server may be using the database.
-  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``.
-  init(_ settings: Settings, pictures: Int, isInUse: Bool) throws {
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``, and the errors of ``SharedObjects``.
+  init(_ settings: Settings, pictures: Int, isInUse: Bool) async throws {
     if let address = settings.database {
       // Two connections are for writes, and one is for the rows.
       let connections = max(4, settings.databaseConnections)
@@ -33,7 +33,13 @@ struct CheckedDatabase {
       let database = try MemeDatabase.openAsGuest(
         address, migrations: Server.serverMigrations, connections: connections,
         statementTimeout: Self.statementTimeout)
-      (engine, archive) = (.shared(database), MemeArchive(database))
+      do {
+        let blobs = try await SharedObjects.blobs(settings, of: database)
+        (engine, archive) = (.shared(database), MemeArchive(database, blobs))
+      } catch {
+        database.close()
+        throw error
+      }
     } else {
       let path = settings.dataFolder
       guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {

@@ -21,7 +21,7 @@ extension Server {
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     let database: CheckedDatabase
     do {
-      database = try CheckedDatabase(
+      database = try await CheckedDatabase(
         settings, pictures: 2 * workers, isInUse: access == nil)
     } catch let error as UnusableDatabase {
       guard let finding = error.finding else { throw error }

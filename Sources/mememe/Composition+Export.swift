@@ -18,7 +18,7 @@ extension Server {
   ) async throws -> CollectionSummary {
     // Copying mostly waits for the disk.
     let parallel = 8
-    let (readers, close) = try self.readers(settings, parallel: parallel)
+    let (readers, blobs, close) = try await self.readers(settings, parallel: parallel)
     defer { close() }
     let author = try order.author.map { name in
       guard let author = try ImportCatalogue(readers).author(named: name) else {
@@ -30,18 +30,19 @@ extension Server {
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV),
       disk: DiskReserve(floorBytes: settings.diskFloorBytes), digest: digest)
     return try await MemeExport(
-      collection: MemeCollection(readers), folder: folder, digest: digest,
+      collection: MemeCollection(readers, blobs), folder: folder, digest: digest,
       parallel: parallel
     ).run(of: author, isStopped: isStopped, report: report, progress: progress)
   }
 
   private static func readers(
     _ settings: Settings, parallel: Int
-  ) throws -> (any Readers, close: () -> Void) {
+  ) async throws -> (any Readers, Blobs, close: () -> Void) {
     if let address = settings.database {
       // One of them is kept for writes.
-      let database = try connect(address, connections: parallel + 2)
-      return (database.readers, { database.close() })
+      let (database, blobs) = try await connectWithObjects(
+        settings, address, connections: parallel + 2)
+      return (database.readers, blobs, { database.close() })
     }
     let path = settings.dataFolder
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
@@ -49,7 +50,7 @@ extension Server {
     }
     let database = try MemeDatabase.openForReading(
       at: path, migrations: migrations, readers: parallel)
-    return (database.readers, { database.close() })
+    return (database.readers, Blobs(), { database.close() })
   }
 }
 

@@ -26,7 +26,7 @@ struct ImportCommandContext {
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     // While some rows are drawn, others are read, or wait for the rows before them.
     let parallel = 4 * workers
-    let stock = try Stock(settings, isTrial: isTrial, readers: parallel)
+    let stock = try await Stock(settings, isTrial: isTrial, readers: parallel)
     let pool = Server.patientPool(settings, workers: workers, queue: parallel)
     do {
       let limits = try await Server.pictureLimits(settings, of: pool)
@@ -62,11 +62,14 @@ private struct Stock {
   private let folder: DataFolder?
   private let end: () async -> Void
 
-  init(_ settings: Settings, isTrial: Bool, readers: Int) throws {
+  init(_ settings: Settings, isTrial: Bool, readers: Int) async throws {
     if let address = settings.database {
-      let database = try Server.connect(address, connections: readers + 2)
+      let (database, blobs) = try await Server.connectWithObjects(
+        settings, address, connections: readers + 2)
       (folder, self.readers) = (nil, database.readers)
-      (self.database, end) = (isTrial ? nil : database, { database.close() })
+      (self.database, end) = (
+        isTrial ? nil : ObjectDatabase(database, blobs), { database.close() }
+      )
       return
     }
     guard isTrial else {

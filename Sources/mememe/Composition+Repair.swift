@@ -15,9 +15,9 @@ extension Server {
     _ settings: Settings, with access: ExclusiveAccess, _ findings: [Finding],
     report: (String) -> Void, progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> Int {
-    let database = try GuestDatabase(repairing: settings, access)
+    let database = try await GuestDatabase(repairing: settings, access)
     let looking: CheckedDatabase
-    do { looking = try CheckedDatabase(settings, pictures: 1, isInUse: false) } catch {
+    do { looking = try await CheckedDatabase(settings, pictures: 1, isInUse: false) } catch {
       await database.close()
       throw error
     }

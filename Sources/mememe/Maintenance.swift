@@ -14,7 +14,7 @@ struct Maintenance {
     let pause: @Sendable () async throws -> Void = {
       try await Task.sleep(for: .seconds(Self.purgeSeconds))
     }
-    let kinds: [(any Purge, @Sendable (Result<Int, any Error>) -> Void)] = [
+    var kinds: [(any Purge, @Sendable (Result<Int, any Error>) -> Void)] = [
       (TrashPurge(store: stores.memes, trash: parts.trash, now: now), { log.purged($0) }),
       (UploadPurge(store: stores.uploads, now: now), { log.purgedUploads($0) }),
       (SessionPurge(store: stores.sessions, now: now), { log.purgedSessions($0) }),
@@ -30,6 +30,16 @@ struct Maintenance {
       ),
       (DiscardedDataPurge(store: stores.users), { log.discarded($0) }),
     ]
+    if let objects = parts.resources.database.objects {
+      let grace = parts.resources.settings.objectGraceSeconds
+      kinds.append(
+        (ObjectSweep(objects.store, objects.records, now: now), { log.sweptObjects($0) }))
+      kinds.append(
+        (
+          DiscardedObjectPurge(objects.store, objects.records, graceSeconds: grace),
+          { log.purgedObjects($0) }
+        ))
+    }
     purges = kinds.map { purge, report in PurgeSchedule(purge, pause: pause, report: report) }
     backfill = SearchIndexBackfill(
       store: WordStore(parts.resources.database.any, observers: [parts.cache]), pause: pause,

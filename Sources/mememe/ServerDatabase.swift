@@ -17,7 +17,15 @@ enum ServerDatabase: Sendable {
   var any: any Database {
     switch self {
     case .file(let database): database
-    case .shared(let shared): shared.database
+    case .shared(let shared): shared.stored
+    }
+  }
+
+  /// The object store with the pictures; `nil` if they are in the database.
+  var objects: SharedObjects? {
+    switch self {
+    case .file: nil
+    case .shared(let shared): shared.objects
     }
   }
 
@@ -32,14 +40,15 @@ enum ServerDatabase: Sendable {
 /// A database that a command uses beside running servers.
 enum GuestDatabase {
   case file(SQLiteDatabase)
-  case shared(PostgreSQLDatabase)
+  case shared(PostgreSQLDatabase, Blobs)
 
-  /// Does not migrate the database: other versions are rejected.
+  /// Opens the database for accounts, without its object store. Does not migrate the database: other versions are
+  /// rejected.
   ///
   /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``.
   init(_ settings: Settings) throws {
     if let address = settings.database {
-      self = .shared(try Server.connect(address, connections: 2))
+      self = .shared(try Server.connect(address, connections: 2), Blobs())
     } else {
       let path = settings.dataFolder
       guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
@@ -51,30 +60,35 @@ enum GuestDatabase {
 
   /// Opens the database for a repair, which keeps servers from it.
   ///
-  /// - Throws: ``UnusableDatabase``, ``UnusableServer``.
-  init(repairing settings: Settings, _ access: ExclusiveAccess) throws {
+  /// - Throws: ``UnusableDatabase``, ``UnusableServer``, and the errors of ``SharedObjects``.
+  init(repairing settings: Settings, _ access: ExclusiveAccess) async throws {
     switch access {
     case .folder(let folder):
       self = .file(try MemeDatabase.open(in: folder, migrations: Server.migrations, keepingIn: nil))
     case .shared(let lock):
-      self = .shared(
-        try MemeDatabase.openAsGuest(
-          lock.address, migrations: Server.serverMigrations, connections: 1,
-          statementTimeout: CheckedDatabase.statementTimeout))
+      let database = try MemeDatabase.openAsGuest(
+        lock.address, migrations: Server.serverMigrations, connections: 1,
+        statementTimeout: CheckedDatabase.statementTimeout)
+      do {
+        self = .shared(database, try await SharedObjects.blobs(settings, of: database))
+      } catch {
+        database.close()
+        throw error
+      }
     }
   }
 
   var any: any Database {
     switch self {
     case .file(let database): database
-    case .shared(let database): database
+    case .shared(let database, let blobs): ObjectDatabase(database, blobs)
     }
   }
 
   func close() async {
     switch self {
     case .file(let database): await database.close()
-    case .shared(let database): database.close()
+    case .shared(let database, _): database.close()
     }
   }
 }
@@ -110,25 +124,31 @@ struct SharedDatabase: Sendable {
   let database: PostgreSQLDatabase
   let servers: ServerStore
   let changes: HappenedChanges
+  let objects: SharedObjects?
+  /// The database as the stores use it.
+  let stored: any Database
   private let reserved: PostgreSQLDatabase
   private let name: String
 
   /// Connects, and migrates the database.
   ///
-  /// - Throws: ``UnusableServer``.
+  /// - Throws: ``UnusableServer``, and the errors of ``SharedObjects``.
   init(_ address: ServerAddress, _ settings: Settings, log: Log) throws {
     if let warning = address.warning { log.write(.warning, "\(warning)", []) }
     database = try MemeDatabase.open(
       address, migrations: Server.serverMigrations, connections: settings.databaseConnections)
     reserved = database.reserving(connections: 1)
     (servers, changes) = (ServerStore(reserved), HappenedChanges(reserved.readers))
+    objects = try SharedObjects(settings, database)
+    stored = objects.map { [database] in ObjectDatabase(database, $0.blobs) } ?? database
     name = settings.serverName ?? ProcessInfo.processInfo.hostName
   }
 
   /// Checks what all servers of a database must have in common.
   ///
-  /// - Throws: ``SettingError`` if the secret key or the clock differs.
+  /// - Throws: ``SettingError`` if the secret key, the clock or the object store differs; the errors of the store.
   func check(_ tokens: KeyedTokens, log: Log) async throws {
+    try await SharedObjects.confirm(objects, of: database, at: .now())
     guard try await servers.confirm(keyCode: tokens.keyCode) else {
       throw SettingError(
         name: "MEMEME_SECRET_KEY_FILE",

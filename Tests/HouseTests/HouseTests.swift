@@ -40,7 +40,7 @@ struct HouseTests {
       "CPangoCairo": ["Imaging"], "CFontconfig": ["Imaging"], "CTurboJPEG": ["Imaging"],
       "CSodium": ["Crypto"],
       "CGnuTLS": ["Crypto", "HTTPDaemon"], "CYAML": ["YAML"], "CJansson": ["JSON"],
-      "CZlib": ["Archive"], "CCurl": ["Curl"], "CAssets": ["mememe"],
+      "CZlib": ["Archive"], "CCurl": ["Curl"], "CExpat": ["Objects"], "CAssets": ["mememe"],
     ]
     for source in try Self.sources("Sources") {
       for line in source.lines where line.contains("import C") {
@@ -68,11 +68,11 @@ struct HouseTests {
       "PostgreSQL": ["Bytes", "SQL"], "Imaging": ["Bytes"],
       "Memes": ["Bytes", "Metrics"],
       "HTTPDaemon": ["Bytes", "HTTP"],
-      "Mail": ["Bytes", "Curl", "Files", "Memes"],
-      "Storage": ["Bytes", "Files", "Memes", "PostgreSQL", "SQL", "SQLite"],
+      "Mail": ["Bytes", "Curl", "Files", "Memes"], "Objects": ["Bytes", "Curl", "Metrics"],
+      "Storage": ["Bytes", "Files", "Memes", "Objects", "PostgreSQL", "SQL", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
-      "Services": ["Bytes", "Crypto", "Memes", "Metrics", "Rendering", "Storage"],
+      "Services": ["Bytes", "Crypto", "Memes", "Metrics", "Objects", "Rendering", "Storage"],
       "API": [
         "Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "Services", "Storage",
       ],

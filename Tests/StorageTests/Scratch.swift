@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Memes
+import Objects
 import PostgreSQL
 import SQL
 import SQLite
@@ -56,24 +57,33 @@ func withStore(
         await database.close()
       case .postgreSQL:
         try await withServerDatabase { try await body(Scratch(folder: folder, database: $0)) }
+      case .objects:
+        let blobs = Blobs(in: MemoryObjectStore(), verifying: nil)
+        try await withServerDatabase { database in
+          try await body(
+            Scratch(folder: folder, database: ObjectDatabase(database, blobs)))
+        }
       }
     }
   }
 }
 
 enum Engine: String {
+  /// PostgreSQL with an object store. Not for tests that read or write the bytes of rows by themselves.
+  case objects
   case postgreSQL = "postgres"
   case sqlite
 
   /// `MEMEME_TEST_ENGINES` names them; all by default.
   static let tested: Set<Engine> = {
-    let names = ProcessInfo.processInfo.environment["MEMEME_TEST_ENGINES"] ?? "sqlite,postgres"
+    let names =
+      ProcessInfo.processInfo.environment["MEMEME_TEST_ENGINES"] ?? "sqlite,postgres,objects"
     return Set(names.split(separator: ",").compactMap { Engine(rawValue: String($0)) })
   }()
 }
 
 /// Runs `body` with a migrated database of its own on the server of the test process.
-private func withServerDatabase(_ body: (PostgreSQLDatabase) async throws -> Void) async throws {
+func withServerDatabase(_ body: (PostgreSQLDatabase) async throws -> Void) async throws {
   let server = try PostgreSQLServer.shared()
   let template = try ServerTemplate.name.withLock { known in
     let name = try known ?? ServerTemplate.make(on: server)

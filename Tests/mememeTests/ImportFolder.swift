@@ -62,7 +62,7 @@ struct ImportFolder: Sendable {
         at: data.path, migrations: migrations, readers: 1)
     else { return 0 }
     defer { database.close() }
-    return (try? MemeCollection(database.readers).count(of: nil)) ?? 0
+    return (try? MemeCollection(database.readers, Blobs()).count(of: nil)) ?? 0
   }
 }
 

@@ -75,6 +75,8 @@ struct SettingsTests {
       "BACKUPS": "/mnt/backups//",
       "DATABASE": "postgres://mememe@/memes?host=/run/postgresql",
       "DATABASE_CONNECTIONS": "12", "SECRET_KEY_FILE": "/etc/mememe/key", "SERVER_NAME": "one",
+      "OBJECTS": "s3://memes/a?endpoint=http://127.0.0.1:9000&path-style=yes",
+      "OBJECTS_KEY_FILE": "/etc/mememe/objects", "OBJECT_GRACE": "60",
       "BACKUP_INTERVAL": "0", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
       "BACKUP_KEEP_MANUAL": "2",
     ]

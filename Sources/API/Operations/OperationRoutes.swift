@@ -39,7 +39,7 @@ package struct OperationRoutes: Sendable {
     json.object { json in
       json.member("status", "ready")
       json.object("checks") { json in
-        for check in Readiness.Check.allCases {
+        for check in readiness.checks {
           json.name(escaping: check.rawValue)
           json.value("ok")
         }

@@ -145,8 +145,8 @@ extension ProblemKind {
     retryAfterSeconds: 2)
 
   static let storageBusy = ProblemKind(
-    503, "storage-busy", "Database busy",
-    "The database did not process the request in time. Try again after the time in Retry-After.",
+    503, "storage-busy", "Storage busy",
+    "The storage of the server did not process the request in time. Try again after the time in Retry-After.",
     retryAfterSeconds: 2)
 
   static let quotaExceeded = ProblemKind(

@@ -21,7 +21,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Timestamp {
   /// The number of days since 1 January 1970, rounded down.
-  var daysSince1970: Int64 { millisecondsSince1970.flooredDivision(by: 86_400_000).quotient }
+  package var daysSince1970: Int64 {
+    millisecondsSince1970.flooredDivision(by: 86_400_000).quotient
+  }
 }
 
 extension Timestamp: CustomStringConvertible {

@@ -6,7 +6,7 @@ import Memes
 /// part that does not respond in time counts as failed.
 package actor Readiness {
   /// The checked parts.
-  package enum Check: String, CaseIterable, Sendable { case database, renderer, disk }
+  package enum Check: String, CaseIterable, Sendable { case database, renderer, disk, objects }
 
   /// A disk with less free space counts as full, whatever the configured limit is.
   private static let minimumBytes = 1 << 20
@@ -21,6 +21,8 @@ package actor Readiness {
     package init() {}
   }
 
+  /// The checks of this server.
+  package nonisolated let checks: [Check]
   private let probes: [(check: Check, probe: Probe)]
   private let freeDiskBytes: @Sendable () -> Int?
   private let diskFloorBytes: Int
@@ -32,12 +34,14 @@ package actor Readiness {
   /// - Parameters:
   ///   - database: throws if nothing can be written.
   ///   - renderer: throws if nothing can be drawn. An `overloaded` error does not count as a failure.
+  ///   - objects: throws if the object store does not answer; `nil` if there is none.
   ///   - freeDiskBytes: the free space on the data folder's disk; `nil` if the system does not report it.
   ///   - diskFloorBytes: the minimum free space.
   ///   - report: receives every failure with its cause, which is only for the operator.
   package init(
     database: @escaping @Sendable () async throws -> Void,
     renderer: @escaping @Sendable () async throws -> Void,
+    objects: (@Sendable () async throws -> Void)? = nil,
     freeDiskBytes: @escaping @Sendable () -> Int?, diskFloorBytes: Int, timing: Timing = Timing(),
     report: @escaping @Sendable (Check, String) -> Void
   ) {
@@ -47,7 +51,10 @@ package actor Readiness {
         throw error
       }
     }
-    probes = [(.database, Probe(database)), (.renderer, drawing)]
+    probes =
+      [(.database, Probe(database)), (.renderer, drawing)]
+      + (objects.map { [(.objects, Probe($0))] } ?? [])
+    checks = Check.allCases.filter { $0 != .objects || objects != nil }
     (self.freeDiskBytes, self.diskFloorBytes) = (freeDiskBytes, diskFloorBytes)
     (self.timing, self.report) = (timing, report)
   }

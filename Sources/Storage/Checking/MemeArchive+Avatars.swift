@@ -23,7 +23,10 @@ extension MemeArchive {
   package func picture(
     _ size: AvatarSize, ofAvatar sequence: Int64
   ) throws -> PictureFile? {
-    try readers.blockingRead { db in try storedAvatar(size, "?", sequence, in: db) }
+    let placed = try readers.blockingRead { db in
+      try placedAvatar(size, "?", sequence, in: db)
+    }
+    return try placed.map(blobs.blockingFile)
   }
 }
 

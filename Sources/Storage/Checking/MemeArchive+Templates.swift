@@ -23,9 +23,10 @@ extension MemeArchive {
   package func picture(
     _ role: TemplateRole, ofTemplate sequence: Int64
   ) throws -> PictureFile? {
-    try readers.blockingRead { db in
-      try storedPicture(role, "seq = ?", sequence, in: db)
+    let placed = try readers.blockingRead { db in
+      try placedPicture(role, "seq = ?", sequence, in: db)
     }
+    return try placed.map(blobs.blockingFile)
   }
 }
 

@@ -10,6 +10,8 @@ package import SQLite
 /// may throw ``MemeError/storage(_:)`` if the data cannot be read.
 package struct MemeArchive: Sendable {
   let readers: any Readers
+  /// Where the bytes are.
+  let blobs: Blobs
   private let structure: any StructureCheck
 
   /// - Parameters:
@@ -17,13 +19,15 @@ package struct MemeArchive: Sendable {
   ///     then.
   ///   - interruption: ends long queries; `nil` if they always run to completion.
   package init(_ database: ReadOnlyDatabase, isInUse: Bool, interruption: Interruption? = nil) {
-    readers = database.readers
+    (readers, blobs) = (database.readers, Blobs())
     structure = SQLiteStructure(readers: readers, isInUse: isInUse, interruption: interruption)
   }
 
-  /// - Parameter database: with a timeout for statements that count all rows of a table.
-  package init(_ database: PostgreSQLDatabase) {
-    readers = database.readers
+  /// - Parameters:
+  ///   - database: with a timeout for statements that count all rows of a table.
+  ///   - blobs: where the bytes are.
+  package init(_ database: PostgreSQLDatabase, _ blobs: Blobs) {
+    (readers, self.blobs) = (database.readers, blobs)
     structure = PostgreSQLStructure(readers: readers)
   }
 
@@ -71,7 +75,7 @@ package struct MemeArchive: Sendable {
   package func picture(
     _ picture: MemePicture, of sequence: Int64
   ) throws -> PictureFile? {
-    try readers.blockingRead { db in
+    let placed = try readers.blockingRead { db in
       let found =
         switch picture {
         case .role(let role):
@@ -83,11 +87,9 @@ package struct MemeArchive: Sendable {
         case .derived(let width, let format):
           try db.first(derivedQuery, sequence, width, format.rawValue, decode: storedFile)
         }
-      guard let found else { return nil }
-      return PictureFile(
-        facts: found.facts,
-        bytes: try db.blob(table: "blobs", column: "bytes", row: found.blob))
+      return try found.map { try PlacedFile($0.facts, $0.blob, in: db) }
     }
+    return try placed.map(blobs.blockingFile)
   }
 
   /// The next uploads, ordered by sequence number. Expired uploads are included until they are purged.
@@ -109,11 +111,13 @@ package struct MemeArchive: Sendable {
 
   /// The row and the bytes of an upload, from one snapshot; `nil` if it was purged during the check.
   package func upload(_ sequence: Int64) throws -> PictureFile? {
-    try readers.blockingRead { db in
-      guard let (upload, blob, _) = try uploadRow(sequence, in: db) else { return nil }
-      return PictureFile(
-        facts: upload.picture, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
+    let placed = try readers.blockingRead { db in
+      guard let (upload, blob, _) = try uploadRow(sequence, in: db) else {
+        return nil as PlacedFile?
+      }
+      return try PlacedFile(upload.picture, blob, in: db)
     }
+    return try placed.map(blobs.blockingFile)
   }
 
   /// The next blobs, ordered by number.

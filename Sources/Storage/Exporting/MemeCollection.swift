@@ -8,8 +8,12 @@ package import SQL
 /// Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct MemeCollection: Sendable {
   private let readers: any Readers
+  private let blobs: Blobs
 
-  package init(_ readers: any Readers) { self.readers = readers }
+  /// - Parameter blobs: where the bytes are.
+  package init(_ readers: any Readers, _ blobs: Blobs) {
+    (self.readers, self.blobs) = (readers, blobs)
+  }
 
   /// The number of memes that are not deleted.
   ///
@@ -47,9 +51,10 @@ package struct MemeCollection: Sendable {
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws -> Bytes {
-    try readers.blockingRead { db in
-      try storedFile(role, of: id, at: version, in: db)
+    let found = try readers.blockingRead { db in
+      try placedFile(role, of: id, at: version, in: db)
     }
+    return try blobs.blockingFile(found).bytes
   }
 
   /// The access policy of an admin restricts no rows. `?1` is therefore the author of the exported memes; NULL exports

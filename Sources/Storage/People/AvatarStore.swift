@@ -8,10 +8,12 @@ package import SQL
 package struct AvatarStore: Sendable {
   private let writer: ObservedWriter
   private let readers: any Readers
+  private let blobs: Blobs
 
   /// - Parameter observers: notified when memes show another avatar of their author.
   package init(_ database: any Database, observers: [any ChangeObserver] = []) {
     (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
+    blobs = database.blobs
   }
 
   /// Replaces the user's avatar. On return, this is durable.
@@ -23,7 +25,11 @@ package struct AvatarStore: Sendable {
   package func keep(_ avatar: Avatar?, of person: UserID) async throws -> User {
     let files = avatar?.files ?? [:]
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
-    let changed: User? = try await writer.write(bytes: bytes) { db in
+    var new: [(size: AvatarSize, facts: PictureFacts, blob: NewBlob)] = []
+    for (size, file) in files {
+      new.append((size, file.facts, try await blobs.prepare(file.bytes)))
+    }
+    let changed: User? = try await writer.write(bytes: bytes) { [new] db in
       try db.lock(account: person)
       let version = avatar?.version?.text
       let found = try db.first("SELECT seq, avatar FROM users WHERE id = ?", person.bytes) {
@@ -33,10 +39,8 @@ package struct AvatarStore: Sendable {
       try db.run("UPDATE users SET avatar = ? WHERE seq = ?", version, user)
       // A trigger also deletes their bytes.
       try db.run("DELETE FROM avatars WHERE user = ?", user)
-      for (size, file) in files {
-        let (facts, blob) = (
-          file.facts, try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes)
-        )
+      for (size, facts, prepared) in new {
+        let blob = try prepared.insert(in: db)
         try db.run(
           """
           INSERT INTO avatars (user, edge, format, width, height, byte_count, digest, blob)
@@ -56,35 +60,37 @@ package struct AvatarStore: Sendable {
     of username: Username, _ size: AvatarSize, for viewer: Principal
   ) async throws -> (user: User, file: PictureFile?)? {
     let policy = AccessPolicy(viewer)
-    return try await readers.read { db in
+    let placed = try await readers.read { db in
       let found = try db.first(
         """
         SELECT \(User.columns) FROM users
         WHERE username = ?2 AND \(policy.sees(person: "users.seq"))
         """, policy.person, username.text
       ) { row in try User(&row) }
-      guard let user = found else { return nil }
+      guard let user = found else { return nil as (user: User, file: PlacedFile?)? }
       guard user.avatar != nil else { return (user, nil) }
-      let file = try storedAvatar(
+      let file = try placedAvatar(
         size, "(SELECT seq FROM users WHERE username = ?)", username.text, in: db)
       return (user, file)
     }
+    guard let (user, file) = placed else { return nil }
+    guard let file else { return (user, nil) }
+    return (user, try await blobs.file(file))
   }
 }
 
 /// One picture of a person's avatar; `nil` if it does not exist.
 ///
 /// - Parameter user: an SQL expression for the person's `users.seq`, with one parameter.
-func storedAvatar(
+func placedAvatar(
   _ size: AvatarSize, _ user: String, _ value: any Bindable,
   in db: borrowing Transaction
-) throws -> PictureFile? {
+) throws -> PlacedFile? {
   let found = try db.first(
     """
     SELECT format, width, height, byte_count, digest, blob FROM avatars
     WHERE user = \(user) AND edge = \(size.rawValue)
     """, value
   ) { row in (try PictureFacts(&row), try row.next() as Int64) }
-  guard let (facts, blob) = found else { return nil }
-  return PictureFile(facts: facts, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
+  return try found.map { facts, blob in try PlacedFile(facts, blob, in: db) }
 }

@@ -17,6 +17,7 @@ extension MemeStore {
     let captions = try StoredCaption.encode(meme.recipe.captions)
     let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
     let words = meme.searchWords
+    let files = try await prepare(revised.files, at: meme.updatedAt)
     return try await writer.write(bytes: bytes) { db in
       let owned = try ownedMeme(meme.id, by: viewer, in: db)
       guard !owned.isDeleted else { throw MemeError.gone }
@@ -28,7 +29,7 @@ extension MemeStore {
       }
       try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
       try updateWords(words, of: owned.sequence, in: db)
-      for (role, file) in revised.files {
+      for (role, file) in files {
         try removePicture(role, of: owned.sequence, in: db)
         try insertPicture(
           file, meme.facts(of: role), role, of: owned.sequence, at: meme.updatedAt,

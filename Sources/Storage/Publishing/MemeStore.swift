@@ -16,6 +16,7 @@ package struct MemeStore: Sendable {
   let readers: any Readers
   let writer: ObservedWriter
   let limits: StorageLimits
+  let blobs: Blobs
   private let health: any Writer
 
   /// - Parameters:
@@ -26,6 +27,7 @@ package struct MemeStore: Sendable {
     observers: [any ChangeObserver] = []
   ) {
     (readers, health, self.limits) = (database.readers, database.writer, limits)
+    blobs = database.blobs
     writer = ObservedWriter(database, observers: observers)
   }
 
@@ -41,6 +43,9 @@ package struct MemeStore: Sendable {
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let bytes = new.meme.byteCount
     let words = new.meme.searchWords
+    let files = try await prepare(
+      Dictionary(uniqueKeysWithValues: PictureRole.allCases.map { ($0, new.file(of: $0)) }),
+      at: new.meme.createdAt)
     return try await writer.write(bytes: bytes) { db in
       try db.lock(account: new.meme.author?.id)
       if let first = try earlierRecord(than: record, at: new.meme.createdAt, in: db) {
@@ -55,10 +60,9 @@ package struct MemeStore: Sendable {
       try limits.check(adding: bytes, by: number, in: db)
       let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
       try insertWords(words, of: sequence, by: number, in: db)
-      for role in PictureRole.allCases {
+      for (role, file) in files {
         try insertPicture(
-          new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,
-          in: db)
+          file, new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt, in: db)
       }
       if let record { try insertRecord(record, in: db) }
       return Written(.inserted, .created(new.meme.id), of: author)
@@ -104,14 +108,15 @@ package struct MemeStore: Sendable {
     let policy = AccessPolicy(viewer)
     let query =
       role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
-    let picture: StoredPicture = try await readers.read { db in
-      guard let found = try storedPicture(role, of: id, query, policy.person, in: db) else {
+    let found = try await readers.read { db in
+      guard let found = try placedPicture(role, of: id, query, policy.person, in: db) else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
       return found
     }
-    if let refusal = MemeError.refusal(of: version, at: picture.version) { throw refusal }
-    return picture
+    if let refusal = MemeError.refusal(of: version, at: found.version) { throw refusal }
+    return StoredPicture(
+      file: try await blobs.file(found.file), version: found.version, visibility: found.visibility)
   }
 
   /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer
@@ -122,9 +127,10 @@ package struct MemeStore: Sendable {
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws -> Bytes {
-    try readers.blockingRead { db in
-      try storedFile(role, of: id, at: version, in: db)
+    let found = try readers.blockingRead { db in
+      try placedFile(role, of: id, at: version, in: db)
     }
+    return try blobs.blockingFile(found).bytes
   }
 
   /// Verifies that writes reach the disk, with a write that changes nothing.
@@ -146,20 +152,27 @@ private func pictureQuery(where condition: String) -> String {
 }
 
 /// See ``MemeStore/file(_:of:at:)``.
-func storedFile(
+func placedFile(
   _ role: PictureRole, of id: MemeID, at version: Int, in db: borrowing Transaction
-) throws -> Bytes {
-  guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
+) throws -> PlacedFile {
+  guard let found = try placedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
     throw try absence(of: id, for: .admin, in: db)
   }
   guard found.version == version else { throw MemeError.versionMismatch }
-  return found.file.bytes
+  return found.file
 }
 
-private func storedPicture(
+/// A ``StoredPicture`` whose bytes may still be in the object store.
+private struct PlacedPicture: Sendable {
+  let file: PlacedFile
+  let version: Int
+  let visibility: Visibility
+}
+
+private func placedPicture(
   _ role: PictureRole, of id: MemeID, _ query: String, _ person: [UInt8]?,
   in db: borrowing Transaction
-) throws -> StoredPicture? {
+) throws -> PlacedPicture? {
   let found = try db.first(query, person, id.bytes, role.rawValue) { row in
     (
       facts: try PictureFacts(&row), blob: try row.next() as Int64, version: try row.next() as Int,
@@ -167,9 +180,8 @@ private func storedPicture(
     )
   }
   guard let found else { return nil }
-  let bytes = try db.blob(table: "blobs", column: "bytes", row: found.blob)
-  return StoredPicture(
-    file: PictureFile(facts: found.facts, bytes: bytes), version: found.version,
+  return PlacedPicture(
+    file: try PlacedFile(found.facts, found.blob, in: db), version: found.version,
     visibility: found.visibility)
 }
 
@@ -195,48 +207,6 @@ private func insertRow(
     recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
     author, meme.visibility.number, meme.isPrivateOnly)
-}
-
-/// Stores a file of a meme.
-///
-/// - Parameter time: the current time.
-/// - Throws: ``MemeError/noSuchUpload`` if the file is an upload that has expired; ``MemeError/noSuchTemplate`` if the
-///   template has been deleted in the meantime.
-func insertPicture(
-  _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
-  at time: Timestamp, in db: borrowing Transaction
-) throws {
-  let blob = try insertBytes(of: file, at: time, in: db)
-  try db.run(
-    """
-    INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    """,
-    sequence, role.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
-    facts.byteCount, facts.digest.bytes, blob)
-}
-
-private func insertBytes(
-  of file: FileSource, at time: Timestamp, in db: borrowing Transaction
-) throws -> Int64 {
-  switch file {
-  case .bytes(let bytes):
-    return try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
-  case .upload(let id):
-    try db.keep("uploads", id.bytes)
-    guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw MemeError.noSuchUpload }
-    return try copyBytes(of: blob, in: db)
-  case .template(let id):
-    try db.keep("templates", id.bytes)
-    guard let blob = try templateBlob(of: id, in: db) else { throw MemeError.noSuchTemplate }
-    return try copyBytes(of: blob, in: db)
-  }
-}
-
-private func copyBytes(
-  of blob: Int64, in db: borrowing Transaction
-) throws -> Int64 {
-  try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ? RETURNING id", blob)
 }
 
 extension MemeStore {

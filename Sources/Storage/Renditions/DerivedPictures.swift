@@ -13,32 +13,44 @@ package struct DerivedPictures: DerivedPictureStore {
   private let writer: any Writer
   private let readers: any Readers
   private let capacityBytes: Int
+  private let blobs: Blobs
   private let uses = RecentUses()
 
   /// - Parameter capacityBytes: the maximum total size of all renditions; 0 stores none.
   package init(_ database: any Database, capacityBytes: Int) {
     (writer, readers, self.capacityBytes) = (database.writer, database.readers, capacityBytes)
+    blobs = database.blobs
   }
 
   package func find(
     _ wish: RenditionRequest, of id: MemeID, for viewer: Principal
   ) async throws -> DerivedPicture {
-    try await readers.read { db in
+    let (image, found) = try await readers.read { db in
       guard let image = try storedImage(of: id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
       }
       guard let derivation = wish.derivation(of: image.facts) else {
-        return .image(try picture(image.facts, image.blob, of: image, in: db))
+        return (image, Found.image(try PlacedFile(image.facts, image.blob, in: db)))
       }
       let key = RecentUses.Picture(image.meme, derivation)
-      guard let found = try storedDerived(key, in: db) else {
-        return .missing(
-          DerivedPictureKey(meme: id, version: image.version, derivation: derivation),
-          image.visibility)
-      }
+      guard let found = try storedDerived(key, in: db) else { return (image, .missing(derivation)) }
       uses.note(key)
-      return .kept(try picture(found.facts, found.blob, of: image, in: db))
+      return (image, .kept(try PlacedFile(found.facts, found.blob, in: db)))
     }
+    switch found {
+    case .image(let file): return .image(image.with(try await blobs.file(file)))
+    case .kept(let file): return .kept(image.with(try await blobs.file(file)))
+    case .missing(let derivation):
+      return .missing(
+        DerivedPictureKey(meme: id, version: image.version, derivation: derivation),
+        image.visibility)
+    }
+  }
+
+  private enum Found {
+    case image(PlacedFile)
+    case kept(PlacedFile)
+    case missing(Derivation)
   }
 
   package func keep(
@@ -49,6 +61,7 @@ package struct DerivedPictures: DerivedPictureStore {
     guard facts.byteCount <= capacityBytes / 8, facts.size.width == key.derivation.size.width,
       facts.format == PictureFormat(key.derivation.format)
     else { return false }
+    let blob = try await blobs.prepare(file.bytes)
     let used = uses.take()
     return try await writer.transaction(bytes: facts.byteCount) {
       [capacityBytes] db in
@@ -66,7 +79,7 @@ package struct DerivedPictures: DerivedPictureStore {
         // If nothing is left to evict, the stored sum is wrong. Storing nothing is better than unbounded growth.
         guard try db.run(eviction) > 0 else { return false }
       }
-      try insert(file, as: picture, in: db)
+      try insert(blob, facts, as: picture, in: db)
       return true
     }
   }
@@ -102,6 +115,10 @@ private struct StoredImage {
   let version: Int
   let meme: Int64
   let visibility: Visibility
+
+  func with(_ file: PictureFile) -> StoredPicture {
+    StoredPicture(file: file, version: version, visibility: visibility)
+  }
 }
 
 private let imageQuery = PerViewerSQL { policy in
@@ -122,16 +139,6 @@ private func storedImage(
       facts: try PictureFacts(&row), blob: try row.next(), version: try row.next(),
       meme: try row.next(), visibility: try row.nextVisibility())
   }
-}
-
-private func picture(
-  _ facts: PictureFacts, _ blob: Int64, of image: StoredImage,
-  in db: borrowing Transaction
-) throws -> StoredPicture {
-  let bytes = try db.blob(table: "blobs", column: "bytes", row: blob)
-  return StoredPicture(
-    file: PictureFile(facts: facts, bytes: bytes), version: image.version,
-    visibility: image.visibility)
 }
 
 private func storedDerived(
@@ -187,10 +194,10 @@ private let evictionFromMeme = """
   """
 
 private func insert(
-  _ file: PictureFile, as picture: RecentUses.Picture, in db: borrowing Transaction
+  _ new: NewBlob, _ facts: PictureFacts, as picture: RecentUses.Picture,
+  in db: borrowing Transaction
 ) throws {
-  let facts = file.facts
-  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes)
+  let blob = try new.insert(in: db)
   try db.run(
     """
     INSERT INTO derived_pictures (meme, width, format, height, byte_count, digest, blob, last_use)

@@ -47,17 +47,20 @@ extension RepairStore {
     _ files: [PictureRole: PictureFile], of meme: Int64
   ) async throws -> Int? {
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
-    return try await writer.transaction(bytes: bytes) { db in
+    var new: [(role: PictureRole, facts: PictureFacts, blob: NewBlob)] = []
+    for (role, file) in files {
+      new.append((role, file.facts, try await blobs.prepare(file.bytes)))
+    }
+    return try await writer.transaction(bytes: bytes) { [new] db in
       var isAnother = false
-      for (role, file) in files {
+      for (role, facts, blob) in new {
         let former = try db.first(
           "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING digest, blob", meme,
           role.rawValue
         ) { row in (digest: try row.nextDigest(), blob: try row.next() as Int64) }
         if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
-        isAnother = isAnother || former?.digest != file.facts.digest
-        try insertPicture(
-          .bytes(file.bytes), file.facts, role, of: meme, at: .now(), in: db)
+        isAnother = isAnother || former?.digest != facts.digest
+        try insertPicture(.new(blob), facts, role, of: meme, at: .now(), in: db)
       }
       try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
       guard isAnother else { return nil }
@@ -80,13 +83,12 @@ extension RepairStore {
   package func replaceThumbnail(
     of template: Int64, by file: PictureFile
   ) async throws {
+    let new = try await blobs.prepare(file.bytes)
     try await writer.transaction(bytes: file.bytes.count) { db in
       let former = try db.first("SELECT thumbnail_blob FROM templates WHERE seq = ?", template) {
         row in try row[0] as Int64
       }
-      let (blob, facts) = (
-        try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes), file.facts
-      )
+      let (blob, facts) = (try new.insert(in: db), file.facts)
       try db.run(
         """
         UPDATE templates SET thumbnail_format = ?, thumbnail_width = ?, thumbnail_height = ?,
@@ -101,12 +103,11 @@ extension RepairStore {
   package func replace(
     _ file: PictureFile, as size: AvatarSize, ofAvatar person: Int64
   ) async throws {
+    let new = try await blobs.prepare(file.bytes)
     try await writer.transaction(bytes: file.bytes.count) { db in
       // A trigger also deletes its bytes.
       try db.run("DELETE FROM avatars WHERE user = ? AND edge = ?", person, size.rawValue)
-      let (blob, facts) = (
-        try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", file.bytes), file.facts
-      )
+      let (blob, facts) = (try new.insert(in: db), file.facts)
       try db.run(
         """
         INSERT INTO avatars (user, edge, format, width, height, byte_count, digest, blob)

@@ -10,8 +10,11 @@ package import SQL
 package struct RepairStore: Sendable {
   let readers: any Readers
   let writer: any Writer
+  let blobs: Blobs
 
-  package init(_ database: any Database) { (readers, writer) = (database.readers, database.writer) }
+  package init(_ database: any Database) {
+    (readers, writer, blobs) = (database.readers, database.writer, database.blobs)
+  }
 
   /// Deletes rows of a table that refer to missing rows. If a row is useful without the reference,
   /// clears the reference instead.

@@ -18,10 +18,10 @@ extension Template {
 }
 
 /// A file of the template that matches a condition with one parameter; `nil` if there is none.
-func storedPicture(
+func placedPicture(
   _ role: TemplateRole, _ condition: String, _ value: any Bindable,
   in db: borrowing Transaction
-) throws -> PictureFile? {
+) throws -> PlacedFile? {
   let columns =
     switch role {
     case .picture: "format, width, height, byte_count, digest, blob"
@@ -33,7 +33,5 @@ func storedPicture(
   let found = try db.first("SELECT \(columns) FROM templates WHERE \(condition)", value) {
     row in (facts: try PictureFacts(&row), blob: try row.next() as Int64)
   }
-  guard let found else { return nil }
-  return PictureFile(
-    facts: found.facts, bytes: try db.blob(table: "blobs", column: "bytes", row: found.blob))
+  return try found.map { try PlacedFile($0.facts, $0.blob, in: db) }
 }

@@ -14,10 +14,12 @@ package struct TemplateStore: Sendable {
   private let writer: any Writer
   private let readers: any Readers
   private let limits: StorageLimits
+  private let blobs: Blobs
 
   /// - Parameter limits: the maximum storage of accounts and of anonymous users.
   package init(_ database: any Database, limits: StorageLimits = StorageLimits()) {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
+    blobs = database.blobs
   }
 
   /// Stores the template and its files.
@@ -32,6 +34,9 @@ package struct TemplateStore: Sendable {
     recording record: IdempotencyRecord?
   ) async throws -> IdempotencyRecord? {
     let (picture, thumbnail) = (template.picture, template.thumbnail)
+    async let newPicture = blobs.prepare(files.picture.bytes)
+    async let newThumbnail = blobs.prepare(files.thumbnail.bytes)
+    let new = try await (picture: newPicture, thumbnail: newThumbnail)
     return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
       db in
       try db.lock(account: viewer.person)
@@ -42,10 +47,7 @@ package struct TemplateStore: Sendable {
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: template.byteCount, by: author, in: db)
       if !viewer.isAdmin { try limits.checkTemplates(by: author, in: db) }
-      let blob = try db.insert(
-        "INSERT INTO blobs (bytes) VALUES (?) RETURNING id", files.picture.bytes)
-      let small = try db.insert(
-        "INSERT INTO blobs (bytes) VALUES (?) RETURNING id", files.thumbnail.bytes)
+      let (blob, small) = (try new.picture.insert(in: db), try new.thumbnail.insert(in: db))
       try db.run(
         """
         INSERT INTO templates (
@@ -112,14 +114,15 @@ package struct TemplateStore: Sendable {
   package func picture(
     _ role: TemplateRole, of id: TemplateID
   ) async throws -> PictureFile {
-    try await readers.read { db in try foundPicture(role, of: id, in: db) }
+    try await blobs.file(readers.read { db in try foundPicture(role, of: id, in: db) })
   }
 
   /// The template's picture, read on the calling thread, which blocks until then.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func blockingPicture(of id: TemplateID) throws -> Bytes {
-    try readers.blockingRead { db in try foundPicture(.picture, of: id, in: db).bytes }
+    let found = try readers.blockingRead { db in try foundPicture(.picture, of: id, in: db) }
+    return try blobs.blockingFile(found).bytes
   }
 
   /// Deletes the template and its files for good. Memes made from it have their own copy.
@@ -224,8 +227,8 @@ func templateBlob(
 /// The reason why there is no template with this ID.
 private func foundPicture(
   _ role: TemplateRole, of id: TemplateID, in db: borrowing Transaction
-) throws -> PictureFile {
-  let found = try storedPicture(role, "id = ?", id.bytes, in: db)
+) throws -> PlacedFile {
+  let found = try placedPicture(role, "id = ?", id.bytes, in: db)
   if let found { return found }
   throw try absence(of: id, in: db)
 }

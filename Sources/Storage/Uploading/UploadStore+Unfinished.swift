@@ -88,12 +88,13 @@ extension UploadStore: UnfinishedUploadStore {
   package func finish(
     _ upload: Upload, _ bytes: Bytes, after offset: Int, at time: Timestamp
   ) async throws {
+    let blob = try await blobs.prepare(bytes)
     try await writer.transaction(bytes: bytes.count) { db in
       try db.lock(upload: upload.id)
       let found = try unfinishedUpload(upload.id, goingOnAt: offset, at: time, in: db)
       try limits.check(adding: bytes.count - offset, by: found.author, in: db)
       try removeUnfinished(found.sequence, in: db)
-      try insertUpload(upload, bytes, of: found.author, in: db)
+      try insertUpload(upload, blob, of: found.author, in: db)
     }
   }
 

@@ -15,10 +15,12 @@ package struct UploadStore: Sendable {
   let writer: any Writer
   let readers: any Readers
   let limits: StorageLimits
+  let blobs: Blobs
 
   /// - Parameter limits: the maximum storage of accounts and of anonymous users.
   package init(_ database: any Database, limits: StorageLimits = StorageLimits()) {
     (writer, readers, self.limits) = (database.writer, database.readers, limits)
+    blobs = database.blobs
   }
 
   /// Stores the upload with its bytes.
@@ -33,12 +35,13 @@ package struct UploadStore: Sendable {
     _ upload: Upload, _ bytes: Bytes, by viewer: Principal, recording record: IdempotencyRecord?,
     at time: Timestamp
   ) async throws -> IdempotencyRecord? {
-    try await writer.transaction(bytes: bytes.count) { db in
+    let blob = try await blobs.prepare(bytes)
+    return try await writer.transaction(bytes: bytes.count) { db in
       try db.lock(account: viewer.person)
       if let first = try earlierRecord(than: record, at: time, in: db) { return first }
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: bytes.count, by: author, in: db)
-      try insertUpload(upload, bytes, of: author, in: db)
+      try insertUpload(upload, blob, of: author, in: db)
       if let record { try insertRecord(record, in: db) }
       return nil
     }
@@ -53,10 +56,13 @@ package struct UploadStore: Sendable {
 
   /// The upload's bytes, read on the calling thread; `nil` if it has expired or never existed.
   package func bytes(of id: UploadID, at time: Timestamp) throws -> Bytes? {
-    try readers.blockingRead { db in
-      guard let blob = try uploadBlob(of: id, at: time, in: db) else { return nil }
-      return try db.blob(table: "blobs", column: "bytes", row: blob)
+    let found = try readers.blockingRead { db in
+      guard let upload = try storedUpload(id, at: time, in: db),
+        let blob = try uploadBlob(of: id, at: time, in: db)
+      else { return nil as PlacedFile? }
+      return try PlacedFile(upload.picture, blob, in: db)
     }
+    return try found.map { try blobs.blockingFile($0).bytes }
   }
 
   /// Deletes one batch of expired uploads, oldest first.
@@ -106,10 +112,9 @@ func storedUpload(
 }
 
 func insertUpload(
-  _ upload: Upload, _ bytes: Bytes, of author: Int64?, in db: borrowing Transaction
+  _ upload: Upload, _ new: NewBlob, of author: Int64?, in db: borrowing Transaction
 ) throws {
-  let facts = upload.picture
-  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
+  let (facts, blob) = (upload.picture, try new.insert(in: db))
   try db.run(
     """
     INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)

@@ -140,6 +140,16 @@ extension Log {
       "cannot remove files of deleted accounts")
   }
 
+  func sweptObjects(_ outcome: Result<Int, any Error>) {
+    tell(
+      outcome, "objects without a row discarded", "objects", "cannot look for objects without a row"
+    )
+  }
+
+  func purgedObjects(_ outcome: Result<Int, any Error>) {
+    tell(outcome, "discarded objects removed", "objects", "cannot remove discarded objects")
+  }
+
   private func tell(
     _ outcome: Result<Int, any Error>, _ done: String, _ what: StaticString, _ failed: String
   ) {

@@ -5,6 +5,7 @@ import Foundation
 import HTTPDaemon
 import Memes
 import Metrics
+import Objects
 import PostgreSQL
 import Rendering
 import SQL
@@ -191,6 +192,24 @@ extension MetricsPage {
         "mememe_postgresql_changes_current",
         "Whether the changes of other servers were read within the last second: 1 if so.",
         shared.changes.isFresh(within: .seconds(1)) ? 1 : 0)
+    }
+    if let objects = shared.objects { add(objects.store.meter) }
+  }
+
+  /// Adds the metrics of requests to the object store.
+  private func add(_ meter: S3Meter) {
+    add { text in
+      let name = "mememe_objects_request_duration_seconds"
+      text.describe(name, .histogram, "Time of a request to the object store.")
+      for reading in meter.readings {
+        text.sample(name, [("operation", reading.operation.rawValue)], reading.seconds)
+      }
+      let failures = "mememe_objects_failures_total"
+      text.describe(
+        failures, .counter, "Requests to the object store that failed; some were sent again.")
+      for reading in meter.readings {
+        text.sample(failures, [("operation", reading.operation.rawValue)], reading.failures.value)
+      }
     }
   }
 

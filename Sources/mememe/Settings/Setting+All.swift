@@ -217,6 +217,26 @@ extension Setting {
       values: "a name",
       "The name of this server in the table `servers` of PostgreSQL."
     ) { try $0.nonEmpty() },
+    .custom(
+      "OBJECTS", \.objects, standard: .described("the database"),
+      values: "such as `s3://bucket/prefix?endpoint=https://s3.example&region=eu-1&path-style=yes`",
+      """
+      A bucket for the bytes of pictures. `endpoint` is AWS by default, `region` is `us-east-1`; with `path-style=yes`, \
+      the path of a URL names the bucket and not its host. The endpoint must have https, unless it is on this machine or \
+      `insecure=yes` is added. The first start with a database chooses its bucket for good.
+      """
+    ) { try $0.bucket() },
+    .custom(
+      "OBJECTS_KEY_FILE", \.objectsKeyFile,
+      standard: .described("`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`"), values: "a path",
+      """
+      A file with two lines, the access key of the object store and its secret, readable only by its owner.
+      """
+    ) { try $0.path() },
+    .number(
+      "OBJECT_GRACE", \.objectGraceSeconds, 60...86_400, "seconds",
+      "How long a deleted picture stays in the object store, for requests that are about to read it."
+    ),
   ]
 
   private static let retention: [Setting] = [

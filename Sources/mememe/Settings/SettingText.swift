@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Mail
 import Memes
+import Objects
 import PostgreSQL
 
 /// The text that the operator set for a setting, and the parsers for it.
@@ -16,6 +17,13 @@ struct SettingText {
   /// The URI of a PostgreSQL database.
   func serverAddress() throws(InvalidSetting) -> ServerAddress {
     do throws(ServerAddress.Invalid) { return try ServerAddress(text) } catch {
+      throw InvalidSetting(reason: error.problem)
+    }
+  }
+
+  /// The address of a bucket.
+  func bucket() throws(InvalidSetting) -> S3Address {
+    do throws(S3Address.Invalid) { return try S3Address(text) } catch {
       throw InvalidSetting(reason: error.problem)
     }
   }

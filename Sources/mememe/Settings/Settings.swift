@@ -1,6 +1,7 @@
 package import HTTP
 package import Mail
 package import Memes
+package import Objects
 package import PostgreSQL
 package import Rendering
 
@@ -13,6 +14,14 @@ package struct Settings: Sendable {
   /// `nil` uses SQLite in the data folder.
   package var database: ServerAddress?
   package var databaseConnections = 8
+  /// `nil` keeps pictures in the database.
+  package var objects: S3Address?
+  /// The file with the account of the object store.
+  package var objectsKeyFile: String?
+  /// The account of the object store in the variables of AWS; `nil` if they are not set.
+  package var awsAccount: S3Credentials?
+  /// How long an object stays after its row is deleted.
+  package var objectGraceSeconds = 600
   /// The file of the key that all servers of a PostgreSQL database share.
   package var secretKeyFile: String?
   /// The name of this server among those of a PostgreSQL database. `nil` uses the name of the machine.
@@ -117,7 +126,7 @@ package struct Settings: Sendable {
   /// Reads the settings.
   ///
   /// - Parameters:
-  ///   - environment: variables without the prefix `MEMEME_` are ignored.
+  ///   - environment: variables without the prefix `MEMEME_` are ignored, except for the account of AWS.
   ///   - flags: `--port 80` or `--port=80`. A flag takes precedence over its variable.
   package init(
     environment: [String: String], flags: [String]
@@ -128,6 +137,11 @@ package struct Settings: Sendable {
         throw SettingError(name: variable, reason: "unknown setting")
       }
       try apply(setting, text, named: variable)
+    }
+    if let key = environment["AWS_ACCESS_KEY_ID"], !key.isEmpty,
+      let secret = environment["AWS_SECRET_ACCESS_KEY"], !secret.isEmpty
+    {
+      awsAccount = S3Credentials(accessKey: key, secret: secret)
     }
     var rest = flags[...]
     while let word = rest.popFirst() {
@@ -152,7 +166,15 @@ package struct Settings: Sendable {
   }
 
   private func checkDatabase() throws(SettingError) {
+    guard objects != nil || objectsKeyFile == nil else {
+      throw SettingError(name: "MEMEME_OBJECTS_KEY_FILE", reason: "is only for MEMEME_OBJECTS")
+    }
     guard database != nil else {
+      guard objects == nil else {
+        throw SettingError(
+          name: "MEMEME_OBJECTS",
+          reason: "needs MEMEME_DATABASE: with SQLite, pictures stay in the data folder")
+      }
       guard secretKeyFile == nil else {
         throw SettingError(
           name: "MEMEME_SECRET_KEY_FILE",

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Wire
 
-/// What happens to the servers of a database, or to the database, while clients write.
+/// What happens to the servers of a database, to the database, or to the object store, while clients write.
 enum Outage: Sendable {
   /// `kill -9`, and a new start after this time.
   case serverKilled(Int, milliseconds: Int)
@@ -10,18 +10,26 @@ enum Outage: Sendable {
   case databaseKilled(milliseconds: Int)
   /// A server does nothing for three seconds, and then goes on with what it had begun.
   case serverFrozen(Int)
+  /// `kill -9` of the object store, and a new start after this time.
+  case objectsKilled(milliseconds: Int)
+  /// The object store does nothing for three seconds, and then goes on.
+  case objectsFrozen
 
-  init(_ random: inout SeededRandom, servers: Int) {
+  init(_ random: inout SeededRandom, servers: Int, hasObjects: Bool) {
     let number = Int.random(in: 0..<servers, using: &random)
     self =
-      switch Int.random(in: 0..<3, using: &random) {
+      switch Int.random(in: 0..<(hasObjects ? 5 : 3), using: &random) {
       case 0: .serverKilled(number, milliseconds: .random(in: 0..<800, using: &random))
       case 1: .databaseKilled(milliseconds: .random(in: 0..<1500, using: &random))
-      default: .serverFrozen(number)
+      case 2: .serverFrozen(number)
+      case 3: .objectsKilled(milliseconds: .random(in: 0..<800, using: &random))
+      default: .objectsFrozen
       }
   }
 
-  func happen(to servers: ServerGroup, _ database: PostgreSQLServer) async throws {
+  func happen(
+    to servers: ServerGroup, _ database: PostgreSQLServer, _ objects: SeaweedServer?
+  ) async throws {
     switch self {
     case .serverKilled(let number, let milliseconds):
       let code = try await servers.all[number].end(by: SIGKILL)
@@ -39,6 +47,14 @@ enum Outage: Sendable {
       server.send(signal: SIGSTOP)
       try await Task.sleep(for: .seconds(3))
       server.send(signal: SIGCONT)
+    case .objectsKilled(let milliseconds):
+      try await blocking { try objects?.kill() }
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      try await blocking { try objects?.start() }
+    case .objectsFrozen:
+      try await blocking { try objects?.freeze() }
+      try await Task.sleep(for: .seconds(3))
+      try await blocking { try objects?.thaw() }
     }
   }
 }

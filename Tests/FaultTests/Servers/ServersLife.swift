@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import Wire
 
-/// The life of a PostgreSQL database with several servers. In each round many clients write, each request at another
-/// server, while servers and PostgreSQL are killed or stopped.
+/// The life of a PostgreSQL database with several servers, and an object store if there is one. In each round many
+/// clients write, each request at another server, while servers, PostgreSQL and the object store are killed or stopped.
 final class ServersLife: Sendable {
   private static let clients = 32
   private static let username = "ada"
@@ -15,15 +15,17 @@ final class ServersLife: Sendable {
   private let executable: URL?
   private let count: Int
   private let database: PostgreSQLServer
+  private let objects: SeaweedServer?
   private let ledger = Ledger()
 
   /// - Parameter executable: the server, or `nil` for the one that was built with the tests.
-  init(seed: UInt64, servers count: Int, executable: URL? = nil) throws {
+  init(seed: UInt64, servers count: Int, hasObjects: Bool, executable: URL? = nil) throws {
     (self.seed, self.count, self.executable) = (seed, count, executable)
     folder = FileManager.default.temporaryDirectory
       .appending(path: "mememe-torture-\(seed)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     database = try PostgreSQLServer(isDurable: true)
+    objects = hasObjects ? try SeaweedServer(in: folder) : nil
   }
 
   var complaints: [String] { ledger.snapshot.complaints }
@@ -32,8 +34,9 @@ final class ServersLife: Sendable {
   ///
   /// - Returns: a summary in one line. The logs are kept if a problem was found.
   func run(rounds: Int) async throws -> String {
-    let settings = try ServerGroup.settings(
-      database.address(of: try database.makeDatabase()), in: folder)
+    let address = database.address(of: try database.makeDatabase())
+    let settings = try ServerGroup.settings(address, in: folder)
+      .merging(objects?.settings ?? [:]) { $1 }
     let servers = try await ServerGroup(
       count, in: folder, settings: settings, executable: executable)
     let session = try await signIn(at: servers)
@@ -53,7 +56,9 @@ final class ServersLife: Sendable {
     }
     let deadlocks = database.log.count(of: "deadlock detected")
     if deadlocks > 0 { ledger.complain("PostgreSQL found \(deadlocks) deadlocks") }
+    let orphans = try await checkObjects(address, settings)
     guard complaints.isEmpty else { return try kept(servers, "the end") }
+    try await blocking { [objects] in try objects?.close() }
     try await blocking { [database] in try database.close() }
     try FileManager.default.removeItem(at: folder)
     let state = ledger.snapshot
@@ -61,7 +66,21 @@ final class ServersLife: Sendable {
       "seed \(seed): \(rounds) rounds, \(count) servers, \(outages.sorted { $0.key < $1.key }), "
       + "\(state.kept.count) memes kept, \(state.deleted.count) deleted, "
       + "\(state.kept.values.reduce(0) { $0 + $1.shares }) shares, "
-      + "\(follower.memes.count) memes synced, 0 deadlocks"
+      + "\(follower.memes.count) memes synced, "
+      + "\(orphans) objects of failed requests, 0 deadlocks"
+  }
+
+  /// Checks everything that is stored, without servers.
+  ///
+  /// - Returns: the number of objects that no row named.
+  private func checkObjects(_ address: String, _ settings: [String: String]) async throws -> Int {
+    let (code, output) = try await ServerProcess.run(
+      ["check"], environment: settings, executable: executable)
+    if code != 0 { ledger.complain("mememe check ended with \(code): \(output.suffix(2000))") }
+    guard let objects else { return 0 }
+    let (complaints, orphans) = try await ObjectInventory.complaints(objects, address)
+    complaints.forEach(ledger.complain)
+    return orphans
   }
 
   private func signIn(at servers: ServerGroup) async throws -> String {
@@ -79,7 +98,7 @@ final class ServersLife: Sendable {
   ) async throws -> [Outage] {
     var random = SeededRandom(seed, round)
     let outages = (0..<(random.chance(0.3) ? 2 : 1)).map { _ in
-      Outage(&random, servers: count)
+      Outage(&random, servers: count, hasObjects: objects != nil)
     }
     let pauses = outages.map { _ in Int.random(in: 100..<900, using: &random) }
     let session = follower.session
@@ -106,7 +125,7 @@ final class ServersLife: Sendable {
         for (outage, pause) in zip(outages, pauses) {
           do {
             try await Task.sleep(for: .milliseconds(pause))
-            try await outage.happen(to: servers, database)
+            try await outage.happen(to: servers, database, objects)
           } catch { ledger.complain("round \(round), \(outage): \(error)") }
         }
         try? await Task.sleep(for: .milliseconds(500))

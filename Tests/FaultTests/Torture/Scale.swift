@@ -14,6 +14,8 @@ enum Scale {
   static let servers = variables["TORTURE_SERVERS"].flatMap { Int($0) } ?? 3
   static let serverLives = variables["TORTURE_SERVERS"] == nil ? 1 : lives
   static let serverRounds = variables["TORTURE_SERVERS"] == nil ? isLong ? 5 : 1 : rounds
+  /// Whether these servers keep pictures in an object store.
+  static let hasObjects = variables["TORTURE_OBJECTS"] != nil
   /// The server that is killed, or `nil` for the one that was built with the tests.
   static let server = variables["TORTURE_SERVER"].map { URL(filePath: $0) }
 }

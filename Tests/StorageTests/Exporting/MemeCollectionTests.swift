@@ -22,7 +22,7 @@ struct MemeCollectionTests {
 
   @Test func `memes come in order of time, each once, without the trash`() async throws {
     try await withStore { store in
-      let collection = MemeCollection(store.database.readers)
+      let collection = MemeCollection(store.database.readers, store.database.blobs)
       let times: [Int64] = [5, 1, 3, 3, 3, 2, 9]
       var memes: [(time: Int64, id: MemeID)] = []
       for time in times {

@@ -208,7 +208,7 @@ import Testing
     let deadlocks = try store.database.integer(
       "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
     #expect(deadlocks == 0)
-    let archive = MemeArchive(database)
+    let archive = MemeArchive(database, Blobs())
     #expect(archive.wrongNumbers() == [] && archive.structuralDamage() == [])
   }
 

@@ -144,7 +144,7 @@ import Testing
       _ = try await AuditLog(database.readers).entries(after: nil, limit: 30)
     },
     Reading("an export of everything") { database, viewer in
-      let collection = MemeCollection(database.readers)
+      let collection = MemeCollection(database.readers, Blobs())
       let page = try collection.memes(of: nil, after: .start, limit: 30)
       _ = try collection.memes(of: nil, after: try #require(page.last).place, limit: 30)
     },

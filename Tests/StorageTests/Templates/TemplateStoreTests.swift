@@ -131,7 +131,8 @@ struct TemplateStoreTests {
   @Test func `a meme of a template has a copy, and fails if the template was deleted`()
     async throws
   {
-    try await withStore { store in
+    // The meme has other facts than the template, which a read of an object rejects.
+    try await withStore(on: Engine.tested.subtracting([.objects])) { store in
       let (template, files) = try template()
       _ = try await store.templates.insert(template, files, recording: nil)
       func meme() throws -> NewMeme {

@@ -49,6 +49,12 @@ struct HTTPMessage {
 
   var isToHead: Bool { bytes.starts(with: Array("HEAD ".utf8)) }
 
+  /// The first line and the fields.
+  var head: String {
+    let end = bytes.firstRange(of: Self.blankLine)?.lowerBound ?? bytes.endIndex
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
   /// `GET /memes`, without a query.
   var name: String {
     String(decoding: bytes.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ").prefix(2)

@@ -1,4 +1,5 @@
 import Foundation
+import Objects
 import PostgreSQL
 import SQL
 import Storage
@@ -7,12 +8,15 @@ import Wire
 import mememe
 
 /// Two servers with one PostgreSQL database, in the place of one server, if `MEMEME_TEST_SERVERS` is `2`. Each request
-/// goes to another server than the one before it.
+/// goes to another server than the one before it. With `MEMEME_TEST_OBJECTS`, pictures are in an object store.
 ///
 /// The servers keep no answers: a caller without credentials may see an answer from before a change that another server
 /// has just made, which tests do not expect.
 package enum Cluster {
   package static let isTested = ProcessInfo.processInfo.environment["MEMEME_TEST_SERVERS"] == "2"
+
+  private static let hasObjects =
+    ProcessInfo.processInfo.environment["MEMEME_TEST_OBJECTS"] != nil
 
   private static let template = Mutex<String?>(nil)
 
@@ -27,6 +31,10 @@ package enum Cluster {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
     let outbox = folder.appending(path: "outbox")
     try FileManager.default.createDirectory(at: outbox, withIntermediateDirectories: true)
+    let objects =
+      hasObjects
+      ? try S3Address(RcloneServer.shared().address(of: RcloneServer.shared().makeBucket().name))
+      : nil
     let all = try (0..<2).map { number in
       var settings = settings
       settings.dataFolder = folder.appending(path: "\(number)").path
@@ -38,6 +46,7 @@ package enum Cluster {
       settings.databaseConnections = 4
       (settings.secretKeyFile, settings.serverName) = (key.path, "\(number)")
       settings.memoryCacheBytes = 0
+      (settings.objects, settings.awsAccount) = (objects, RcloneServer.account)
       return settings
     }
     try await body(all)

@@ -1,0 +1,92 @@
+import Bytes
+import Curl
+
+/// A request on its way. Used on the thread of the transfers.
+final class S3Transfer {
+  typealias Completion = @Sendable (Result<S3Response, ObjectError>) -> Void
+
+  let handle: CurlHandle
+  private let peer: S3Peer
+  private let completion: Completion
+
+  /// Prepares the request without sending it.
+  init(_ order: S3Transfers.Order, authorities: String?) throws(CurlError) {
+    peer = S3Peer(order.request)
+    completion = order.completion
+    handle = try CurlHandle(for: peer)
+    try order.request.prepare(handle, in: order.bucket, as: order.account, authorities: authorities)
+  }
+
+  func finished(_ error: CurlError?) {
+    if let failure = peer.failure {
+      completion(.failure(failure))
+    } else if let error {
+      completion(.failure(ObjectError(error)))
+    } else if !peer.hasHead {
+      // libcurl accepts a response that ends within its head.
+      completion(.failure(.unavailable("the response ended within its head")))
+    } else {
+      completion(
+        .success(
+          S3Response(status: handle.lastStatus, length: peer.length, body: Bytes(peer.received))))
+    }
+  }
+}
+
+extension ObjectError {
+  init(_ error: CurlError) {
+    self =
+      switch error {
+      case .untrusted, .malformedURL, .badArgument: .rejected(error.text)
+      default: .unavailable(error.text)
+      }
+  }
+}
+
+/// The bodies of a request and of its response.
+private final class S3Peer: CurlPeer {
+  private let body: Bytes
+  private let limit: Int
+  private var sentBytes = 0
+  private(set) var received: [UInt8] = []
+  private(set) var length: Int?
+  /// Whether the head of the response is complete.
+  private(set) var hasHead = false
+  private(set) var failure: ObjectError?
+
+  init(_ request: S3Request) {
+    body = request.body ?? Bytes()
+    // An error has a document in the place of an object.
+    limit = max(request.limit, S3Request.documentBytes)
+  }
+
+  func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    body.withUnsafeBytes { bytes in
+      let piece = bytes[sentBytes...].prefix(buffer.count)
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
+      sentBytes += piece.count
+      return piece.count
+    }
+  }
+
+  func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    let text = String(decoding: line, as: UTF8.self)
+    // The head of the final response follows that of an interim one.
+    if text.hasPrefix("HTTP/") { (length, hasHead) = (nil, false) }
+    if text == "\r\n" || text == "\n" { hasHead = true }
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "content-length" else { return true }
+    length = Int(parts[1].filter { !$0.isWhitespace })
+    return true
+  }
+
+  func takeBody(_ piece: UnsafeRawBufferPointer) -> CurlTaking {
+    guard piece.count <= limit - received.count else {
+      failure = .unreadable("the response has more than \(limit) bytes")
+      return .refused
+    }
+    if received.isEmpty, let length { received.reserveCapacity(min(length, limit)) }
+    received.append(contentsOf: piece)
+    return .taken
+  }
+}

@@ -1,0 +1,114 @@
+import Bytes
+package import Memes
+package import Objects
+
+/// The bytes of pictures: in rows of `blobs`, or in an object store whose keys are in these rows.
+///
+/// With an object store, objects come first: a write puts all of its objects side by side, and then runs the
+/// transaction that names them. If that transaction does not commit, the objects belong to no row, and
+/// ``ObjectRecords/discardOrphans(of:)`` finds them. A read gets the key in its transaction, and the object after it.
+/// Both orders are safe because the bytes of a key never change, and because an object outlives its row by a grace.
+///
+/// Methods throw ``MemeError/storageStarved(_:)`` if the object store does not answer, and ``MemeError/storage(_:)`` if
+/// it has lost an object, or has other bytes than the row describes.
+package struct Blobs: Sendable {
+  private let objects: (any ObjectStore)?
+  private let digest: Digester?
+  private let now: @Sendable () -> Timestamp
+
+  /// Bytes in rows.
+  package init() { (objects, digest, now) = (nil, nil, { .now() }) }
+
+  /// Bytes in an object store.
+  ///
+  /// - Parameters:
+  ///   - digest: compared with the row at each read; `nil` compares only the length.
+  ///   - now: the day is a part of a key.
+  package init(
+    in objects: any ObjectStore, verifying digest: Digester?,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) {
+    (self.objects, self.digest, self.now) = (objects, digest, now)
+  }
+
+  /// Whether new bytes become objects.
+  var areObjects: Bool { objects != nil }
+
+  /// Stores new bytes, unless a row will hold them.
+  func prepare(_ bytes: Bytes) async throws -> NewBlob {
+    guard let objects else { return .bytes(bytes) }
+    let key = ObjectDay(now()).newKey()
+    do throws(ObjectError) { try await objects.put(bytes, at: key) } catch {
+      throw MemeError(error)
+    }
+    return .object(key)
+  }
+
+  /// Copies an object within the object store.
+  func copy(_ stored: ObjectKey) async throws -> NewBlob {
+    let key = ObjectDay(now()).newKey()
+    do throws(ObjectError) { try await store().copy(stored, to: key) } catch {
+      throw MemeError(error, stored)
+    }
+    return .object(key)
+  }
+
+  /// A file with its bytes.
+  func file(_ placed: PlacedFile) async throws -> PictureFile {
+    switch placed.blob {
+    case .bytes(let bytes): return PictureFile(facts: placed.facts, bytes: bytes)
+    case .object(let key):
+      do throws(ObjectError) {
+        let bytes = try await store().get(key, upTo: placed.facts.byteCount)
+        return try verified(bytes, as: placed.facts)
+      } catch { throw MemeError(error, key) }
+    }
+  }
+
+  /// Does the same on the calling thread, which blocks until then. For threads that may wait.
+  func blockingFile(_ placed: PlacedFile) throws -> PictureFile {
+    switch placed.blob {
+    case .bytes(let bytes): return PictureFile(facts: placed.facts, bytes: bytes)
+    case .object(let key):
+      do throws(ObjectError) {
+        let bytes = try store().blockingGet(key, upTo: placed.facts.byteCount)
+        return try verified(bytes, as: placed.facts)
+      } catch { throw MemeError(error, key) }
+    }
+  }
+
+  private func store() throws(ObjectError) -> any ObjectStore {
+    guard let objects else { throw .rejected("no object store is set") }
+    return objects
+  }
+
+  private func verified(
+    _ bytes: Bytes, as facts: PictureFacts
+  ) throws(ObjectError) -> PictureFile {
+    guard bytes.count == facts.byteCount else {
+      throw .unreadable("\(bytes.count) bytes instead of \(facts.byteCount)")
+    }
+    if let digest, digest(bytes) != facts.digest { throw .unreadable("the digest differs") }
+    return PictureFile(facts: facts, bytes: bytes)
+  }
+}
+
+extension MemeError {
+  /// Maps an error of the object store. Only this extension does so.
+  ///
+  /// - Parameter key: the object that should be there.
+  init(_ error: ObjectError, _ key: ObjectKey? = nil) {
+    self =
+      if case .unavailable = error { .storageStarved(error) } else {
+        .storage(key.map { FailedObject(key: $0, error: error) } ?? error)
+      }
+  }
+}
+
+/// The object of a row that cannot be read.
+private struct FailedObject: Error, CustomStringConvertible {
+  let key: ObjectKey
+  let error: ObjectError
+
+  var description: String { "object \(key.text): \(error)" }
+}

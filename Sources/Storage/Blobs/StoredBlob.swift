@@ -1,0 +1,74 @@
+import Bytes
+import Memes
+import Objects
+import SQL
+
+/// Bytes that are ready to be written to a row of `blobs`.
+enum NewBlob: Sendable {
+  case bytes(Bytes)
+  /// They are already in the object store.
+  case object(ObjectKey)
+
+  /// - Returns: the number of the row.
+  func insert(in db: borrowing Transaction) throws -> Int64 {
+    switch self {
+    case .bytes(let bytes):
+      try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
+    case .object(let key):
+      try db.insert("INSERT INTO blobs (object_key) VALUES (?) RETURNING id", key.text)
+    }
+  }
+}
+
+/// What a row of `blobs` holds.
+enum StoredBlob: Sendable {
+  case bytes(Bytes)
+  case object(ObjectKey)
+
+  /// Reads a row.
+  ///
+  /// - Throws: an error if the row does not exist.
+  init(_ number: Int64, in db: borrowing Transaction) throws {
+    guard db.dialect == .postgreSQL else {
+      self = .bytes(try db.blob(table: "blobs", column: "bytes", row: number))
+      return
+    }
+    let found = try db.first("SELECT object_key, bytes FROM blobs WHERE id = ?", number) { row in
+      let key = try row.next() as String?
+      return try key.map { .object(try ObjectKey(stored: $0)) } ?? .bytes(try row.next())
+        as StoredBlob
+    }
+    guard let found else { throw DatabaseError(.misuse, "There is no row \(number) in blobs.") }
+    self = found
+  }
+}
+
+/// A picture file whose bytes may still be in the object store. ``Blobs/file(_:)`` gets them.
+struct PlacedFile: Sendable {
+  let facts: PictureFacts
+  let blob: StoredBlob
+
+  /// Reads the row with the bytes.
+  init(_ facts: PictureFacts, _ blob: Int64, in db: borrowing Transaction) throws {
+    (self.facts, self.blob) = (facts, try StoredBlob(blob, in: db))
+  }
+}
+
+/// The key of the object with the bytes; `nil` if they are in the row, as always with SQLite.
+func objectKey(of blob: Int64, in db: borrowing Transaction) throws -> ObjectKey? {
+  guard db.dialect == .postgreSQL else { return nil }
+  let text = try db.first("SELECT object_key FROM blobs WHERE id = ?", blob) { row in
+    try row.next() as String?
+  }
+  return try text.flatMap(\.self).map { try ObjectKey(stored: $0) }
+}
+
+extension ObjectKey {
+  /// Decodes the key of a row.
+  init(stored text: String) throws {
+    guard let key = ObjectKey(text) else {
+      throw DatabaseError(.corrupt, "\(text) is no key of an object.")
+    }
+    self = key
+  }
+}

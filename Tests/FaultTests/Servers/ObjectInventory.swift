@@ -1,0 +1,54 @@
+import Memes
+import Objects
+import PostgreSQL
+import SQL
+import Services
+import Storage
+import Support
+import mememe
+
+/// Compares the objects of a bucket with the rows that name them after the servers have ended.
+enum ObjectInventory {
+  /// Sweeps as a server does two days later, deletes what is discarded, and lists the rest.
+  ///
+  /// - Returns: what is wrong, and how many objects no row named before.
+  static func complaints(
+    _ store: SeaweedServer, _ address: String
+  ) async throws -> (complaints: [String], orphans: Int) {
+    let objects = S3Store(try S3Address(store.address), as: SeaweedServer.account)
+    let database = try MemeDatabase.openAsGuest(
+      ServerAddress(address),
+      migrations: Assets.serverMigrations.map { Migration(name: $0.name, sql: $0.sql) },
+      connections: 2)
+    defer { database.close() }
+    let records = ObjectRecords(database)
+    let later = Timestamp(
+      millisecondsSince1970: Timestamp.now().millisecondsSince1970 + 3 * 86_400_000)
+    let orphans = try await ObjectSweep(objects, records, now: { later }).purgeBatch()
+    let purge = DiscardedObjectPurge(objects, records, graceSeconds: 0)
+    while try await purge.purgeBatch() > 0 {}
+
+    var stored: Set<String> = []
+    var next: ObjectPage.Next?
+    repeat {
+      let page = try await objects.list("", next)
+      stored.formUnion(page.keys.map(\.text))
+      next = page.next
+    } while next != nil
+    let named = try await database.readers.read { db in
+      try db.all("SELECT object_key FROM blobs WHERE object_key IS NOT NULL") { row in
+        try row.next() as String
+      }
+    }
+    let (lost, left) = (Set(named).subtracting(stored), stored.subtracting(named + ["mark"]))
+    var complaints: [String] = []
+    if let key = lost.first {
+      complaints.append("\(lost.count) rows have no object, such as \(key)")
+    }
+    if let key = left.first {
+      complaints.append("\(left.count) objects have no row, such as \(key)")
+    }
+    if named.isEmpty { complaints.append("no picture is in the object store") }
+    return (complaints, orphans)
+  }
+}
