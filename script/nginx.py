@@ -1,4 +1,7 @@
-"""Imported by script/proxies and script/cluster: the nginx of docs/operations.md."""
+"""The nginx of docs/operations.md, for script/proxies, script/cluster and compose.yaml.
+
+As a program, it prints packaging/compose/nginx.conf.
+"""
 
 import os
 import pathlib
@@ -48,3 +51,8 @@ def command(folder, text):
         f"daemon off; pid {folder}/nginx.pid; error_log {folder}/proxy.log; {user} events {{}}\n"
         f"http {{ access_log off; {temporary}\n{text}}}\n")
     return ["nginx", "-p", str(folder), "-e", str(folder / "proxy.log"), "-c", str(file)]
+
+
+if __name__ == "__main__":
+    # packaging/compose/nginx.conf
+    print(cluster_configuration(["server-1:8080", "server-2:8080"], "80"), end="")
