@@ -123,6 +123,10 @@ static const unsigned char numbers_per_person_0027[] = {
 #embed "../../migrations/0027_numbers_per_person.sql"
 };
 
+static const unsigned char invitations_0031[] = {
+#embed "../../migrations/0031_invitations.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -139,10 +143,15 @@ static const unsigned char server_0029[] = {
 #embed "../../migrations/postgres/0029_objects.sql"
 };
 
+static const unsigned char server_0031[] = {
+#embed "../../migrations/postgres/0031_invitations.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
     {"0029_objects.sql", server_0029, sizeof server_0029},
+    {"0031_invitations.sql", server_0031, sizeof server_0031},
 };
 
 static const asset migrations[] = {
@@ -176,6 +185,7 @@ static const asset migrations[] = {
     {"0026_quotas.sql", quotas_0026, sizeof quotas_0026},
     {"0027_numbers_per_person.sql", numbers_per_person_0027,
      sizeof numbers_per_person_0027},
+    {"0031_invitations.sql", invitations_0031, sizeof invitations_0031},
 };
 
 asset assets_openapi(void) {

@@ -12,6 +12,10 @@ static const unsigned char admin_admin_backups_js[] = {
 #embed "../Web/admin/admin-backups.js"
 };
 
+static const unsigned char admin_admin_invitations_js[] = {
+#embed "../Web/admin/admin-invitations.js"
+};
+
 static const unsigned char admin_admin_log_js[] = {
 #embed "../Web/admin/admin-log.js"
 };
@@ -556,6 +560,10 @@ static const unsigned char people_guests_css[] = {
 #embed "../Web/people/guests.css"
 };
 
+static const unsigned char people_invitation_box_js[] = {
+#embed "../Web/people/invitation-box.js"
+};
+
 static const unsigned char people_meme_menu_js[] = {
 #embed "../Web/people/meme-menu.js"
 };
@@ -680,6 +688,10 @@ static const unsigned char settings_export_page_js[] = {
 #embed "../Web/settings/export-page.js"
 };
 
+static const unsigned char settings_invitations_page_js[] = {
+#embed "../Web/settings/invitations-page.js"
+};
+
 static const unsigned char settings_notices_page_js[] = {
 #embed "../Web/settings/notices-page.js"
 };
@@ -759,6 +771,7 @@ static const unsigned char styles_tokens_css[] = {
 static const asset files[] = {
     {"admin/act-words.js", admin_act_words_js, sizeof admin_act_words_js},
     {"admin/admin-backups.js", admin_admin_backups_js, sizeof admin_admin_backups_js},
+    {"admin/admin-invitations.js", admin_admin_invitations_js, sizeof admin_admin_invitations_js},
     {"admin/admin-log.js", admin_admin_log_js, sizeof admin_admin_log_js},
     {"admin/admin-memes.js", admin_admin_memes_js, sizeof admin_admin_memes_js},
     {"admin/admin-overview.js", admin_admin_overview_js, sizeof admin_admin_overview_js},
@@ -895,6 +908,7 @@ static const asset files[] = {
     {"people/guest-links.js", people_guest_links_js, sizeof people_guest_links_js},
     {"people/guest-page.js", people_guest_page_js, sizeof people_guest_page_js},
     {"people/guests.css", people_guests_css, sizeof people_guests_css},
+    {"people/invitation-box.js", people_invitation_box_js, sizeof people_invitation_box_js},
     {"people/meme-menu.js", people_meme_menu_js, sizeof people_meme_menu_js},
     {"people/meme-shelf.js", people_meme_shelf_js, sizeof people_meme_shelf_js},
     {"people/notification-item.js", people_notification_item_js, sizeof people_notification_item_js},
@@ -926,6 +940,7 @@ static const asset files[] = {
     {"settings/devices-page.js", settings_devices_page_js, sizeof settings_devices_page_js},
     {"settings/email-page.js", settings_email_page_js, sizeof settings_email_page_js},
     {"settings/export-page.js", settings_export_page_js, sizeof settings_export_page_js},
+    {"settings/invitations-page.js", settings_invitations_page_js, sizeof settings_invitations_page_js},
     {"settings/notices-page.js", settings_notices_page_js, sizeof settings_notices_page_js},
     {"settings/password-page.js", settings_password_page_js, sizeof settings_password_page_js},
     {"settings/profile-page.js", settings_profile_page_js, sizeof settings_profile_page_js},

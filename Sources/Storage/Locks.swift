@@ -70,6 +70,16 @@ extension Transaction {
       """, token.bytes)
   }
 
+  /// Locks the account of the person who made an invitation.
+  func lock(inviterOf code: Digest) throws {
+    guard mustLock else { return }
+    try post(
+      """
+      SELECT seq FROM users WHERE seq = (SELECT inviter FROM invitations WHERE code = ?)
+      FOR NO KEY UPDATE
+      """, code.bytes)
+  }
+
   /// Locks a meme, and before it the accounts of its author and of the person who acts.
   func lock(meme: MemeID, by person: UserID?) throws {
     guard mustLock else { return }

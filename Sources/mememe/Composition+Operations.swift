@@ -32,9 +32,12 @@ extension SharedParts {
 
   /// The web app, and the changes for clients that keep a copy of memes.
   func clientRoutes() -> [Route] {
-    WebRoutes(
+    let settings = resources.settings
+    return WebRoutes(
       files: Assets.web, digest: Server.digest, basePath: resources.basePath,
-      anonymous: resources.settings.anonymous
+      access: WebAccess(
+        anonymous: settings.anonymous, registration: settings.registration,
+        memberInvites: settings.memberInvites)
     ).routes
       + SyncRoutes(
         memes: stores.memes, bell: bell, authentication: authentication, context: context,

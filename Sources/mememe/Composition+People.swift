@@ -41,9 +41,11 @@ extension SharedParts {
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
     let letters = AccountLetters(serverURL: { [address] in address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
+    let settings = resources.settings
     return [
       UserRoutes(
-        registration: Registration(users: stores.users, hasher: hasher, context: services),
+        registration: Registration(
+          users: stores.users, mode: settings.registration, hasher: hasher, context: services),
         accounts: Accounts(
           users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
           now: services.now),
@@ -61,6 +63,12 @@ extension SharedParts {
           context: services),
         rules: rules, context: context
       ).routes,
+      InvitationRoutes(
+        invitations: Invitations(
+          store: stores.invitations, mode: settings.registration,
+          memberCount: settings.memberInvites, context: services),
+        store: stores.invitations, address: address, context: context
+      ).routes,
     ].flatMap(\.self)
   }
 
@@ -68,8 +76,8 @@ extension SharedParts {
     ExportRoutes(
       userData: UserDataExport(
         account: UserDataExport.AccountStores(
-          users: stores.users, sessions: stores.sessions, settings: stores.settings,
-          avatars: stores.avatars),
+          users: stores.users, sessions: stores.sessions, invitations: stores.invitations,
+          settings: stores.settings, avatars: stores.avatars),
         activity: UserDataExport.ActivityStores(
           relations: stores.relations, reactions: stores.reactions, comments: stores.comments,
           reports: stores.reports),

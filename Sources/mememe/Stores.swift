@@ -11,6 +11,7 @@ struct Stores {
   let users: UserStore
   let sessions: SessionStore
   let resets: PasswordResetStore
+  let invitations: InvitationStore
   let settings: SettingsStore
   let avatars: AvatarStore
   let relations: RelationStore
@@ -42,6 +43,7 @@ struct Stores {
         idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),
       observers: both)
     resets = PasswordResetStore(database, observers: both)
+    invitations = InvitationStore(database)
     self.settings = SettingsStore(database)
     avatars = AvatarStore(database, observers: [cache])
     relations = RelationStore(database)

@@ -126,6 +126,9 @@ private struct ReadmeReader {
     case "/uploads": values["UPLOAD"] = id
     case "/templates": values["TEMPLATE"] = id
     case "/admin/backups": values["BACKUP"] = id
+    case "/invitations":
+      values["INVITATION"] = id
+      values["CODE"] = json.code.text
     case _ where path.hasSuffix("/comments"): values["COMMENT"] = id
     default: break
     }

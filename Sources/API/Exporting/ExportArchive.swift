@@ -51,6 +51,16 @@ final class ExportArchive {
       }
     case .reports(let reports, let part):
       try add("reports-\(part).json") { ReportJSON.write(reports, to: &$0) }
+    case .invitations(let invitations, let part):
+      try add("invitations-\(part).json") { json in
+        json.object { json in
+          json.array("items") { json in
+            for invitation in invitations {
+              json.object { InvitationJSON.write(invitation, to: &$0) }
+            }
+          }
+        }
+      }
     case .avatar(let file): try add(file, as: "avatar")
     case .meme(let meme, let original, let image):
       let folder = "memes/\(meme.id)"

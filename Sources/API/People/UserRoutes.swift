@@ -107,16 +107,19 @@ extension Registration.Application {
   /// - Throws: `malformedRequest` if it is not a JSON object; `invalidInput` with every invalid field.
   fileprivate init(_ body: RequestBody, _ rules: PasswordRules) throws(Problem) {
     var fields = try FieldDecoder(
-      people: body, known: ["username", "email", "password", "displayName"])
+      people: body, known: ["username", "email", "password", "displayName", "invitation"])
     let username = fields.required("username", Username.init(wanted:))
     let email = fields.required("email", EmailAddress.init)
     let password = fields.required("password", rules.password)
     let displayName = fields.text("displayName", DisplayName.init(_:))
+    let invitation = fields.text("invitation") { (text) in text }
     if let refusal = password.flatMap({ rules.refusal(of: $0, for: username, email) }) {
       fields.reject("password", code: refusal.code, refusal.message)
     }
     try fields.finish()
     guard let username, let email, let password else { throw Problem(.invalidInput) }
-    self.init(username: username, email: email, password: password, displayName: displayName)
+    self.init(
+      username: username, email: email, password: password, displayName: displayName,
+      invitation: invitation)
   }
 }

@@ -6,15 +6,15 @@ extension ProblemKind {
   /// All kinds that a client can receive, ordered by status.
   package static let all: [ProblemKind] = [
     .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
-    .forbidden, .crossSite, .suspended, .notFound, .invalidReset, .methodNotAllowed,
-    .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken,
-    .idempotencyKeyInUse, .exportRunning, .backupRunning, .offsetMismatch, .uploadBusy, .gone,
-    .cursorExpired, .preconditionFailed, .unsupportedTusVersion, .contentTooLarge, .uriTooLong,
-    .unsupportedMediaType, .unsupportedPicture, .expectationFailed, .rangeNotSatisfiable,
-    .invalidInput, .idempotencyKeyReused, .tooManyRequests, .tooManyUploads, .headerTooLarge,
+    .forbidden, .crossSite, .suspended, .registrationClosed, .notFound, .invalidReset,
+    .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
+    .emailTaken, .tooManyInvitations, .idempotencyKeyInUse, .exportRunning, .backupRunning,
+    .offsetMismatch, .uploadBusy, .gone, .cursorExpired, .preconditionFailed,
+    .unsupportedTusVersion, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
+    .unsupportedPicture, .expectationFailed, .rangeNotSatisfiable, .invalidInput,
+    .invitationInvalid, .idempotencyKeyReused, .tooManyRequests, .tooManyUploads, .headerTooLarge,
     .internalError, .notImplemented, .unsupportedFormat, .notHere, .overloaded, .renderTimeout,
-    .notReady,
-    .mailUnavailable, .storageBusy, .storageFull, .quotaExceeded,
+    .notReady, .mailUnavailable, .storageBusy, .storageFull, .quotaExceeded,
   ]
 
   static let invalidCursor = ProblemKind(
@@ -40,6 +40,11 @@ extension ProblemKind {
     "An admin suspended this account. You can only sign out, export your data or delete the account."
   )
 
+  static let registrationClosed = ProblemKind(
+    403, "registration-closed", "Registration closed",
+    "This server creates accounts only with an invitation, or only through its operator."
+  )
+
   static let invalidReset = ProblemKind(
     404, "invalid-reset", "Invalid password reset link",
     "A reset link works once, for 30 minutes, and expires when the password or email changes. Request a new link."
@@ -61,6 +66,11 @@ extension ProblemKind {
   static let emailTaken = ProblemKind(
     409, "email-taken", "Email already in use",
     "An account with this email exists. Sign in, or use a different email.")
+
+  static let tooManyInvitations = ProblemKind(
+    409, "too-many-invitations", "Too many invitations",
+    "You have the maximum number of valid invitations. Delete one, or wait until one is used or expires."
+  )
 
   static let idempotencyKeyInUse = ProblemKind(
     409, "idempotency-key-in-use", "Idempotency-Key in use",
@@ -104,6 +114,11 @@ extension ProblemKind {
   static let unsupportedPicture = ProblemKind(
     415, "unsupported-picture", "Unsupported picture format",
     "Send a JPEG, PNG, GIF or WebP file; some servers also accept AVIF and HEIC. The format is detected from the file's content."
+  )
+
+  static let invitationInvalid = ProblemKind(
+    422, "invitation-invalid", "Invalid invitation",
+    "The invitation is unknown, used up, expired, or for another email. Ask for a new one."
   )
 
   static let idempotencyKeyReused = ProblemKind(

@@ -14,6 +14,10 @@ package struct PublicAddress: Sendable {
   /// The URL of the server.
   package var root: String { base() }
 
+  /// The URL at which the holder of an invitation creates an account. Browsers do not send the fragment, so the code
+  /// appears in no log.
+  func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
+
   /// The URL of a meme's page.
   func page(of id: MemeID) -> String { "\(base())/m/\(id)" }
 

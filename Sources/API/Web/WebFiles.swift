@@ -10,8 +10,7 @@ import Memes
 /// revalidate them on each use.
 ///
 /// Files at the top level contain placeholders: `{{base}}` for the prefix of every URL, `{{version}}` for the version,
-/// `{{files}}` for the paths of all files in folders, separated by spaces, and `{{anonymous}}` for whether the server
-/// allows anonymous access.
+/// `{{files}}` for the paths of all files in folders, separated by spaces, and those of ``WebAccess``.
 struct WebFiles: Sendable {
   /// Identifies the content of all files.
   let version: String
@@ -33,12 +32,15 @@ struct WebFiles: Sendable {
 
   /// - Parameters:
   ///   - basePath: the prefix of every URL, without a trailing slash.
-  ///   - anonymous: whether the server allows anonymous access.
+  ///   - access: what the app shows to visitors and members.
   init(
-    _ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String, anonymous: Bool
+    _ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String, access: WebAccess
   ) {
     let digests = all.map { digest($0.bytes) }
-    let parts = zip(all, digests).flatMap { [$0.path, $1.hexadecimal] } + [basePath]
+    let parts =
+      zip(all, digests).flatMap { [$0.path, $1.hexadecimal] }
+      // Apps keep the page until its version changes.
+      + [basePath] + access.placeholders.map(\.value)
     let version = String(Digest(of: parts, digest).hexadecimal.prefix(16))
     let inFolders = all.map(\.path).filter { $0.contains("/") }.joined(separator: " ")
     var files: [String: Forms] = [:]
@@ -49,10 +51,10 @@ struct WebFiles: Sendable {
           bytes, at: path, sum,
           headers: [(.cacheControl, "public, max-age=31536000, immutable")])
       } else {
-        let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        var text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
           .replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
           .replacing("{{files}}", with: inFolders)
-          .replacing("{{anonymous}}", with: "\(anonymous)")
+        for (name, value) in access.placeholders { text.replace("{{\(name)}}", with: value) }
         let document = Bytes(text)
         documents[path] = Forms(
           document, at: path, digest(document),

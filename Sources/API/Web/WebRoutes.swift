@@ -11,15 +11,15 @@ package struct WebRoutes: Sendable {
   /// - Parameters:
   ///   - files: with paths relative to `Sources/Web`.
   ///   - basePath: the prefix of every URL, without a trailing slash.
-  ///   - anonymous: whether the server allows anonymous access.
+  ///   - access: what the app shows to visitors and members.
   package init(
     files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String,
-    anonymous: Bool
+    access: WebAccess
   ) {
-    self.files = WebFiles(files, digest: digest, basePath: basePath, anonymous: anonymous)
+    self.files = WebFiles(files, digest: digest, basePath: basePath, access: access)
     self.basePath = basePath
     // RFC 9309: an empty rule allows everything.
-    let rules = Bytes("User-agent: *\nDisallow:\(anonymous ? "" : " /")\n")
+    let rules = Bytes("User-agent: *\nDisallow:\(access.anonymous ? "" : " /")\n")
     var robots = Response(.ok, "text/plain; charset=utf-8", rules)
     robots.headers[.etag] = HeaderValue("\"\(digest(rules).tag)\"")
     robots.headers[.cacheControl] = "public, no-cache"
@@ -58,6 +58,28 @@ package struct WebRoutes: Sendable {
         return try files.file(
           "\(part("folder"))/\(part("file"))", version: part("version"), to: call.request)
       },
+    ]
+  }
+}
+
+/// The settings that decide what the web app shows to visitors and members.
+package struct WebAccess: Sendable {
+  /// Whether the server allows anonymous access.
+  let anonymous: Bool
+  private let registration: RegistrationMode
+  private let memberInvites: Int
+
+  /// - Parameter memberInvites: the maximum number of valid invitations of a member.
+  package init(anonymous: Bool, registration: RegistrationMode, memberInvites: Int) {
+    (self.anonymous, self.registration) = (anonymous, registration)
+    self.memberInvites = memberInvites
+  }
+
+  /// The names of placeholders in `index.html`, without braces, and their values.
+  var placeholders: [(name: String, value: String)] {
+    [
+      ("anonymous", "\(anonymous)"), ("registration", registration.rawValue),
+      ("invites", "\(registration != .closed && memberInvites > 0)"),
     ]
   }
 }

@@ -68,6 +68,11 @@ enum Operation: String, CaseIterable, Sendable {
   case unblockUser = "DELETE /users/{username}/block"
   case listBlocks = "GET /users/me/blocks"
 
+  // Invitations
+  case createInvitation = "POST /invitations"
+  case listInvitations = "GET /invitations"
+  case deleteInvitation = "DELETE /invitations/{id}"
+
   // Account and sessions
   case signIn = "POST /sessions"
   case listSessions = "GET /sessions"

@@ -1,7 +1,8 @@
 extension MemeMeClient {
   /// Creates an account, without signing in.
   ///
-  /// - Throws: A problem with the code `usernameTaken` or `emailTaken`, or `invalidInput` with every invalid field.
+  /// - Throws: A problem with the code `usernameTaken` or `emailTaken`, `registrationClosed` or `invitationInvalid`, or
+  ///   `invalidInput` with every invalid field.
   public func register(
     _ registration: Registration, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> User {

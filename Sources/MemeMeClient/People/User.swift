@@ -31,12 +31,18 @@ public struct Registration: Sendable, Hashable, Codable {
   /// 8 to 256 characters of any kind.
   public var password: String
   public var displayName: String?
+  /// The code of an invitation: ``NewInvitation/code``. Some servers require it.
+  public var invitation: Token?
 
-  public init(username: String, email: String, password: String, displayName: String? = nil) {
+  public init(
+    username: String, email: String, password: String, displayName: String? = nil,
+    invitation: Token? = nil
+  ) {
     self.username = username
     self.email = email
     self.password = password
     self.displayName = displayName
+    self.invitation = invitation
   }
 }
 

@@ -29,6 +29,8 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case unsuspend
   case createPerson = "create-person"
   case changeRole = "change-role"
+  case createInvitation = "create-invitation"
+  case deleteInvitation = "delete-invitation"
   case resolveReport = "resolve-report"
   case dismissReport = "dismiss-report"
   case reopenReport = "reopen-report"

@@ -10,6 +10,8 @@ package enum ExportedThing: Sendable {
   case comments([Comment], part: Int)
   /// Some of the reports that the user sent to the admins, also in parts.
   case reports([OwnReport], part: Int)
+  /// Some of the valid invitations that the user made, also in parts.
+  case invitations([Invitation], part: Int)
   /// The largest size of the avatar.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

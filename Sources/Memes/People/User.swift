@@ -11,7 +11,7 @@ package struct User: Sendable, Equatable {
   /// `nil` if the avatar is generated from the name.
   package let avatar: AvatarVersion?
   /// Visible only to the user, to show their rights. Authorization uses the ``AccountStatus`` of the session instead.
-  package let role: Role
+  package var role: Role
 
   package init(
     id: UserID, username: Username, email: EmailAddress, displayName: DisplayName?,
@@ -34,6 +34,13 @@ package struct Account: Sendable, Equatable {
   package init(user: User, password: HashedPassword, accountStatus: AccountStatus = .member) {
     (self.user, self.password, self.accountStatus) = (user, password, accountStatus)
   }
+}
+
+/// The result of storing a new account.
+package enum AccountInsertion: Sendable {
+  case inserted(User)
+  /// The stored response of an earlier request with the same key. Nothing was written.
+  case repeated(IdempotencyRecord)
 }
 
 /// The name that a user enters to sign in.

@@ -40,6 +40,12 @@ package enum MemeError: Error {
   case wrongCredentials
   /// The password reset link is unknown, used or expired. The error does not reveal which.
   case invalidReset
+  /// The server creates no accounts for strangers, or only with an invitation.
+  case registrationClosed
+  /// The invitation is unknown, used up, expired, or for another email. The error does not reveal which.
+  case invalidInvitation
+  /// The inviter has the maximum number of valid invitations.
+  case tooManyInvitations
   /// A rate limit was exceeded. The action was not performed.
   case throttled(Allowance)
   /// The username is already in use.

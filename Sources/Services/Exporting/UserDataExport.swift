@@ -15,17 +15,19 @@ package struct UserDataExport: Sendable {
   private let hasRoom: @Sendable () -> Bool
   private let locks = ExportLocks()
 
-  /// The stores of an account, its sessions, its settings and its avatar.
+  /// The stores of an account, its sessions, its invitations, its settings and its avatar.
   package struct AccountStores: Sendable {
     let users: UserStore
     let sessions: SessionStore
+    let invitations: InvitationStore
     let settings: SettingsStore
     let avatars: AvatarStore
 
     package init(
-      users: UserStore, sessions: SessionStore, settings: SettingsStore, avatars: AvatarStore
+      users: UserStore, sessions: SessionStore, invitations: InvitationStore,
+      settings: SettingsStore, avatars: AvatarStore
     ) {
-      (self.users, self.sessions) = (users, sessions)
+      (self.users, self.sessions, self.invitations) = (users, sessions, invitations)
       (self.settings, self.avatars) = (settings, avatars)
     }
   }
@@ -72,7 +74,7 @@ package struct UserDataExport: Sendable {
   /// holds the pictures of one meme at a time.
   ///
   /// - Parameters:
-  ///   - time: sessions that have expired by then are left out.
+  ///   - time: sessions and invitations that have expired by then are left out.
   ///   - take: receives the items. An error that it throws ends the export, and is rethrown.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` if the account was deleted; `CancellationError`;
   ///   the errors of the stores.
@@ -98,6 +100,7 @@ package struct UserDataExport: Sendable {
     for reaction in Reaction.allCases { try await exportReactions(reaction, of: person, take) }
     try await exportComments(of: person, take)
     try await exportReports(by: person, take)
+    try await exportInvitations(by: person, at: time, take)
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
   }
@@ -137,6 +140,19 @@ package struct UserDataExport: Sendable {
       let page = try await activity.reports.reports(
         by: person, after: position, limit: Self.pageCount)
       try take(.reports(page.items, part: part))
+      (position, part) = (page.next, part + 1)
+    } while position != nil
+  }
+
+  private func exportInvitations(
+    by person: UserID, at time: Timestamp, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (position, part): (ListPosition?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await account.invitations.invitations(
+        for: .person(person), at: time, after: position, limit: Self.pageCount)
+      try take(.invitations(page.items, part: part))
       (position, part) = (page.next, part + 1)
     } while position != nil
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 package import Memes
 package import Storage
@@ -5,33 +6,38 @@ package import Storage
 /// Creates accounts.
 package struct Registration: Sendable {
   private let users: UserStore
+  private let mode: RegistrationMode
   private let hasher: PasswordHasher
   private let context: ServiceContext
 
-  package init(users: UserStore, hasher: PasswordHasher, context: ServiceContext) {
-    (self.users, self.hasher, self.context) = (users, hasher, context)
+  package init(
+    users: UserStore, mode: RegistrationMode, hasher: PasswordHasher, context: ServiceContext
+  ) {
+    (self.users, self.mode, self.hasher, self.context) = (users, mode, hasher, context)
   }
 
   /// Creates an account. On return, it is durable.
   ///
   /// - Parameter request: `nil` if the request has no idempotency key.
   /// - Returns: the new user, or the current one if the request repeats an earlier one.
-  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``; ``MemeError/gone`` if the request repeats an
-  ///   earlier one whose account was deleted; ``MemeError/overloaded``, ``MemeError/storageFull``,
-  ///   ``MemeError/keyInUse``, ``MemeError/keyReused``; the errors of the store.
+  /// - Throws: ``MemeError/registrationClosed``, ``MemeError/invalidInvitation``, ``MemeError/usernameTaken``,
+  ///   ``MemeError/emailTaken``; ``MemeError/gone`` if the request repeats an earlier one whose account was deleted;
+  ///   ``MemeError/overloaded``, ``MemeError/storageFull``, ``MemeError/keyInUse``, ``MemeError/keyReused``; the errors
+  ///   of the store.
   package func register(
     _ application: Application, under request: IdempotentRequest<User>? = nil
   ) async throws -> Outcome {
     let outcome = try await context.idempotency.perform(request, repeated: Step.repeated) {
       guard context.hasRoom() else { throw MemeError.storageFull }
+      let invitation = try admit(application)
       let password = try await hasher.hash(application.password)
       let user = application.user(UserID(Random.uuid()), at: context.now())
       let record = request?.record(of: user, id: user.id.uuid, at: user.createdAt)
       let account = Account(user: user, password: password)
-      guard let first = try await users.insert(account, recording: record) else {
-        return .registered(user)
+      switch try await users.insert(account, invitation: invitation, recording: record) {
+      case .inserted(let user): return .registered(user)
+      case .repeated(let first): return .repeated(try first.repeated(for: request?.digest))
       }
-      return .repeated(try first.repeated(for: request?.digest))
     }
     switch outcome {
     case .registered(let user): return .registered(user)
@@ -41,18 +47,33 @@ package struct Registration: Sendable {
     }
   }
 
+  /// The transaction that creates the account checks the invitation itself.
+  ///
+  /// - Returns: the digest of the invitation's code; `nil` without one.
+  private func admit(_ application: Application) throws(MemeError) -> Digest? {
+    switch mode {
+    case .closed: throw .registrationClosed
+    case .invite where application.invitation == nil: throw .registrationClosed
+    case .open, .invite: application.invitation.map { context.digest(Bytes($0)) }
+    }
+  }
+
   /// The data of a new account.
   package struct Application: Sendable {
     package let username: Username
     package let email: EmailAddress
     package let password: Password
     package let displayName: DisplayName?
+    /// The code of an invitation.
+    package let invitation: String?
 
     package init(
-      username: Username, email: EmailAddress, password: Password, displayName: DisplayName?
+      username: Username, email: EmailAddress, password: Password, displayName: DisplayName?,
+      invitation: String? = nil
     ) {
       (self.username, self.email) = (username, email)
       (self.password, self.displayName) = (password, displayName)
+      self.invitation = invitation
     }
 
     fileprivate func user(_ id: UserID, at time: Timestamp) -> User {

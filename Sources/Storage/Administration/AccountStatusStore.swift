@@ -19,7 +19,8 @@ package struct AccountStatusStore: Sendable {
 
   /// Suspends an account. Has no effect if the account is already suspended.
   ///
-  /// The content of a suspended user stays. The user can still browse as an anonymous visitor, and delete the account.
+  /// The content of a suspended user stays, but their invitations end. The user can still browse as an anonymous
+  /// visitor, and delete the account.
   ///
   /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
   package func suspend(
@@ -38,6 +39,7 @@ package struct AccountStatusStore: Sendable {
       try db.run(
         "UPDATE users SET suspended_at = ? WHERE username = ?", entry.at.millisecondsSince1970,
         username.text)
+      try endInvitations(of: person.id, in: db)
       try record(entry, in: db)
       return Written((), .signedOut(person.id))
     }
@@ -68,7 +70,7 @@ package struct AccountStatusStore: Sendable {
     }
   }
 
-  /// Changes the role of a user.
+  /// Changes the role of a user. The invitations of a former admin end, because they may grant more than a member may.
   ///
   /// - Throws: ``MemeError/notFound``.
   package func give(
@@ -78,8 +80,10 @@ package struct AccountStatusStore: Sendable {
       at: time, authority, .changeRole, username.text, AuditDetails(role: role))
     try await writer.transaction { db in
       try db.lock(account: username)
-      guard try found(username, in: db).accountStatus.role != role else { return }
+      let person = try found(username, in: db)
+      guard person.accountStatus.role != role else { return }
       try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
+      if role == .member { try endInvitations(of: person.id, in: db) }
       try record(entry, in: db)
     }
   }

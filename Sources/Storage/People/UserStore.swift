@@ -16,20 +16,29 @@ package struct UserStore: Sendable {
     (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
   }
 
-  /// Stores the account. On return, it is durable.
+  /// Stores the account, and uses its invitation. On return, this is durable.
   ///
-  /// - Parameter record: stored together with the account.
-  /// - Returns: the stored response, if the key was used before. Then nothing is written.
-  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
+  /// - Parameters:
+  ///   - code: the digest of the invitation's code, which decides the role; `nil` without an invitation.
+  ///   - record: stored together with the account.
+  /// - Throws: ``MemeError/invalidInvitation``, ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
   package func insert(
-    _ account: Account, recording record: IdempotencyRecord?
-  ) async throws -> IdempotencyRecord? {
+    _ account: Account, invitation code: Digest? = nil, recording record: IdempotencyRecord?
+  ) async throws -> AccountInsertion {
     try await writer.write { db in
       let time = account.user.createdAt
-      if let first = try earlierRecord(than: record, at: time, in: db) { return Written(first) }
+      if let code { try db.lock(inviterOf: code) }
+      if let first = try earlierRecord(than: record, at: time, in: db) {
+        return Written(.repeated(first))
+      }
+      var account = account
+      if let code {
+        account = account.with(
+          role: try useInvitation(code, for: account.user.email, at: time, in: db))
+      }
       try insertAccount(account, in: db)
       if let record { try insertRecord(record, in: db) }
-      return Written(nil)
+      return Written(.inserted(account.user))
     }
   }
 
@@ -152,6 +161,13 @@ func insertAccount(
 let userOfID = "(SELECT seq FROM users WHERE id = ?)"
 
 extension Account {
+  fileprivate func with(role: Role) -> Account {
+    var user = user
+    user.role = role
+    return Account(
+      user: user, password: password, accountStatus: AccountStatus(role: role, isSuspended: false))
+  }
+
   /// Decodes the columns that ``UserStore`` selects.
   fileprivate init(_ row: inout Row) throws {
     self.init(

@@ -15,6 +15,8 @@ const words = {
   unsuspend: ['account', 'unsuspended', 'person'],
   'create-person': ['account', 'created the account', 'person'],
   'change-role': ['admin', 'changed the role of', 'person'],
+  'create-invitation': ['mail', 'created an invitation', 'id'],
+  'delete-invitation': ['delete', 'deleted an invitation', 'id'],
   'resolve-report': ['check', 'resolved a report', 'id'],
   'dismiss-report': ['close', 'dismissed a report', 'id'],
   'reopen-report': ['report', 'reopened a report', 'id'],
@@ -45,7 +47,7 @@ export function sentence({ act, subject, details }) {
 export function details({ act, details: { reason, role, author, anonymous, after, before, count, note } }) {
   return [
     reason && `Reason: ${reason}`,
-    role && `Now: ${role}`,
+    role && (act === 'change-role' ? `Now: ${role}` : `Role: ${role}`),
     author && `Of ${author}`,
     anonymous && 'Without an account',
     after && `From ${moment(after)}`,

@@ -1,6 +1,6 @@
 import { el, icon, style } from '../app/dom.js';
 import { Page } from '../app/page.js';
-import { to } from '../app/places.js';
+import { registration, to } from '../app/places.js';
 import { session } from '../app/session.js';
 import { store } from '../app/store.js';
 import { backLink, tabBar } from '../elements/tab-bar.js';
@@ -12,9 +12,10 @@ const parts = [
   { part: undefined, name: 'Overview', icon: 'plot' },
   { part: 'reports', name: 'Reports', icon: 'report' },
   { part: 'memes', name: 'Delete', icon: 'delete' },
+  registration !== 'closed' && { part: 'invitations', name: 'Invite', icon: 'mail' },
   { part: 'backups', name: 'Backups', icon: 'backup' },
   { part: 'log', name: 'Log', icon: 'list' },
-];
+].filter(Boolean);
 
 /**
  * The base class of the pages for admins: tabs, and a note for other users. The server decides who is an admin. The

@@ -26,11 +26,13 @@ const places = [
   { pattern: '/app/admin/reports', element: 'admin-reports', load: () => import('../admin/admin-reports.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/memes', element: 'admin-memes', load: () => import('../admin/admin-memes.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/backups', element: 'admin-backups', load: () => import('../admin/admin-backups.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/invitations', element: 'admin-invitations', load: () => import('../admin/admin-invitations.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/log', element: 'admin-log', load: () => import('../admin/admin-log.js'), people: 'Sign in as an admin to see this.' },
 
   { pattern: '/app/welcome', element: 'welcome-page', load: () => import('../people/welcome-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/sign-in', element: 'sign-in-page', load: () => import('../people/sign-in-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/register', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
+  { pattern: '/app/join', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/forgot', element: 'forgot-page', load: () => import('../people/forgot-page.js'), isOpen: true },
   { pattern: '/reset-password', element: 'reset-page', load: () => import('../people/reset-page.js'), isOpen: true },
   { pattern: '/app/you', element: 'you-page', load: () => import('../people/you-page.js') },
@@ -56,7 +58,7 @@ const places = [
   },
   { pattern: '/app/settings', element: 'settings-page', load: () => import('../settings/settings-page.js'), isOpen: true },
   { pattern: '/app/settings/captions', element: 'captions-page', load: () => import('../settings/captions-page.js') },
-  ...['profile', 'email', 'password', 'notices', 'devices', 'export', 'delete'].map((section) => ({
+  ...['profile', 'email', 'password', 'notices', 'devices', 'invitations', 'export', 'delete'].map((section) => ({
     pattern: `/app/settings/${section}`, element: `${section}-page`, load: () => import(`../settings/${section}-page.js`),
     people: 'Sign in to change your account.',
   })),
@@ -76,7 +78,7 @@ export const to = {
   /** The page of an unsent upload. */
   waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
   about: () => address('/app/about'),
-  /** @param {'reports' | 'memes' | 'backups' | 'log'} [part] */
+  /** @param {'reports' | 'memes' | 'invitations' | 'backups' | 'log'} [part] */
   admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
   /** @param {string} [id] the meme to edit @param {string} [waiting] the key of an unsent upload to edit */
   editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
@@ -97,6 +99,12 @@ export const to = {
 
 /** Whether signed-out users may see the server's content. */
 export const isForAnybody = document.documentElement.dataset.anonymous !== 'false';
+
+/** Who can create an account: `open`, `invite` (only with an invitation) or `closed` (only through the operator). */
+export const { registration } = document.documentElement.dataset;
+
+/** Whether members can invite others. */
+export const membersInvite = document.documentElement.dataset.invites === 'true';
 
 /** @returns {Record<string, string> | null} */
 function match(pattern, path) {

@@ -1,5 +1,5 @@
 import { el } from '../app/dom.js';
-import { to } from '../app/places.js';
+import { registration, to } from '../app/places.js';
 import { session } from '../app/session.js';
 import { FieldForm } from '../elements/field-form.js';
 import { passwordField, usernameField } from '../elements/fields.js';
@@ -23,7 +23,7 @@ class SignInPage extends GuestPage {
         },
       }),
       el('p', { class: 'guest-links' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot your password?')),
-      el('p', { class: 'guest-links' }, 'New here? ', guestLink(to.register(), 'Create an account', 'plain-link')));
+      registration !== 'closed' && el('p', { class: 'guest-links' }, 'New here? ', guestLink(to.register(), 'Create an account', 'plain-link')));
   }
 
   enter({ why = '' }) {

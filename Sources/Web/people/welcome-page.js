@@ -1,6 +1,6 @@
 import { el, icon, root, style } from '../app/dom.js';
 import { Page } from '../app/page.js';
-import { isForAnybody, to } from '../app/places.js';
+import { isForAnybody, registration, to } from '../app/places.js';
 import { guestLink } from './guest-links.js';
 
 await style('styles/forms.css', 'people/guests.css');
@@ -21,7 +21,7 @@ class WelcomePage extends Page {
       el('ul', { class: 'welcome-promises' },
         ...promises.map(([symbol, text]) => el('li', {}, icon(symbol), el('span', {}, text)))),
       el('div', { class: 'welcome-ways' },
-        guestLink(to.register(), 'Create an account', 'button is-main is-wide'),
+        registration !== 'closed' && guestLink(to.register(), 'Create an account', 'button is-main is-wide'),
         guestLink(to.signIn(), 'Sign in', 'button is-wide'),
         isForAnybody && el('a', { href: to.table(), class: 'plain-link', 'data-goes': 'back' }, 'Browse without an account'),
         el('a', { href: to.settings(), class: 'plain-link' }, 'Accessibility'))));

@@ -1,7 +1,7 @@
 import { el, icon, style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
-import { to } from '../app/places.js';
+import { registration, to } from '../app/places.js';
 import { session } from '../app/session.js';
 import { store } from '../app/store.js';
 import { called, counted } from '../app/words.js';
@@ -68,7 +68,7 @@ class YouPage extends Page {
       el('div', { class: 'card you-guest' },
         el('h2', {}, 'Make it yours'),
         el('p', { class: 'is-quiet' }, 'With an account, you can like, comment, follow, save favorites and see your memes on all your devices.'),
-        el('a', { class: 'button is-main is-wide', href: to.register() }, 'Create an account'),
+        registration !== 'closed' && el('a', { class: 'button is-main is-wide', href: to.register() }, 'Create an account'),
         el('a', { class: 'button is-wide', href: to.signIn() }, 'Sign in')),
       menu({ name: 'Find people', icon: 'search', href: to.people() }),
       menu({ name: 'Settings', icon: 'settings', href: to.settings() }, about()),

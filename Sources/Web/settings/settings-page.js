@@ -1,7 +1,7 @@
 import { el, style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
-import { isForAnybody, to } from '../app/places.js';
+import { isForAnybody, membersInvite, to } from '../app/places.js';
 import { preferences } from '../app/preferences.js';
 import { store } from '../app/store.js';
 import { group, redraw, segments, slider, toggle } from '../elements/controls.js';
@@ -73,7 +73,8 @@ class SettingsPage extends Page {
         { name: 'Profile', icon: 'account', href: to.settings('profile'), hint: 'Photo, name and bio' },
         { name: 'Email', icon: 'mail', href: to.settings('email') },
         { name: 'Password', icon: 'key', href: to.settings('password') },
-        { name: 'Notifications', icon: 'bell', href: to.settings('notices') })),
+        { name: 'Notifications', icon: 'bell', href: to.settings('notices') },
+        ...(membersInvite ? [{ name: 'Invitations', icon: 'mail', href: to.settings('invitations') }] : []))),
       group('Privacy and safety', menu(
         { name: 'Devices', icon: 'device', href: to.settings('devices'), hint: 'Where you are signed in' },
         { name: 'Blocked people', icon: 'block', href: to.settings('blocks') })),

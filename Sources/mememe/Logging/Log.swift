@@ -115,6 +115,12 @@ extension Log {
     )
   }
 
+  /// Logs how many expired invitations were removed, if any, or why that failed.
+  func purgedInvitations(_ outcome: Result<Int, any Error>) {
+    tell(
+      outcome, "expired invitations removed", "invitations", "cannot remove expired invitations")
+  }
+
   /// Logs how many rows from before search existed were added to the search index, if any, or why that failed.
   func filledWords(_ outcome: Result<Int, any Error>) {
     tell(

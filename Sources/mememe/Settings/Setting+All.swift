@@ -65,6 +65,17 @@ extension Setting {
       Whether clients without a token can view and make memes. With `false`, only registration, sign-in, password \
       resets, health checks, the API contract and problem pages need no token, and shared caches keep no responses.
       """),
+    .word(
+      "REGISTRATION", \.registration,
+      """
+      Who can create an account. `open`: everyone. `invite`: only people with an invitation. `closed`: only the \
+      operator, with `mememe user create`.
+      """),
+    .number(
+      "MEMBER_INVITES", \.memberInvites, 0...100, "invitations",
+      """
+      The number of valid invitations that a member can have at the same time. With 0, only admins can invite.
+      """),
     .flag(
       "ANONYMOUS_TEMPLATES", \.anonymousTemplates,
       "Whether clients without an account can store templates."),

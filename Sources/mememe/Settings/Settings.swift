@@ -31,6 +31,9 @@ package struct Settings: Sendable {
   /// `nil` derives the URL from host and port.
   package var publicURL: PublicURL?
   package var anonymous = true
+  package var registration = RegistrationMode.open
+  /// The maximum number of valid invitations of a member.
+  package var memberInvites = 0
   package var maxUploadBytes = 33_554_432
   package var maxPixels = 100_000_000
   package var maxFrames = 200

@@ -89,7 +89,10 @@ struct ExportTests {
         #expect(files[path] == Data(shown), "\(path)")
       }
       let circles = ["following.json", "followers.json", "blocks.json"]
-      let marks = ["likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json"]
+      let marks = [
+        "likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json",
+        "invitations-1.json",
+      ]
       #expect(Set(files.keys) == Set(expected.keys).union(circles + marks))
       #expect(try circles.map { try names(files[$0]) } == [["eve"], ["eve"], ["mal"]])
     }
@@ -104,8 +107,21 @@ struct ExportTests {
         Set(files.keys) == [
           "account.json", "settings.json", "sessions.json", "following.json", "followers.json",
           "blocks.json", "likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json",
+          "invitations-1.json",
         ])
       #expect(try names(files["followers.json"]) == [])
+    }
+  }
+
+  @Test func `invitations are exported without their codes`() async throws {
+    try await withLiveServer({ $0.memberInvites = 1 }) { server in
+      let ada = try await server.signUp("ada")
+      let made = try await server.json("POST", "/invitations", "{}", token: ada).expect(201)
+      let files = try await files(try await ask(server, ada).expect(200))
+      let written = try #require(files["invitations-1.json"])
+      let items = try JSON(parsing: Array(written)).items.elements
+      #expect(items.map(\.id) == [made.json.id])
+      #expect(items.map(\.code) == [.null] && items.map(\.url) == [.null])
     }
   }
 

@@ -225,6 +225,10 @@ struct AccessMatrixTests {
       open("POST /password-resets", "/password-resets", 415),
       open("PUT /password-resets/{token}", "/password-resets/nonsense", 415),
       open("GET /reset-password", "/reset-password"),
+      // A server with MEMEME_MEMBER_INVITES is in InvitationTests.
+      row("POST /invitations", "/invitations", "{}", 401, 403, 403, 403, 403, 201),
+      row("GET /invitations", "/invitations", nil, 401, 200, 200, 200, 200, 200),
+      row("DELETE /invitations/{id}", "/invitations/\(unknown)", nil, 401, 404, 404, 404, 404, 404),
       admins("DELETE /memes", "/memes?before=2001-01-01T00:00:00Z"),
       admins("GET /admin/audit", "/admin/audit"),
       admins("GET /admin/stats", "/admin/stats"),
@@ -307,6 +311,8 @@ struct AccessMatrixTests {
   /// Operations whose access depends on more than the route: its handler, or the server's settings.
   private static let special = [
     "GET /memes/{id}/original": "owner", "POST /templates": "account",
+    "POST /invitations": "account", "GET /invitations": "account",
+    "DELETE /invitations/{id}": "account",
   ]
 
   @Test func `x-access of an operation is the access of its route`() async throws {

@@ -15,7 +15,8 @@ struct ExportingTests {
     return UserDataExport(
       account: UserDataExport.AccountStores(
         users: UserStore(database), sessions: SessionStore(database, lifetime: lifetime),
-        settings: SettingsStore(database), avatars: AvatarStore(database)),
+        invitations: InvitationStore(database), settings: SettingsStore(database),
+        avatars: AvatarStore(database)),
       activity: UserDataExport.ActivityStores(
         relations: RelationStore(database), reactions: ReactionStore(database),
         comments: CommentStore(database), reports: ReportStore(database)),

@@ -6,8 +6,9 @@ import SQL
 extension InterleavedScene {
   /// All tables, except those whose rows have no meaning by themselves.
   private static let tables = [
-    "users", "sessions", "password_resets", "settings", "user_words", "blobs", "discarded_blobs",
-    "avatars", "memes", "pictures", "deleted_memes", "derived_pictures", "meme_words", "changes",
+    "users", "sessions", "password_resets", "invitations", "settings", "user_words", "blobs",
+    "discarded_blobs", "avatars", "memes", "pictures", "deleted_memes", "derived_pictures",
+    "meme_words", "changes",
     "uploads", "unfinished_uploads", "upload_pieces", "templates", "deleted_templates", "retries",
     "follows", "blocks", "discarded_memes", "likes", "favorites", "comments", "notifications",
     "taken_back", "audit", "reports",

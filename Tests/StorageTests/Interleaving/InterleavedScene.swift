@@ -24,6 +24,8 @@ struct InterleavedScene: Sendable {
   /// One of two open reports about Ada. 99 more are about ``nobodys``, without a reporter.
   let report: ReportID
   let reset: Digest
+  /// The code of an invitation by Bob, for one account.
+  let invitation: Digest
   /// For which unfinished uploads are counted.
   let network: Digest
   /// Of a meme that does not exist yet.
@@ -36,6 +38,13 @@ struct InterleavedScene: Sendable {
   static func anyDigest() throws -> Digest {
     let bytes = withUnsafeBytes(of: UUID().uuid) { Array($0) }
     return try #require(Digest(bytes + bytes))
+  }
+
+  static func newInvitation() -> Invitation {
+    Invitation(
+      id: InvitationID(UUID()), inviter: nil, createdAt: time,
+      terms: Invitation.Terms(
+        email: nil, role: .member, uses: 1, expiresAt: Timestamp(millisecondsSince1970: 1000)))
   }
 
   static func newTemplate() throws -> (Template, TemplateFiles) {
@@ -72,6 +81,9 @@ struct InterleavedScene: Sendable {
     _ = try await PasswordResetStore(store.database).insert(
       token: reset, for: EmailAddress("ada\(number)@example.org"), at: Self.time,
       after: Timestamp(millisecondsSince1970: 0), most: 3)
+    invitation = try Self.anyDigest()
+    _ = try await InvitationStore(store.database).insert(
+      Self.newInvitation(), code: invitation, by: .person(bob.id), most: 2, recording: nil)
     let (template, files) = try Self.newTemplate()
     _ = try await store.templates.insert(template, files, by: .person(ada.id), recording: nil)
     for _ in 0..<2 {

@@ -127,6 +127,26 @@ extension InterleavedWrite {
     }
   }
 
+  /// Registers with the invitation of the scene.
+  static func join(_ name: String) -> InterleavedWrite {
+    InterleavedWrite("join \(name)") { database, scene in
+      let user = User(
+        id: UserID(UUID()), username: try Username("\(name)_\(scene.ada.username.text)"),
+        email: try EmailAddress("\(name)-\(scene.ada.username.text)@example.org"),
+        displayName: nil, biography: nil, createdAt: time, passwordChangedAt: time)
+      _ = try await UserStore(database).insert(
+        Account(user: user, password: HashedPassword("$x")), invitation: scene.invitation,
+        recording: nil)
+    }
+  }
+
+  /// There is room for one invitation.
+  static let invite = InterleavedWrite("invite") { database, scene in
+    _ = try await InvitationStore(database).insert(
+      InterleavedScene.newInvitation(), code: try InterleavedScene.anyDigest(),
+      by: .person(scene.bob.id), most: 2, recording: nil)
+  }
+
   /// There is room for one of them.
   static func askForReset(_ name: String) -> InterleavedWrite {
     InterleavedWrite(telling: "ask for a reset \(name)") { database, scene in

@@ -26,7 +26,7 @@ package struct TestServer: Sendable {
   package let folder: URL
   package let adminToken: String
   /// The flags that name the database to a command, besides the data folder.
-  let databaseFlags: [String]
+  package let databaseFlags: [String]
   /// The URL of the metrics, if they have their own.
   package let metricsURL: String?
   /// The routes of the server.

@@ -38,6 +38,14 @@ extension EarlierRows {
     try db.run("INSERT INTO password_resets VALUES (zeroblob(32), 1, ?)", now)
   }
 
+  func insertInvitation(_ db: borrowing Connection) throws {
+    try db.run(
+      """
+      INSERT INTO invitations (id, code, inviter, email, role, uses, created_at, expires_at)
+      VALUES (?, zeroblob(32), 1, 'bob@example.org', 0, 1, ?, ?)
+      """, id(43), now, now + 86_400_000)
+  }
+
   func insertSettings(_ db: borrowing Connection) throws {
     try db.run(
       """

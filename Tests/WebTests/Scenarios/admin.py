@@ -26,7 +26,7 @@ def admins_only(app):
         page.goto("/app/you")
         expect(page.get_by_role("link", name="Settings")).to_be_visible()
         expect(page.get_by_role("link", name="Admin")).to_have_count(0)
-        for part in ["", "/reports", "/memes", "/backups", "/log"]:
+        for part in ["", "/reports", "/memes", "/invitations", "/backups", "/log"]:
             go(app, part)
             expect(page.get_by_role("heading", name="Admins only")).to_be_visible()
             expect(page.get_by_role("navigation", name="Admin")).to_have_count(0)
@@ -281,7 +281,7 @@ def access(app):
         server.call("DELETE", f"/memes/{memes[5]['id']}", token=token)
         app.sign_in(who=(grace, token))
         page = app.page
-        for name, part in [("overview", ""), ("reports", "/reports"), ("memes", "/memes"), ("log", "/log")]:
+        for name, part in [("overview", ""), ("reports", "/reports"), ("memes", "/memes"), ("invitations", "/invitations"), ("log", "/log")]:
             for look, is_new in looks(app):
                 if is_new:
                     go(app, part)
