@@ -5,9 +5,10 @@ package import Objects
 /// The bytes of pictures: in rows of `blobs`, or in an object store whose keys are in these rows.
 ///
 /// With an object store, objects come first: a write puts all of its objects side by side, and then runs the
-/// transaction that names them. If that transaction does not commit, the objects belong to no row, and
-/// ``ObjectRecords/discardOrphans(of:)`` finds them. A read gets the key in its transaction, and the object after it.
-/// Both orders are safe because the bytes of a key never change, and because an object outlives its row by a grace.
+/// transaction that names them. If that transaction does not commit, the objects belong to no row. ``NewObject``
+/// removes them if it never began to name them, and otherwise ``ObjectRecords/discardOrphans(of:)`` finds them. A read
+/// gets the key in its transaction, and the object after it. Both orders are safe because the bytes of a key never
+/// change, and because an object outlives its row by a grace.
 ///
 /// Methods throw ``MemeError/storageStarved(_:)`` if the object store does not answer, and ``MemeError/storage(_:)`` if
 /// it has lost an object, or has other bytes than the row describes.
@@ -41,16 +42,17 @@ package struct Blobs: Sendable {
     do throws(ObjectError) { try await objects.put(bytes, at: key) } catch {
       throw MemeError(error)
     }
-    return .object(key)
+    return .object(NewObject(key, in: objects))
   }
 
   /// Copies an object within the object store.
   func copy(_ stored: ObjectKey) async throws -> NewBlob {
     let key = ObjectDay(now()).newKey()
-    do throws(ObjectError) { try await store().copy(stored, to: key) } catch {
-      throw MemeError(error, stored)
-    }
-    return .object(key)
+    do throws(ObjectError) {
+      let objects = try store()
+      try await objects.copy(stored, to: key)
+      return .object(NewObject(key, in: objects))
+    } catch { throw MemeError(error, stored) }
   }
 
   /// A file with its bytes.
