@@ -139,10 +139,15 @@ static const unsigned char server_0029[] = {
 #embed "../../migrations/postgres/0029_objects.sql"
 };
 
+static const unsigned char server_0030[] = {
+#embed "../../migrations/postgres/0030_moves.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
     {"0029_objects.sql", server_0029, sizeof server_0029},
+    {"0030_moves.sql", server_0030, sizeof server_0030},
 };
 
 static const asset migrations[] = {

@@ -79,6 +79,11 @@ package struct Blobs: Sendable {
     }
   }
 
+  /// The bytes of an object, on the calling thread, which blocks until then. They are not compared with a row.
+  func blockingBytes(of key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
+    try store().blockingGet(key, upTo: limit)
+  }
+
   private func store() throws(ObjectError) -> any ObjectStore {
     guard let objects else { throw .rejected("no object store is set") }
     return objects
