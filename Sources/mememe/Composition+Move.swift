@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Memes
 import PostgreSQL
 import SQL
 import SQLite
@@ -7,7 +8,7 @@ import Services
 import Storage
 
 extension Server {
-  /// Copies the data folder to the PostgreSQL database in the settings, which must be empty.
+  /// Copies the data folder to the PostgreSQL database in the settings, which must be empty, and to its object store.
   ///
   /// - Throws: ``SettingError``, ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``, and the errors of the folder
   ///   and of ``Move``.
@@ -16,9 +17,6 @@ extension Server {
   ) async throws -> Move.Summary {
     guard let address = settings.database else {
       throw SettingError(name: "--to", reason: "is required")
-    }
-    guard settings.objects == nil else {
-      throw SettingError(name: "MEMEME_OBJECTS", reason: "is not supported by --to yet")
     }
     let path = settings.dataFolder
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
@@ -39,10 +37,15 @@ extension Server {
     let database = try MemeDatabase.openForMoving(
       lock, migrations: serverMigrations, statementTimeout: CheckedDatabase.statementTimeout)
     defer { database.close() }
-    let target = ServerTarget(database, keyCode: code)
-    return try await onThread {
-      try Move(from: source.readers, Blobs(), to: target, digest: digest, tell: tell).run()
-    }
+    let objects = try SharedObjects(settings, database)
+    let move = Move(
+      from: source.readers, Blobs(),
+      to: ServerTarget(database, objects?.blobs ?? Blobs(), keyCode: code), digest: digest,
+      tell: tell)
+    try await onThread { try move.begin() }
+    // Only a database that is the target of this move may choose the bucket.
+    try await SharedObjects.confirm(objects, of: database, at: .now())
+    return try await onThread { try move.run() }
   }
 
   /// A copy in a data folder.

@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 package import Memes
 package import Objects
 
@@ -45,6 +46,14 @@ package struct Blobs: Sendable {
     return .object(NewObject(key, in: objects))
   }
 
+  /// Does the same on the calling thread, which blocks until then. The key is one that no object has.
+  func blockingPrepare(_ bytes: Bytes) throws(ObjectError) -> NewBlob {
+    guard let objects else { return .bytes(bytes) }
+    let key = ObjectDay(now()).newKey()
+    try patiently { () throws(ObjectError) in try objects.blockingPut(bytes, at: key) }
+    return .object(key)
+  }
+
   /// Copies an object within the object store.
   func copy(_ stored: ObjectKey) async throws -> NewBlob {
     let key = ObjectDay(now()).newKey()
@@ -81,7 +90,23 @@ package struct Blobs: Sendable {
 
   /// The bytes of an object, on the calling thread, which blocks until then. They are not compared with a row.
   func blockingBytes(of key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
-    try store().blockingGet(key, upTo: limit)
+    let objects = try store()
+    return try patiently { () throws(ObjectError) in try objects.blockingGet(key, upTo: limit) }
+  }
+
+  /// How long a copy of all objects waits for a store that does not answer. It would have to begin anew.
+  private static let patience = Duration.seconds(60)
+
+  private func patiently<Value>(
+    _ body: () throws(ObjectError) -> Value
+  ) throws(ObjectError) -> Value {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      do throws(ObjectError) { return try body() } catch {
+        guard case .unavailable = error, ContinuousClock.now < end else { throw error }
+        Thread.sleep(forTimeInterval: 1)
+      }
+    }
   }
 
   private func store() throws(ObjectError) -> any ObjectStore {

@@ -10,6 +10,16 @@ enum NewBlob: Sendable {
   /// They are already in the object store.
   case object(NewObject)
 
+  /// Inserts a row with a given number, which no row has.
+  func insert(as number: Int64, in db: borrowing Transaction) throws {
+    switch self {
+    case .bytes(let bytes):
+      try db.post("INSERT INTO blobs (id, bytes) VALUES (?, ?)", number, bytes)
+    case .object(let key):
+      try db.post("INSERT INTO blobs (id, object_key) VALUES (?, ?)", number, key.text)
+    }
+  }
+
   /// - Returns: the number of the row.
   func insert(in db: borrowing Transaction) throws -> Int64 {
     switch self {

@@ -6,6 +6,7 @@ import SQLite
 
 /// A data folder as the target of a move.
 package struct FolderTarget: MoveTarget {
+  package let blobs = Blobs()
   private let folder: DataFolder
   private let migrations: [Migration]
   private let secretKey: [UInt8]

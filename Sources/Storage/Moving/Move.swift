@@ -42,6 +42,15 @@ package struct Move: Sendable {
     (self.digest, self.now, self.tell) = (digest, now, tell)
   }
 
+  /// Marks the target, on the calling thread, if it can be the target of this move. ``run()`` does it too.
+  ///
+  /// - Throws: ``MoveFailure``, and the errors of the databases.
+  package func begin() throws {
+    try source.blockingRead { source in
+      try target.begin(from: try Epoch.current(in: source))
+    }
+  }
+
   /// Does all of it on the calling thread.
   ///
   /// - Throws: ``MoveFailure``; the errors of the databases, of the folder and of the object store.
@@ -49,6 +58,7 @@ package struct Move: Sendable {
     // One transaction sees one state of the source, also while servers write.
     try source.blockingRead { source in
       try source.waitPatiently()
+      if blobs.areObjects { try ObjectRecords.keepObjects(in: source) }
       try target.begin(from: try Epoch.current(in: source))
       let copied = try target.fill { target in try copy(source, to: target) }
       let verified = try target.read { target in try verify(target, copied.tables) }
@@ -85,7 +95,8 @@ package struct Move: Sendable {
       tell(.copying(done: done, all: all))
     }
     let pictures = PictureCopy(digest: digest) { tell(.broken($0)) }
-    let (found, bytes) = try pictures.copy(from: source, blobs, to: target, progress: progress)
+    let (found, bytes) = try pictures.copy(
+      from: source, blobs, to: target, self.target.blobs, progress: progress)
     copied.digests[MovedTable.blobs] = found
     (copied.summary.pictures, copied.summary.pictureBytes) = (found.rows, bytes)
     for (table, copy) in copied.tables {
@@ -116,7 +127,7 @@ package struct Move: Sendable {
     }
     var found: [String: TableDigest] = [:]
     found[MovedTable.blobs] = try PictureCopy(digest: digest, report: { _ in }).verify(
-      db, Blobs(), progress: progress)
+      db, target.blobs, progress: progress)
     for (table, copy) in tables { found[table.name] = try copy.verify(db, progress: progress) }
     return found
   }

@@ -3,6 +3,9 @@ package import SQL
 
 /// A database that `mememe move` fills. The calling thread blocks in all methods.
 package protocol MoveTarget: Sendable {
+  /// Where the bytes of its pictures are.
+  var blobs: Blobs { get }
+
   /// Marks the database as unfinished, after it was migrated. Accepts an empty database, and an unfinished move of the
   /// same installation.
   ///

@@ -12,35 +12,47 @@ struct PictureCopy {
 
   /// Copies all pictures.
   ///
-  /// - Parameters:
-  ///   - progress: receives the number of copied pictures, again and again.
+  /// - Parameter progress: receives the number of copied pictures, again and again.
   /// - Returns: a digest of their numbers, lengths and digests, and the number of their bytes.
   /// - Throws: ``MoveFailure``, after all pictures were read if some are broken; `ObjectError`.
   func copy(
     from source: borrowing Transaction, _ sourceBlobs: Blobs, to target: borrowing Transaction,
-    progress: (Int) -> Void
+    _ targetBlobs: Blobs, progress: (Int) -> Void
   ) throws -> (found: TableDigest, bytes: Int) {
     var (found, bytes, broken) = (TableDigest(), 0, 0)
     try read(source, sourceBlobs) { batch in
-      try MoveFailure.writing(MovedTable.blobs) {
-        for read in batch {
-          let picture = read.picture
-          guard let content = read.content, read.problem == nil else {
-            broken += 1
-            report("\(picture.owner) blob=\(picture.number): \(read.problem ?? "no bytes")")
-            continue
-          }
-          found.add(picture, length: content.count, read.digest, by: digest)
-          bytes += content.count
-          try target.post("INSERT INTO blobs (id, bytes) VALUES (?, ?)", picture.number, content)
+      var whole: [(picture: OwnedPicture, content: Bytes)] = []
+      for read in batch {
+        let picture = read.picture
+        guard let content = read.content, read.problem == nil else {
+          broken += 1
+          report("\(picture.owner) blob=\(picture.number): \(read.problem ?? "no bytes")")
+          continue
         }
-        // Waits for the posted statements.
-        _ = try target.first("SELECT 1") { row in try row.next() as Int }
+        found.add(picture, length: content.count, read.digest, by: digest)
+        bytes += content.count
+        whole.append((picture, content))
       }
+      // Nothing will be kept.
+      if broken == 0 { try insert(whole, into: target, targetBlobs) }
       progress(batch.count)
     }
     guard broken == 0 else { throw MoveFailure.brokenPictures(broken) }
     return (found, bytes)
+  }
+
+  private func insert(
+    _ pictures: [(picture: OwnedPicture, content: Bytes)], into db: borrowing Transaction,
+    _ blobs: Blobs
+  ) throws {
+    let stored = try sideBySide(pictures.map(\.content)) { try blobs.blockingPrepare($0) }
+    try MoveFailure.writing(MovedTable.blobs) {
+      for (picture, blob) in zip(pictures, stored) {
+        try blob.insert(as: picture.picture.number, in: db)
+      }
+      // Waits for the posted statements.
+      _ = try db.first("SELECT 1") { row in try row.next() as Int }
+    }
   }
 
   /// Reads all pictures.

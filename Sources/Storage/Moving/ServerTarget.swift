@@ -3,14 +3,16 @@ package import SQL
 
 /// A PostgreSQL database as the target of a move.
 package struct ServerTarget: MoveTarget {
+  package let blobs: Blobs
   private let database: PostgreSQLDatabase
   private let keyCode: [UInt8]
 
   /// - Parameters:
   ///   - database: migrated, and kept from servers by a `MigrationLock`.
+  ///   - blobs: where the bytes of its pictures are.
   ///   - keyCode: recognizes the secret key, with which all servers must be started.
-  package init(_ database: PostgreSQLDatabase, keyCode: [UInt8]) {
-    (self.database, self.keyCode) = (database, keyCode)
+  package init(_ database: PostgreSQLDatabase, _ blobs: Blobs, keyCode: [UInt8]) {
+    (self.database, self.blobs, self.keyCode) = (database, blobs, keyCode)
   }
 
   package func begin(from source: [UInt8]) throws {
