@@ -51,7 +51,7 @@ package struct Blobs: Sendable {
     guard let objects else { return .bytes(bytes) }
     let key = ObjectDay(now()).newKey()
     try patiently { () throws(ObjectError) in try objects.blockingPut(bytes, at: key) }
-    return .object(key)
+    return .object(NewObject(key, in: objects))
   }
 
   /// Copies an object within the object store.

@@ -15,8 +15,8 @@ enum NewBlob: Sendable {
     switch self {
     case .bytes(let bytes):
       try db.post("INSERT INTO blobs (id, bytes) VALUES (?, ?)", number, bytes)
-    case .object(let key):
-      try db.post("INSERT INTO blobs (id, object_key) VALUES (?, ?)", number, key.text)
+    case .object(let new):
+      try db.post("INSERT INTO blobs (id, object_key) VALUES (?, ?)", number, new.named().text)
     }
   }
 

@@ -71,9 +71,11 @@ struct ObjectMoveTests {
       let there = try scene.toServer()
       #expect(there.pictures > 90 && there.memes == 25)
       #expect(scene.store.objects.count == there.pictures)
-      #expect(try scene.database.integer("SELECT count(*) FROM blobs WHERE object_key IS NULL") == 0)
       #expect(
-        try scene.database.integer("SELECT count(DISTINCT object_key) FROM blobs") == there.pictures)
+        try scene.database.integer("SELECT count(*) FROM blobs WHERE object_key IS NULL") == 0)
+      #expect(
+        try scene.database.integer("SELECT count(DISTINCT object_key) FROM blobs") == there.pictures
+      )
       let archive = MemeArchive(scene.database, scene.blobs)
       let check = DataCheck(archive: archive, inspection: nil, digest: trueDigest, parallel: 2)
       let summary = await check.run(report: { Issue.record("\($0)") }, progress: { _, _ in })
@@ -113,7 +115,9 @@ struct ObjectMoveTests {
       #expect(try scene.database.integer("SELECT count(*) FROM memes") == 0)
       scene.store.fail(with: nil)
       // The rows are committed, but not verified.
-      #expect(throws: Unverified.Failure.self) { try scene.toServer(Unverified(target: scene.server)) }
+      #expect(throws: Unverified.Failure.self) {
+        try scene.toServer(Unverified(target: scene.server))
+      }
       #expect(try scene.database.integer("SELECT count(*) FROM memes") == 25)
       let first = Set(scene.store.objects.keys.map(\.text))
       try scene.toServer()
@@ -131,9 +135,11 @@ struct ObjectMoveTests {
       let keys = scene.store.objects.keys.sorted { $0.text < $1.text }
       let (lost, changed) = (try #require(keys.first), try #require(keys.last))
       scene.store.damage(lost, nil)
-      scene.store.damage(changed, scene.store.objects[changed].map { bytes in
-        Bytes(bytes.withUnsafeBytes { $0.map { ~$0 } })
-      })
+      scene.store.damage(
+        changed,
+        scene.store.objects[changed].map { bytes in
+          Bytes(bytes.withUnsafeBytes { $0.map { ~$0 } })
+        })
       let lines = Mutex<[String]>([])
       let failure = #expect(throws: MoveFailure.self) {
         try scene.toFolder { text in lines.withLock { $0.append(text) } }
