@@ -24,6 +24,7 @@ import attacks
 import backup
 import check
 import hot
+import objects
 import overload
 import people
 import postgresql
@@ -39,7 +40,7 @@ from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_secon
 
 # Debian 13 has ImageMagick 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
-ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql"
+ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql,objects"
 RESULTS = ROOT / "Benchmarks/RESULTS.md"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
@@ -225,6 +226,8 @@ def rows(arguments) -> list[Row]:
         result += transfer.rows()
     if "postgresql" in wanted:
         result += postgresql.rows()
+    if "objects" in wanted:
+        result += objects.rows()
     return result
 
 

@@ -7,6 +7,9 @@ package protocol ObjectStore: Sendable {
   /// Stores an object. On return, it is as durable as the store promises.
   func put(_ bytes: Bytes, at key: ObjectKey) async throws(ObjectError)
 
+  /// Does the same on the calling thread, which blocks until then.
+  func blockingPut(_ bytes: Bytes, at key: ObjectKey) throws(ObjectError)
+
   /// - Parameter limit: the maximum length in bytes. A longer object is an error.
   /// - Throws: also ``ObjectError/absent``.
   func get(_ key: ObjectKey, upTo limit: Int) async throws(ObjectError) -> Bytes

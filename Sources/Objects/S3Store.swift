@@ -31,19 +31,12 @@ package struct S3Store: ObjectStore {
     try await run(.get(key, upTo: limit, in: bucket)).object(upTo: limit)
   }
 
+  package func blockingPut(_ bytes: Bytes, at key: ObjectKey) throws(ObjectError) {
+    _ = try runBlocking(.put(bytes, at: key, in: bucket))
+  }
+
   package func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
-    let request = S3Request.get(key, upTo: limit, in: bucket)
-    var attempts = Attempts(within: attemptTime)
-    while true {
-      do throws(ObjectError) {
-        let response = try transfers.runBlocking(request, in: bucket, as: account).successful()
-        meter.note(.get, since: attempts.latest)
-        return try response.object(upTo: limit)
-      } catch {
-        meter.note(.get, since: attempts.latest, error)
-        Thread.sleep(forTimeInterval: try attempts.pause(after: error) / .seconds(1))
-      }
-    }
+    try runBlocking(.get(key, upTo: limit, in: bucket)).object(upTo: limit)
   }
 
   package func length(of key: ObjectKey) async throws(ObjectError) -> Int? {
@@ -89,6 +82,20 @@ package struct S3Store: ObjectStore {
       }
       // A canceled task does not pause, and its attempts are limited too.
       try? await Task.sleep(for: pause)
+    }
+  }
+
+  private func runBlocking(_ request: S3Request) throws(ObjectError) -> S3Response {
+    var attempts = Attempts(within: attemptTime)
+    while true {
+      do throws(ObjectError) {
+        let response = try transfers.runBlocking(request, in: bucket, as: account).successful()
+        meter.note(request.operation, since: attempts.latest)
+        return response
+      } catch {
+        meter.note(request.operation, since: attempts.latest, error)
+        Thread.sleep(forTimeInterval: try attempts.pause(after: error) / .seconds(1))
+      }
     }
   }
 }

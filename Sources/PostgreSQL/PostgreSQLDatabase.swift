@@ -19,6 +19,18 @@ package struct PostgreSQLDatabase: Database {
     self.init(address, connections: limit, failure: failure)
   }
 
+  /// Connects, and migrates the database, for a process that keeps others from it.
+  ///
+  /// - Parameter statementTimeout: the time after which PostgreSQL ends a statement.
+  package init(
+    locked lock: MigrationLock, migrator: ServerMigrator, connections limit: Int,
+    statementTimeout: Duration, failure: @escaping FailureMap
+  ) throws(UnusableServer) {
+    try migrator.migrate(lock)
+    self.init(
+      lock.address, connections: limit, statementTimeout: statementTimeout, failure: failure)
+  }
+
   /// Connects to a database that a server has migrated, and changes nothing.
   ///
   /// - Parameter statementTimeout: the time after which PostgreSQL ends a statement.
@@ -99,6 +111,21 @@ package final class PostgreSQLReaders: Readers {
 
   private func mapping<Value>(_ outcome: Result<Value, any Error>) throws -> Value {
     do { return try outcome.get() } catch let error as DatabaseError { throw failure(error) }
+  }
+}
+
+extension PostgreSQLWriter {
+  /// Runs `body` in a transaction, on the calling thread, which blocks until then. For threads that may wait.
+  ///
+  /// - Parameter body: may run again after a rollback, so it must have no other side effects.
+  package func blockingTransaction<Value>(
+    _ body: (borrowing Transaction) throws -> Value
+  ) throws -> Value {
+    do {
+      return try connections.turns.runBlocking(.write) {
+        try connections.transaction(.write, body)
+      }
+    } catch let error as DatabaseError { throw failure(error) }
   }
 }
 

@@ -16,8 +16,10 @@ package enum UnusableServer: Error, Equatable {
   case changed(name: String)
   /// A migration failed, and was rolled back.
   case failed(name: String, String)
-  /// Another process was migrating or repairing for a minute.
+  /// Another process was migrating, repairing or filling the database for a minute.
   case locked
+  /// `mememe move` did not finish.
+  case unfinishedMove
 }
 
 extension UnusableServer: CustomStringConvertible {
@@ -37,7 +39,11 @@ extension UnusableServer: CustomStringConvertible {
     case .changed(let name): "migration \(name) was applied with another text"
     case .failed(let name, let cause): "migration \(name) failed: \(cause)"
     case .locked:
-      "another process has been migrating or repairing the database for a minute"
+      "another process has been migrating, repairing or filling the database for a minute"
+    case .unfinishedMove:
+      """
+      the database holds an unfinished move. Run the same mememe move again, or create another database
+      """
     }
   }
 }
@@ -56,6 +62,11 @@ package struct ServerMigrator: Sendable {
 
   func migrate(_ address: ServerAddress) throws(UnusableServer) {
     let lock = try MigrationLock(address)
+    try migrate(lock)
+    try lock.end()
+  }
+
+  func migrate(_ lock: MigrationLock) throws(UnusableServer) {
     let connection = lock.connection
     try verify(connection)
     var applied = try applied(connection)
@@ -64,7 +75,6 @@ package struct ServerMigrator: Sendable {
         throw .failed(name: migration.name, error.message)
       }
     }
-    try lock.end()
   }
 
   /// Checks that the database is migrated, and changes nothing.

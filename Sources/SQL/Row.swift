@@ -171,6 +171,20 @@ extension [UInt8]: ColumnValue {
   }
 }
 
+extension SQLValue: ColumnValue {
+  /// Any kind of value, for a row whose columns the program does not know.
+  package init(_ content: ColumnContent) throws(ColumnMismatch) {
+    self =
+      switch content {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text: .text(try String(content))
+      case .blob: .blob(try Bytes(content))
+      }
+  }
+}
+
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   package init(_ content: ColumnContent) throws(ColumnMismatch) {
     self = content.isNull ? nil : try Wrapped(content)

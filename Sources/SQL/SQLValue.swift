@@ -14,6 +14,27 @@ package enum SQLType: Sendable {
   case boolean, integer, real, text, blob
 }
 
+extension SQLType {
+  /// The value for a parameter of this type.
+  ///
+  /// - Returns: `nil` if the value is of another kind.
+  package func bindable(_ value: SQLValue) -> (any Bindable)? {
+    switch (self, value) {
+    case (.boolean, .null): Bool?.none as any Bindable
+    case (.integer, .null): Int64?.none as any Bindable
+    case (.real, .null): Double?.none as any Bindable
+    case (.text, .null): String?.none as any Bindable
+    case (.blob, .null): Bytes?.none as any Bindable
+    case (.boolean, .integer(let number)): number != 0
+    case (.integer, .integer(let number)): number
+    case (.real, .real(let number)): number
+    case (.text, .text(let text)): text
+    case (.blob, .blob(let bytes)): bytes
+    default: nil
+    }
+  }
+}
+
 /// A value that can be bound to a parameter of a statement.
 package protocol Bindable {
   /// The type of all values, also of NULL.

@@ -28,6 +28,11 @@ package struct Transaction: ~Copyable {
     try session.post(sql, values)
   }
 
+  /// Does the same for a statement whose number of parameters the program does not know.
+  package func post(_ sql: String, values: [any Bindable]) throws {
+    try session.post(sql, values)
+  }
+
   /// Inserts a row.
   ///
   /// - Parameter sql: an INSERT with a RETURNING clause for one integer.
@@ -58,6 +63,13 @@ package struct Transaction: ~Copyable {
   package func all<Value>(
     _ sql: String, _ values: any Bindable...,
     decode: (inout Row) throws -> Value
+  ) throws -> [Value] {
+    try all(sql, values: values, decode: decode)
+  }
+
+  /// Does the same for a query whose number of parameters the program does not know.
+  package func all<Value>(
+    _ sql: String, values: [any Bindable], decode: (inout Row) throws -> Value
   ) throws -> [Value] {
     let cursor = try session.cursor(sql, values)
     defer { cursor.close() }

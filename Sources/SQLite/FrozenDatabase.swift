@@ -68,6 +68,17 @@ extension SQLiteDatabase {
     return try migrator.version(of: connection)
   }
 
+  /// The `application_id` of a file that no process has open; `nil` if it is new and empty. It leaves no other files
+  /// next to the file.
+  package static func application(ofFileAt path: String) throws(MigrationError) -> Int? {
+    try unusable {
+      let connection = try Connection(path: path, .readWrite, busyMilliseconds: 0)
+      let application = try connection.integer("PRAGMA application_id")
+      let tables = try connection.integer("SELECT count(*) FROM sqlite_schema")
+      return application == 0 && tables == 0 ? nil : application
+    }
+  }
+
   /// Migrates a file that no process has open. It leaves no other files next to the file.
   package static func migrate(
     fileAt path: String, migrator: Migrator

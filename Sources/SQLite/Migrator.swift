@@ -7,6 +7,8 @@ package enum MigrationError: Error, Equatable {
   case unreadable(DatabaseError)
   /// The file is an SQLite database of another application.
   case foreign
+  /// The file was being filled, and is not complete.
+  case unfinished
   /// A newer program has migrated the file: the file's version, and the latest version that this program knows.
   case newer(found: Int, known: Int)
   /// The file lacks migrations, and the caller does not migrate it: the file's version, and the latest version.
@@ -32,13 +34,16 @@ extension MigrationError {
 /// text of each migration that it has run.
 package struct Migrator: Sendable {
   private let applicationID: Int32
+  private let unfinishedID: Int32?
   private let migrations: [Migration]
 
   /// - Parameters:
   ///   - applicationID: marks the file as this application's; not 0.
+  ///   - unfinishedID: marks a file that this application has not completed.
   ///   - migrations: all migrations, in order. The first one is version 1.
-  package init(applicationID: Int32, migrations: [Migration]) {
-    (self.applicationID, self.migrations) = (applicationID, migrations)
+  package init(applicationID: Int32, unfinishedID: Int32? = nil, migrations: [Migration]) {
+    (self.applicationID, self.unfinishedID) = (applicationID, unfinishedID)
+    self.migrations = migrations
   }
 
   /// Verifies that the file belongs to this application, before anything is written to it.
@@ -54,7 +59,9 @@ package struct Migrator: Sendable {
       )
     } catch { throw MigrationError(whileReading: error) }
     if found == (0, 0, 0) { return true }
-    guard found.application == Int(applicationID) else { throw .foreign }
+    guard found.application == Int(applicationID) else {
+      throw found.application == unfinishedID.map(Int.init) ? .unfinished : .foreign
+    }
     guard found.version <= migrations.count else {
       throw .newer(found: found.version, known: migrations.count)
     }

@@ -11,9 +11,34 @@ extension MemeDatabase {
   package static func open(
     _ address: ServerAddress, migrations: [Migration], connections: Int
   ) throws(UnusableServer) -> PostgreSQLDatabase {
+    try complete(
+      PostgreSQLDatabase(
+        address, migrator: ServerMigrator(migrations), connections: connections,
+        failure: { MemeError($0) }))
+  }
+
+  /// Opens the database for `mememe move`, which keeps servers from it, and migrates it.
+  package static func openForMoving(
+    _ lock: MigrationLock, migrations: [Migration], statementTimeout: Duration
+  ) throws(UnusableServer) -> PostgreSQLDatabase {
     try PostgreSQLDatabase(
-      address, migrator: ServerMigrator(migrations), connections: connections,
-      failure: { MemeError($0) })
+      locked: lock, migrator: ServerMigrator(migrations), connections: 1,
+      statementTimeout: statementTimeout, failure: { $0 })
+  }
+
+  /// Rejects a database that `mememe move` has not completed.
+  private static func complete(
+    _ database: PostgreSQLDatabase
+  ) throws(UnusableServer) -> PostgreSQLDatabase {
+    let isUnfinished: Bool
+    do {
+      isUnfinished = try database.readers.blockingRead { db in try MoveMark.source(in: db) != nil }
+    } catch { throw .unreachable("\(error)") }
+    guard !isUnfinished else {
+      database.close()
+      throw .unfinishedMove
+    }
+    return database
   }
 
   /// Opens a database that a server has migrated, for a command. Servers may be using it.
@@ -21,8 +46,9 @@ extension MemeDatabase {
     _ address: ServerAddress, migrations: [Migration], connections: Int,
     statementTimeout: Duration = PostgreSQLDatabase.usualTimeout
   ) throws(UnusableServer) -> PostgreSQLDatabase {
-    try PostgreSQLDatabase(
-      migrated: address, migrator: ServerMigrator(migrations), connections: connections,
-      statementTimeout: statementTimeout, failure: { MemeError($0) })
+    try complete(
+      PostgreSQLDatabase(
+        migrated: address, migrator: ServerMigrator(migrations), connections: connections,
+        statementTimeout: statementTimeout, failure: { MemeError($0) }))
   }
 }

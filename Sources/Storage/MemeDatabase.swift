@@ -7,6 +7,9 @@ package import SQLite
 package enum MemeDatabase {
   /// Identifies the file as a MemeMe database: "MeMe" in ASCII.
   package static let applicationID: Int32 = 0x4D65_4D65
+  /// Identifies a database that `mememe move` has not completed: "MeMv" in ASCII. Programs that do not know it take the
+  /// file for that of another application.
+  static let movingID: Int32 = 0x4D65_4D76
 
   /// Opens the database in the folder, creates it if it does not exist, and migrates it. First finishes an interrupted
   /// restore.
@@ -62,6 +65,20 @@ package enum MemeDatabase {
       file: DataFolder.database(in: folder), migrations: migrations, readers: readers)
   }
 
+  /// Opens the database in a folder that this process has for itself, to read all of it in one transaction. First
+  /// finishes an interrupted restore.
+  package static func openForReading(
+    in folder: DataFolder, migrations: [Migration]
+  ) throws(UnusableDatabase) -> ReadOnlyDatabase {
+    do throws(FileError) { try PendingRestore.finish(in: folder) } catch {
+      throw UnusableDatabase(path: folder.database, reason: .pendingRestore(error))
+    }
+    do throws(MigrationError) {
+      return try ReadOnlyDatabase(
+        path: folder.database, migrator: migrator(migrations), readers: 1)
+    } catch { throw UnusableDatabase(path: folder.database, reason: error) }
+  }
+
   /// Opens the database file at this path for reading.
   ///
   /// - Parameter readers: the maximum number of concurrent reads.
@@ -86,6 +103,6 @@ package enum MemeDatabase {
   }
 
   static func migrator(_ migrations: [Migration]) -> Migrator {
-    Migrator(applicationID: applicationID, migrations: migrations)
+    Migrator(applicationID: applicationID, unfinishedID: movingID, migrations: migrations)
   }
 }

@@ -34,7 +34,7 @@ extension MigrationError {
     case .unreadable: true
     case .unusable(let error), .failed(_, let error):
       [.notADatabase, .corrupt].contains(error.code)
-    case .foreign, .newer, .outdated, .changed: false
+    case .foreign, .unfinished, .newer, .outdated, .changed: false
     }
   }
 }
@@ -88,6 +88,8 @@ extension MigrationError {
       "migration \(name) failed and was rolled back (\(error))."
     case .foreign:
       "the database belongs to another program. Nothing was changed. Choose another data folder."
+    case .unfinished:
+      "the database is an unfinished move. Run the same mememe move again, or choose another data folder."
     case .newer(let found, let known):
       """
       the database is at version \(found), but this program only supports \(known): a newer MemeMe upgraded it. \

@@ -57,7 +57,12 @@ struct KeyedTokens: TokenKeeper {
   }
 
   /// The same for two servers only if they have the same key. Reveals nothing about it.
-  var keyCode: [UInt8] { key.code(for: Array("the key of a database".utf8)) }
+  var keyCode: [UInt8] { Self.keyCode(of: key) }
+
+  /// The same for a key that is not used for tokens.
+  static func keyCode(of key: Authenticator) -> [UInt8] {
+    key.code(for: Array("the key of a database".utf8))
+  }
 
   /// The message that the key signs. It names the purpose, so that a code for one purpose never verifies for another.
   private func message(_ thing: ResourceRef) -> [UInt8] {

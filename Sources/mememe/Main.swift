@@ -53,6 +53,9 @@ struct Main {
     case .restore:
       let order = try RestoreOptions(taking: &words)
       return { await RestoreCommand(order, $0).run() }
+    case .move:
+      let order = try MoveOptions(taking: &words)
+      return { try await MoveCommand(order, $0).run() }
     case .user:
       let order = try UserOptions(taking: &words)
       return { await UserCommand(order, $0).run() }

@@ -87,8 +87,9 @@ package struct RelationRoutes: Sendable {
     try query.finish()
     let page = try await relations.page(
       of: circle, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit.count)
+    let time: StaticString? = if case .blocked = circle { nil } else { "followedAt" }
     return answer.response(page, at: path, limit: limit) { profile, writer in
-      json.profile(profile, to: &writer)
+      json.profile(profile, listedAt: time, to: &writer)
     }
   }
 }

@@ -17,7 +17,9 @@ struct UserJSON {
   }
 
   /// Writes the profile that other users see.
-  func profile(_ profile: Profile, to json: inout JSONWriter) {
+  ///
+  /// - Parameter time: the name of the time in a list; `nil` if the list has none.
+  func profile(_ profile: Profile, listedAt time: StaticString? = nil, to json: inout JSONWriter) {
     json.object { json in
       shared(profile.user, to: &json)
       json.object("counts") { json in
@@ -30,12 +32,14 @@ struct UserJSON {
         json.member("followedBy", profile.relation.followedBy)
         json.member("blocks", profile.relation.blocks)
       }
+      if let time, let listedAt = profile.listedAt { json.member(time, listedAt.description) }
     }
   }
 
   /// Writes the short form of a user, as part of a meme, comment or notification.
   func author(_ author: Author, to json: inout JSONWriter) {
     json.object { json in
+      json.member("id", author.id.description)
       json.member("username", author.username.text)
       json.member("displayName", author.displayName?.text)
       json.member("avatarUrl", avatarURL(of: author.username, author.avatar))
@@ -49,6 +53,7 @@ struct UserJSON {
   }
 
   private func shared(_ user: User, to json: inout JSONWriter) {
+    json.member("id", user.id.description)
     json.member("username", user.username.text)
     json.member("displayName", user.displayName?.text)
     json.member("bio", user.biography?.text)

@@ -41,7 +41,7 @@ package struct ReactionRoutes: Sendable {
     let page = try await reactions.likers(
       of: id, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit.count)
     return answer.response(page, at: "/memes/\(id)/likes", limit: limit) { profile, writer in
-      json.profile(profile, to: &writer)
+      json.profile(profile, listedAt: "likedAt", to: &writer)
     }
   }
 }

@@ -2,6 +2,8 @@ public import Foundation
 
 /// A user, as other users see them.
 public struct Profile: Sendable, Hashable, Codable {
+  /// Stays the same if the username changes; `nil` if the server does not report it.
+  public var id: Identifier<User>?
   public var username: String
   public var displayName: String?
   public var bio: String?
@@ -10,6 +12,10 @@ public struct Profile: Sendable, Hashable, Codable {
   public var createdAt: Date
   public var counts: Counts
   public var viewer: Viewer
+  /// The time of the like, in a list of likes.
+  public var likedAt: Date?
+  /// The time of the follow, in lists of followers, followed people and friends.
+  public var followedAt: Date?
 
   /// The numbers of memes, followers and followed users, as visible to the caller.
   public struct Counts: Sendable, Hashable, Codable {

@@ -2,6 +2,8 @@ public import Foundation
 
 /// The account of the signed-in user.
 public struct User: Sendable, Hashable, Codable {
+  /// Stays the same if the username changes; `nil` if the server does not report it.
+  public var id: Identifier<User>?
   public var username: String
   public var displayName: String?
   public var bio: String?

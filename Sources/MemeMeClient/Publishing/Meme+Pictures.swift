@@ -37,6 +37,8 @@ public struct Thumbnail: Sendable, Hashable, Codable {
 
 /// The author of a meme or comment.
 public struct Author: Sendable, Hashable, Codable {
+  /// Stays the same if the username changes; `nil` if the server does not report it.
+  public var id: Identifier<User>?
   public var username: String
   /// The name that other users see; `nil` if it is the username.
   public var displayName: String?

@@ -4,9 +4,12 @@ package struct Profile: Sendable, Equatable {
   package let counts: Counts
   /// The relation between the viewer and the user.
   package let relation: Relation
+  /// In a list of people, when each of them got there: the time of the like or the follow; otherwise `nil`.
+  package let listedAt: Timestamp?
 
-  package init(user: User, counts: Counts, relation: Relation) {
+  package init(user: User, counts: Counts, relation: Relation, listedAt: Timestamp? = nil) {
     (self.user, self.counts, self.relation) = (user, counts, relation)
+    self.listedAt = listedAt
   }
 
   package struct Counts: Sendable, Equatable {

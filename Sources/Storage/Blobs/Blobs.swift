@@ -1,13 +1,15 @@
 import Bytes
+import Foundation
 package import Memes
 package import Objects
 
 /// The bytes of pictures: in rows of `blobs`, or in an object store whose keys are in these rows.
 ///
 /// With an object store, objects come first: a write puts all of its objects side by side, and then runs the
-/// transaction that names them. If that transaction does not commit, the objects belong to no row, and
-/// ``ObjectRecords/discardOrphans(of:)`` finds them. A read gets the key in its transaction, and the object after it.
-/// Both orders are safe because the bytes of a key never change, and because an object outlives its row by a grace.
+/// transaction that names them. If that transaction does not commit, the objects belong to no row. ``NewObject``
+/// removes them if it never began to name them, and otherwise ``ObjectRecords/discardOrphans(of:)`` finds them. A read
+/// gets the key in its transaction, and the object after it. Both orders are safe because the bytes of a key never
+/// change, and because an object outlives its row by a grace.
 ///
 /// Methods throw ``MemeError/storageStarved(_:)`` if the object store does not answer, and ``MemeError/storage(_:)`` if
 /// it has lost an object, or has other bytes than the row describes.
@@ -41,16 +43,25 @@ package struct Blobs: Sendable {
     do throws(ObjectError) { try await objects.put(bytes, at: key) } catch {
       throw MemeError(error)
     }
-    return .object(key)
+    return .object(NewObject(key, in: objects))
+  }
+
+  /// Does the same on the calling thread, which blocks until then. The key is one that no object has.
+  func blockingPrepare(_ bytes: Bytes) throws(ObjectError) -> NewBlob {
+    guard let objects else { return .bytes(bytes) }
+    let key = ObjectDay(now()).newKey()
+    try patiently { () throws(ObjectError) in try objects.blockingPut(bytes, at: key) }
+    return .object(NewObject(key, in: objects))
   }
 
   /// Copies an object within the object store.
   func copy(_ stored: ObjectKey) async throws -> NewBlob {
     let key = ObjectDay(now()).newKey()
-    do throws(ObjectError) { try await store().copy(stored, to: key) } catch {
-      throw MemeError(error, stored)
-    }
-    return .object(key)
+    do throws(ObjectError) {
+      let objects = try store()
+      try await objects.copy(stored, to: key)
+      return .object(NewObject(key, in: objects))
+    } catch { throw MemeError(error, stored) }
   }
 
   /// A file with its bytes.
@@ -74,6 +85,27 @@ package struct Blobs: Sendable {
         let bytes = try store().blockingGet(key, upTo: placed.facts.byteCount)
         return try verified(bytes, as: placed.facts)
       } catch { throw MemeError(error, key) }
+    }
+  }
+
+  /// The bytes of an object, on the calling thread, which blocks until then. They are not compared with a row.
+  func blockingBytes(of key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
+    let objects = try store()
+    return try patiently { () throws(ObjectError) in try objects.blockingGet(key, upTo: limit) }
+  }
+
+  /// How long a copy of all objects waits for a store that does not answer. It would have to begin anew.
+  private static let patience = Duration.seconds(60)
+
+  private func patiently<Value>(
+    _ body: () throws(ObjectError) -> Value
+  ) throws(ObjectError) -> Value {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      do throws(ObjectError) { return try body() } catch {
+        guard case .unavailable = error, ContinuousClock.now < end else { throw error }
+        Thread.sleep(forTimeInterval: 1)
+      }
     }
   }
 

@@ -50,10 +50,23 @@ package struct ObjectRecords: Sendable {
     }
   }
 
-  /// Objects that no row has named for some time, the oldest first.
+  /// Keeps all servers from deleting objects until the end of the transaction, so that the objects of the rows that it
+  /// sees stay.
+  static func keepObjects(in db: borrowing Transaction) throws {
+    _ = try db.first(
+      "SELECT pg_advisory_xact_lock_shared(\(copying)) IS NOT NULL", decode: { _ in })
+  }
+
+  private static let copying = "hashtextextended('copies of all objects', 0)"
+
+  /// Objects that no row has named for some time, the oldest first. None while ``keepObjects(in:)`` holds.
   package func discarded(forSeconds grace: Int, limit: Int) async throws -> [ObjectKey] {
     try await readers.read { db in
-      try db.all(
+      let isFree = try db.first("SELECT pg_try_advisory_xact_lock(\(Self.copying))") { row in
+        try row.next() as Bool
+      }
+      guard isFree == true else { return [] }
+      return try db.all(
         """
         SELECT object_key FROM discarded_objects
         WHERE discarded_at <= CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - ?

@@ -2,21 +2,57 @@ import Bytes
 import Memes
 import Objects
 import SQL
+import Synchronization
 
 /// Bytes that are ready to be written to a row of `blobs`.
 enum NewBlob: Sendable {
   case bytes(Bytes)
   /// They are already in the object store.
-  case object(ObjectKey)
+  case object(NewObject)
+
+  /// Inserts a row with a given number, which no row has.
+  func insert(as number: Int64, in db: borrowing Transaction) throws {
+    switch self {
+    case .bytes(let bytes):
+      try db.post("INSERT INTO blobs (id, bytes) VALUES (?, ?)", number, bytes)
+    case .object(let new):
+      try db.post("INSERT INTO blobs (id, object_key) VALUES (?, ?)", number, new.named().text)
+    }
+  }
 
   /// - Returns: the number of the row.
   func insert(in db: borrowing Transaction) throws -> Int64 {
     switch self {
     case .bytes(let bytes):
       try db.insert("INSERT INTO blobs (bytes) VALUES (?) RETURNING id", bytes)
-    case .object(let key):
-      try db.insert("INSERT INTO blobs (object_key) VALUES (?) RETURNING id", key.text)
+    case .object(let new):
+      try db.insert("INSERT INTO blobs (object_key) VALUES (?) RETURNING id", new.named().text)
     }
+  }
+}
+
+/// An object that is about to be named by a row.
+///
+/// If no transaction tries that, such as because the request exceeds a quota, the object is removed when the last
+/// reference to it goes. So refused requests do not fill the bucket until the next sweep. If a transaction did try, its
+/// outcome may be unknown, and the object stays for the sweep to decide.
+final class NewObject: Sendable {
+  private let key: ObjectKey
+  private let objects: any ObjectStore
+  private let wasNamed = Atomic<Bool>(false)
+
+  init(_ key: ObjectKey, in objects: any ObjectStore) { (self.key, self.objects) = (key, objects) }
+
+  /// The key, for a row.
+  func named() -> ObjectKey {
+    wasNamed.store(true, ordering: .relaxed)
+    return key
+  }
+
+  deinit {
+    guard !wasNamed.load(ordering: .relaxed) else { return }
+    // If that fails too, the sweep finds the object.
+    Task { [objects, key] in try? await objects.remove(key) }
   }
 }
 

@@ -36,7 +36,7 @@ extension RelationStore {
         try db.all(Self.query(circle, policy), policy.person, center, start, limit) {
           row in
           note(try row.next())
-          return try Profile(&row)
+          return try Profile(listed: &row)
         }
       } ending: {
         guard let stretch = Self.stretch(circle, policy) else { return nil }
@@ -78,7 +78,7 @@ extension RelationStore {
     let stretch = stretch(circle, policy)
     return """
       \(stretch?.with ?? "")
-      SELECT link.seq, \(Profile.columns(policy)) FROM \(table)
+      SELECT link.seq, link.created_at, \(Profile.columns(policy)) FROM \(table)
       CROSS JOIN users ON users.seq = link.\(person)
       WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
         \(stretch == nil ? "" : "AND \(ScanWindow.reaches("link.seq"))")
@@ -138,11 +138,20 @@ extension Profile {
   }
 
   /// Decodes ``columns(_:)``.
-  init(_ row: inout Row) throws {
+  init(_ row: inout Row) throws { try self.init(&row, listedAt: nil) }
+
+  /// Decodes the time when the person got into a list, and ``columns(_:)``.
+  init(listed row: inout Row) throws {
+    let time = Timestamp(millisecondsSince1970: try row.next())
+    try self.init(&row, listedAt: time)
+  }
+
+  private init(_ row: inout Row, listedAt: Timestamp?) throws {
     self.init(
       user: try User(&row),
       counts: Counts(memes: try row.next(), followers: try row.next(), following: try row.next()),
       relation: Relation(
-        follows: try row.next(), followedBy: try row.next(), blocks: try row.next()))
+        follows: try row.next(), followedBy: try row.next(), blocks: try row.next()),
+      listedAt: listedAt)
   }
 }

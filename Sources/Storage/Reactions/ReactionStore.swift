@@ -70,7 +70,7 @@ package struct ReactionStore: Sendable {
         try db.all(Self.likersQuery[policy], policy.person, meme, start, limit) {
           row in
           note(try row.next())
-          return try Profile(&row)
+          return try Profile(listed: &row)
         }
       } ending: {
         guard policy.hidesPeople else { return nil }
@@ -85,7 +85,7 @@ package struct ReactionStore: Sendable {
   static let likersQuery = PerViewerSQL { policy in
     """
     \(policy.hidesPeople ? likersStretch.with : "")
-    SELECT likes.seq, \(Profile.columns(policy)) FROM likes INDEXED BY likes_of_meme
+    SELECT likes.seq, likes.created_at, \(Profile.columns(policy)) FROM likes INDEXED BY likes_of_meme
     CROSS JOIN users ON users.seq = likes.user
     WHERE likes.meme = ?2 AND likes.seq < ?3 AND \(policy.sees(person: "likes.user"))
       \(policy.hidesPeople ? "AND \(ScanWindow.reaches("likes.seq"))" : "")

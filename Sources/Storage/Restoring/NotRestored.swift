@@ -20,6 +20,7 @@ extension NotRestored: CustomStringConvertible {
       "not enough disk space to copy the file to the data folder (\(failure))."
     case .file(let failure): "cannot restore the file (\(failure))."
     case .unusable(let file, .foreign): "\(file) is the database of another program."
+    case .unusable(let file, .unfinished): "\(file) is an unfinished move."
     case .unusable(let file, .newer(let found, let known)):
       """
       \(file) is at version \(found), but this program only supports \(known). Restore it with a newer MemeMe.

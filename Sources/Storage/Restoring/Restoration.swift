@@ -86,12 +86,7 @@ package struct Restoration: Sendable {
         try BackupStamp.remove(in: db)
         // Clients know positions in a sequence that continues differently from here, and versions that the copy has not
         // assigned yet.
-        try db.run(
-          """
-          UPDATE epochs SET epoch = randomblob(8), version_floor = max(version_floor, ?, ?,
-            (SELECT coalesce(max(version), 0) FROM memes), (SELECT coalesce(max(version), 0) FROM comments),
-            (SELECT coalesce(max(version), 0) FROM settings))
-          """, seconds, replaced)
+        try Epoch.renew(in: db, versionsAbove: max(seconds, replaced))
       }
     } catch { throw .unusable(file, .unusable(DatabaseError(error))) }
     try writing { () throws(FileError) in

@@ -45,6 +45,27 @@ private func fillMemes(
   return memes.count
 }
 
+/// Adds all memes to an empty index, except those that ``WordStore`` adds later.
+func insertIndexedWords(in db: borrowing Transaction) throws {
+  var last = Int64.min
+  while true {
+    let memes = try db.all(
+      """
+      SELECT seq, author, top, bottom, captions, alt_text FROM memes
+      WHERE seq > ? AND seq >= (SELECT memes_before FROM wordless) ORDER BY seq LIMIT 200
+      """, last
+    ) { row in
+      (
+        number: try row.next() as Int64, author: try row.next() as Int64?,
+        words: try MemeWords(&row)
+      )
+    }
+    guard let end = memes.last else { return }
+    for meme in memes { try insertWords(meme.words, of: meme.number, by: meme.author, in: db) }
+    last = end.number
+  }
+}
+
 private func fillPeople(
   atMost count: Int, in db: borrowing Transaction
 ) throws -> Int {

@@ -45,6 +45,13 @@ package struct ServerStore: Sendable {
     }
   }
 
+  /// The code of the servers' secret key; `nil` if no server has been started yet.
+  package func keyCode() async throws -> [UInt8]? {
+    try await readers.read { db in
+      try db.first("SELECT code FROM key_codes WHERE id = 1") { row in try row.next() }
+    }
+  }
+
   /// Notes that the server runs.
   ///
   /// - Returns: the number of running servers, including this one.

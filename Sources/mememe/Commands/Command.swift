@@ -2,7 +2,8 @@ import Foundation
 
 /// The subcommands of `mememe`.
 enum Command: String, CaseIterable {
-  case serve, migrate, check, backup, restore, user, `import`, export, healthcheck, version, help
+  case serve, migrate, check, backup, restore, move, user, `import`, export, healthcheck, version,
+    help
 
   var summary: String {
     switch self {
@@ -14,6 +15,7 @@ enum Command: String, CaseIterable {
     case .backup:
       "make a backup and print its path; exit 1 on failure"
     case .restore: "replace the database with a backup; keeps the old one (stop the server first)"
+    case .move: "copy the data from a data folder to PostgreSQL, or back; run mememe move for help"
     case .user: "create and list accounts, set roles, suspend; run mememe user for help"
     case .import: "import a folder of pictures with a list; run mememe import for help"
     case .export: "export all memes to a folder; run mememe export for help"
@@ -51,7 +53,7 @@ extension Command {
   /// need root's privileges for its port.
   var usesDataFolder: Bool {
     switch self {
-    case .migrate, .check, .backup, .restore, .user, .import, .export: true
+    case .migrate, .check, .backup, .restore, .move, .user, .import, .export: true
     case .serve, .healthcheck, .version, .help: false
     }
   }

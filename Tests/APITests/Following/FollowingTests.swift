@@ -63,6 +63,32 @@ struct FollowingTests {
     }
   }
 
+  @Test func `people have an ID, and lists show since when they are in them`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let id = try await server.get("/users/me", token: bob).expect(200).json.id
+      #expect(id.text?.count == 36)
+      let meme = try await server.make(token: bob)
+      #expect(try await server.get(meme).expect(200).json.author.id == id)
+      try await server.put("/users/bob/follow", token: ada).expect(204)
+      try await server.put("/users/ada/follow", token: bob).expect(204)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      let lists = [
+        "/users/ada/followers", "/users/ada/following", "/users/me/friends", "\(meme)/likes",
+      ]
+      for list in lists {
+        let listed = try await server.get(list, token: ada).expect(200).json.items[0]
+        #expect(listed.id == id, "\(list)")
+        let (liked, followed) = (listed.likedAt.text, listed.followedAt.text)
+        let time = try #require(list.hasSuffix("likes") ? liked : followed)
+        #expect(time >= listed.createdAt.text ?? "z" && [liked, followed].contains(nil), "\(list)")
+      }
+      try await server.put("/users/bob/block", token: ada).expect(204)
+      let blocked = try await server.get("/users/me/blocks", token: ada).expect(200).json.items[0]
+      #expect(blocked.id == id && blocked.likedAt.text == nil && blocked.followedAt.text == nil)
+    }
+  }
+
   @Test func `a block hides two people from each other and ends their follows`() async throws {
     try await withServer { server in
       let (ada, mal) = (try await server.signUp("ada"), try await server.signUp("mal"))

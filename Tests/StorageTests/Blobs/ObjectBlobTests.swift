@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Foundation
 import Memes
 import Objects
@@ -102,6 +103,23 @@ struct ObjectBlobTests {
       #expect(await failure { _ = try await store.memes.insert(other) } == "storage")
       store.objects.fail(with: nil)
       #expect(try await store.memes.insert(other).isInserted)
+    }
+  }
+
+  @Test func `a refused or repeated request leaves no object`() async throws {
+    try await withObjects { store in
+      let new = try newMeme()
+      let full = MemeStore(
+        store.stored, limits: StorageLimits(account: 1, anonymous: 1, templates: 1))
+      #expect(await failure { _ = try await full.insert(new) } == "quotaExceeded")
+      try await eventually("the objects are removed") { store.objects.objects.isEmpty }
+      #expect(try await store.memes.insert(new).isInserted)
+      #expect(try await !store.memes.insert(new).isInserted)
+      try await eventually("only those of the first request are left") {
+        try await Set(store.objects.objects.keys) == store.keys()
+      }
+      #expect(try await store.keys().count == 4)
+      #expect(try await store.discarded().isEmpty)
     }
   }
 

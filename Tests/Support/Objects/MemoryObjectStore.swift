@@ -28,6 +28,10 @@ package final class MemoryObjectStore: ObjectStore {
   }
 
   package func put(_ bytes: Bytes, at key: ObjectKey) async throws(ObjectError) {
+    try blockingPut(bytes, at: key)
+  }
+
+  package func blockingPut(_ bytes: Bytes, at key: ObjectKey) throws(ObjectError) {
     try change { $0.objects[key] = bytes }
   }
 

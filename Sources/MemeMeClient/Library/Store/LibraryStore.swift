@@ -59,7 +59,7 @@ extension LibraryError {
   fileprivate init(_ error: MigrationError) {
     switch error {
     case .unreadable(let error): self = .unusable("The database is corrupt: \(error)")
-    case .foreign: self = .unusable("The database belongs to another program.")
+    case .foreign, .unfinished: self = .unusable("The database belongs to another program.")
     case .newer: self = .unusable("A newer version of the app has upgraded it.")
     case .outdated, .changed: self = .unusable("Its schema is unknown.")
     case .failed(_, let error), .unusable(let error):
