@@ -143,24 +143,20 @@ static const unsigned char server_0029[] = {
 #embed "../../migrations/postgres/0029_objects.sql"
 };
 
-<<<<<<< HEAD
-static const unsigned char server_0031[] = {
-#embed "../../migrations/postgres/0031_invitations.sql"
-=======
 static const unsigned char server_0030[] = {
 #embed "../../migrations/postgres/0030_moves.sql"
->>>>>>> main
+};
+
+static const unsigned char server_0031[] = {
+#embed "../../migrations/postgres/0031_invitations.sql"
 };
 
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
     {"0029_objects.sql", server_0029, sizeof server_0029},
-<<<<<<< HEAD
-    {"0031_invitations.sql", server_0031, sizeof server_0031},
-=======
     {"0030_moves.sql", server_0030, sizeof server_0030},
->>>>>>> main
+    {"0031_invitations.sql", server_0031, sizeof server_0031},
 };
 
 static const asset migrations[] = {
