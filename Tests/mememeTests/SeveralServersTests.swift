@@ -3,6 +3,7 @@ import Foundation
 import Memes
 import Support
 import Testing
+import mememe
 
 /// Processes that share a PostgreSQL database.
 struct SeveralServersTests {
