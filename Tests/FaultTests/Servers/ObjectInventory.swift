@@ -15,7 +15,7 @@ enum ObjectInventory {
   static func complaints(
     _ store: SeaweedServer, _ address: String
   ) async throws -> (complaints: [String], orphans: Int) {
-    let objects = S3Store(try S3Address(store.address), as: SeaweedServer.account)
+    let objects = S3Store(try S3Address(store.address), as: RcloneServer.account)
     let database = try MemeDatabase.openAsGuest(
       ServerAddress(address),
       migrations: Assets.serverMigrations.map { Migration(name: $0.name, sql: $0.sql) },
