@@ -28,7 +28,7 @@ final class S3Transfer {
     } else {
       completion(
         .success(
-          S3Response(status: handle.lastStatus, length: peer.length, body: Bytes(peer.received))))
+          S3Response(status: handle.lastStatus, body: Bytes(peer.received))))
     }
   }
 }
@@ -48,7 +48,7 @@ private final class S3Peer: CurlPeer {
   private var upload: CurlUpload
   private let limit: Int
   private(set) var received: [UInt8] = []
-  private(set) var length: Int?
+  private var length: Int?
   /// Whether the head of the response is complete.
   private(set) var hasHead = false
   private(set) var failure: ObjectError?

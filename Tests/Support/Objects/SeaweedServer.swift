@@ -38,7 +38,7 @@ package final class SeaweedServer: Sendable {
       "$script" "$folder/data" "$port" < /dev/null >> "$folder/log" 2>&1 &
       pid=$!
       for _ in $(seq 600); do
-        if curl -sf -m 5 -o "$folder/health" "http://127.0.0.1:$port/healthz"; then return 0; fi
+        if "$script" --is-ready "$port"; then return 0; fi
         sleep 0.1
       done
       return 1
