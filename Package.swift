@@ -76,7 +76,7 @@ let package = Package(
     room("Bytes", ["Files"]),
     room("Metrics", ["Bytes"]),
     room("YAML", ["CYAML"]),
-    room("Curl", ["CCurl"]),
+    room("Curl", ["Bytes", "CCurl"]),
     room("Archive", ["Bytes", "CZlib"]),
     room("Objects", ["Bytes", "Curl", "CExpat", "Metrics"]),
     room("JSON", ["Bytes", "CJansson"]),

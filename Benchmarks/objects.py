@@ -34,23 +34,14 @@ def store(folder: Path):
             [ROOT / "script/seaweedfs", folder / "objects", str(port)], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             env=environment)
     try:
-        wait_until_healthy(port)
+        deadline = time.monotonic() + 60
+        while subprocess.run([ROOT / "script/seaweedfs", "--is-ready", str(port)], env=environment).returncode != 0:
+            assert time.monotonic() < deadline and process.poll() is None, "SeaweedFS did not start"
+            time.sleep(0.1)
         yield port
     finally:
         process.kill()
         process.wait()
-
-
-def wait_until_healthy(port: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            connection.request("GET", "/healthz")
-            if connection.getresponse().status == 200:
-                return
-        time.sleep(0.1)
-    raise SystemExit("SeaweedFS does not answer: script/setup --objects installs it")
 
 
 def signed(port: int, key: str) -> str:

@@ -35,8 +35,6 @@ extension CurlOption<[String]> {
 extension CurlOption<Bool> {
   /// Whether the request has a body.
   package static var sendsBody: Self { Self(CURLOPT_UPLOAD) }
-  /// Whether the response has no body, as to HEAD.
-  package static var hasNoBody: Self { Self(CURLOPT_NOBODY) }
   /// Whether to open a new connection instead of reusing one.
   package static var connectsAnew: Self { Self(CURLOPT_FRESH_CONNECT) }
   /// Whether an aborted transfer ends without waiting for a pending DNS lookup.

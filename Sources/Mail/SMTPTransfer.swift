@@ -48,7 +48,7 @@ struct SMTPTransfer {
       try handle.set(.mailSender, "<\(sender.text)>")
       try handle.set(.mailRecipients, ["<\(recipient.text)>"])
       try handle.set(.sendsBody, true)
-      try handle.set(.bodyBytes, Int64(message.bytes.count))
+      try handle.set(.bodyBytes, Int64(message.upload.count))
       try handle.perform()
     } catch { throw failure(error) }
   }
@@ -63,19 +63,11 @@ struct SMTPTransfer {
   }
 }
 
-/// A message that libcurl reads piece by piece.
+/// A message that is sent.
 private final class OutgoingMessage: CurlPeer {
-  let bytes: Bytes
-  private var sentBytes = 0
+  private(set) var upload: CurlUpload
 
-  init(_ bytes: Bytes) { self.bytes = bytes }
+  init(_ bytes: Bytes) { upload = CurlUpload(bytes) }
 
-  func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    bytes.withUnsafeBytes { bytes in
-      let piece = bytes[sentBytes...].prefix(buffer.count)
-      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
-      sentBytes += piece.count
-      return piece.count
-    }
-  }
+  func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? { upload.send(into: buffer) }
 }

@@ -17,9 +17,6 @@ package protocol ObjectStore: Sendable {
   /// Does the same on the calling thread, which blocks until then.
   func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes
 
-  /// The length of an object in bytes; `nil` if there is none.
-  func length(of key: ObjectKey) async throws(ObjectError) -> Int?
-
   /// Removes an object, if there is one.
   func remove(_ key: ObjectKey) async throws(ObjectError)
 

@@ -2,7 +2,7 @@ package import Metrics
 
 /// What was measured of the requests to a store. Safe to use from any thread.
 package final class S3Meter: Sendable {
-  package enum Operation: String, CaseIterable, Sendable { case put, get, head, delete, copy, list }
+  package enum Operation: String, CaseIterable, Sendable { case put, get, delete, copy, list }
 
   private let histograms = Operation.allCases.map { _ in Histogram() }
   private let counters = Operation.allCases.map { _ in Counter() }

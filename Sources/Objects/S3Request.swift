@@ -1,7 +1,7 @@
 import Bytes
 import Curl
 
-/// One request to a bucket. The only operations are PUT, GET, HEAD, DELETE, LIST and COPY.
+/// One request to a bucket. The only operations are PUT, GET, DELETE, LIST and COPY.
 struct S3Request: Sendable {
   let operation: S3Meter.Operation
   let method: String
@@ -30,10 +30,6 @@ struct S3Request: Sendable {
     var request = S3Request(.get, "GET", bucket.url(of: key))
     request.limit = limit
     return request
-  }
-
-  static func head(_ key: ObjectKey, in bucket: S3Address) -> S3Request {
-    S3Request(.head, "HEAD", bucket.url(of: key))
   }
 
   static func delete(_ key: ObjectKey, in bucket: S3Address) -> S3Request {
@@ -93,11 +89,7 @@ struct S3Request: Sendable {
       try handle.set(.sendsBody, true)
       try handle.set(.bodyBytes, Int64(body.count))
     }
-    if method == "HEAD" {
-      try handle.set(.hasNoBody, true)
-    } else if method == "DELETE" {
-      try handle.set(.method, method)
-    }
+    if method == "DELETE" { try handle.set(.method, method) }
   }
 }
 
@@ -108,7 +100,5 @@ extension S3Address {
 /// The response to a request.
 struct S3Response: Sendable {
   let status: Int
-  /// The value of Content-Length, if there is one.
-  let length: Int?
   let body: Bytes
 }

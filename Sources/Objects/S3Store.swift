@@ -39,15 +39,6 @@ package struct S3Store: ObjectStore {
     try runBlocking(.get(key, upTo: limit, in: bucket)).object(upTo: limit)
   }
 
-  package func length(of key: ObjectKey) async throws(ObjectError) -> Int? {
-    do throws(ObjectError) {
-      guard let length = try await run(.head(key, in: bucket)).length else {
-        throw ObjectError.unreadable("the response has no length")
-      }
-      return length
-    } catch .absent { return nil }
-  }
-
   package func remove(_ key: ObjectKey) async throws(ObjectError) {
     do throws(ObjectError) { _ = try await run(.delete(key, in: bucket)) } catch .absent {}
   }
@@ -142,15 +133,16 @@ extension S3Response {
 
 extension ObjectError {
   /// The error that a response reports
-  /// (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). A response to HEAD has no body.
+  /// (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Only the store itself can say that it has no
+  /// such object: a 404 without a document is of a proxy.
   fileprivate init(_ response: S3Response) {
     let code = (try? XMLElement(response.body))?["Code"]
     let reason = ["status \(response.status)", code.map { String($0.prefix(64)) }]
       .compactMap(\.self).joined(separator: ", ")
     self =
       switch (response.status, code) {
-      case (404, nil), (404, "NoSuchKey"): .absent
-      case (408, _), (429, _), (500..., _), (_, "RequestTimeout"): .unavailable(reason)
+      case (404, "NoSuchKey"): .absent
+      case (404, nil), (408, _), (429, _), (500..., _), (_, "RequestTimeout"): .unavailable(reason)
       default: .rejected(reason)
       }
   }

@@ -28,7 +28,7 @@ final class S3Transfer {
     } else {
       completion(
         .success(
-          S3Response(status: handle.lastStatus, length: peer.length, body: Bytes(peer.received))))
+          S3Response(status: handle.lastStatus, body: Bytes(peer.received))))
     }
   }
 }
@@ -45,29 +45,21 @@ extension ObjectError {
 
 /// The bodies of a request and of its response.
 private final class S3Peer: CurlPeer {
-  private let body: Bytes
+  private var upload: CurlUpload
   private let limit: Int
-  private var sentBytes = 0
   private(set) var received: [UInt8] = []
-  private(set) var length: Int?
+  private var length: Int?
   /// Whether the head of the response is complete.
   private(set) var hasHead = false
   private(set) var failure: ObjectError?
 
   init(_ request: S3Request) {
-    body = request.body ?? Bytes()
+    upload = CurlUpload(request.body ?? Bytes())
     // An error has a document in the place of an object.
     limit = max(request.limit, S3Request.documentBytes)
   }
 
-  func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    body.withUnsafeBytes { bytes in
-      let piece = bytes[sentBytes...].prefix(buffer.count)
-      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
-      sentBytes += piece.count
-      return piece.count
-    }
-  }
+  func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? { upload.send(into: buffer) }
 
   func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
     let text = String(decoding: line, as: UTF8.self)

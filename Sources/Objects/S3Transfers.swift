@@ -9,6 +9,8 @@ final class S3Transfers: Sendable {
   /// Each has a connection of its own.
   private static let maximumRunning = 32
   static let maximumWaiting = 256
+  /// How long a request may wait for its turn. If the store hangs, the client gets an answer soon.
+  private static let waitingTime = Duration.seconds(2)
   /// How long the thread and its idle connections remain while there is nothing to do.
   private static let idleTime = Duration.seconds(30)
 
@@ -17,6 +19,7 @@ final class S3Transfers: Sendable {
     let bucket: S3Address
     let account: S3Credentials
     let completion: S3Transfer.Completion
+    let begin = ContinuousClock.now
   }
 
   private struct State {
@@ -90,6 +93,10 @@ final class S3Transfers: Sendable {
       let idleTime = running.isEmpty ? .now - idleSince : nil
       guard let orders = next(Self.maximumRunning - running.count, idleTime) else { return }
       for order in orders {
+        guard .now - order.begin < Self.waitingTime else {
+          order.completion(.failure(.unavailable("the request waited too long for its turn")))
+          continue
+        }
         if let transfer = start(order, on: multi) {
           running[ObjectIdentifier(transfer.handle)] = transfer
         }

@@ -19,14 +19,16 @@ package struct PostgreSQLDatabase: Database {
     self.init(address, connections: limit, failure: failure)
   }
 
-  /// Connects, and migrates the database, for a process that keeps others from it.
+  /// Connects, and migrates the database, for a process that fills it and keeps others from it.
   ///
-  /// - Parameter statementTimeout: the time after which PostgreSQL ends a statement.
+  /// - Parameters:
+  ///   - table: has rows if the database holds an installation, which is then refused and not changed.
+  ///   - statementTimeout: the time after which PostgreSQL ends a statement.
   package init(
-    locked lock: MigrationLock, migrator: ServerMigrator, connections limit: Int,
-    statementTimeout: Duration, failure: @escaping FailureMap
+    locked lock: MigrationLock, migrator: ServerMigrator, refusingRowsOf table: String,
+    connections limit: Int, statementTimeout: Duration, failure: @escaping FailureMap
   ) throws(UnusableServer) {
-    try migrator.migrate(lock)
+    try migrator.migrate(lock, refusingRowsOf: table)
     self.init(
       lock.address, connections: limit, statementTimeout: statementTimeout, failure: failure)
   }

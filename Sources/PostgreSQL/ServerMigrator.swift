@@ -20,6 +20,8 @@ package enum UnusableServer: Error, Equatable {
   case locked
   /// `mememe move` did not finish.
   case unfinishedMove
+  /// The database holds an installation, but should be empty.
+  case used
 }
 
 extension UnusableServer: CustomStringConvertible {
@@ -42,8 +44,10 @@ extension UnusableServer: CustomStringConvertible {
       "another process has been migrating, repairing or filling the database for a minute"
     case .unfinishedMove:
       """
-      the database holds an unfinished move. Run the same mememe move again, or create another database
+      the database holds an unfinished move. Run the same mememe move again, or create another database (and empty \
+      the bucket, if the move had one)
       """
+    case .used: "the target is not empty: the database holds an installation. Choose an empty one"
     }
   }
 }
@@ -66,8 +70,17 @@ package struct ServerMigrator: Sendable {
     try lock.end()
   }
 
-  func migrate(_ lock: MigrationLock) throws(UnusableServer) {
+  /// - Parameter table: has rows if the database holds an installation, which is then refused and not changed. `nil`
+  ///   accepts any database.
+  func migrate(
+    _ lock: MigrationLock, refusingRowsOf table: String? = nil
+  ) throws(UnusableServer) {
     let connection = lock.connection
+    if let table, try hasTable(table, connection),
+      try number("SELECT count(*) FROM \(table)", connection) > 0
+    {
+      throw .used
+    }
     try verify(connection)
     var applied = try applied(connection)
     for (version, migration) in migrations where applied.removeValue(forKey: version) == nil {
@@ -80,10 +93,7 @@ package struct ServerMigrator: Sendable {
   /// Checks that the database is migrated, and changes nothing.
   func check(_ address: ServerAddress) throws(UnusableServer) {
     let connection = try reach { () throws(ServerFailure) in try address.connect() }
-    let isThere = try number(
-      "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'",
-      connection)
-    let applied = isThere == 1 ? try applied(connection) : [:]
+    let applied = try hasTable("migrations", connection) ? try applied(connection) : [:]
     if let missing = migrations.first(where: { applied[$0.version] == nil }) {
       throw .older(found: missing.version - 1, known: migrations.last?.version ?? 0)
     }
@@ -132,6 +142,15 @@ package struct ServerMigrator: Sendable {
       if isSame == "t" { found[version] = true }
     }
     return found
+  }
+
+  private func hasTable(
+    _ name: String, _ connection: Connection
+  ) throws(UnusableServer) -> Bool {
+    let count = try number(
+      "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = '\(name)'",
+      connection)
+    return count == 1
   }
 
   private func number(_ sql: String, _ connection: Connection) throws(UnusableServer) -> Int {

@@ -22,8 +22,8 @@ extension MemeDatabase {
     _ lock: MigrationLock, migrations: [Migration], statementTimeout: Duration
   ) throws(UnusableServer) -> PostgreSQLDatabase {
     try PostgreSQLDatabase(
-      locked: lock, migrator: ServerMigrator(migrations), connections: 1,
-      statementTimeout: statementTimeout, failure: { $0 })
+      locked: lock, migrator: ServerMigrator(migrations), refusingRowsOf: "key_codes",
+      connections: 1, statementTimeout: statementTimeout, failure: { $0 })
   }
 
   /// Rejects a database that `mememe move` has not completed.

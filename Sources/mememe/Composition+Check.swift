@@ -40,12 +40,17 @@ extension Server {
       await pool?.stop()
       throw error
     }
-    let summary = await DataCheck(
+    let check = DataCheck(
       archive: database.archive, inspection: inspector?.flaw, digest: digest,
-      parallel: database.pictures
-    ).run(report: report, progress: progress)
-    await pool?.stop()
-    return summary
+      parallel: database.pictures)
+    do {
+      let summary = try await check.run(report: report, progress: progress)
+      await pool?.stop()
+      return summary
+    } catch {
+      await pool?.stop()
+      throw error
+    }
   }
 }
 

@@ -37,6 +37,7 @@ extension Server {
     let database = try MemeDatabase.openForMoving(
       lock, migrations: serverMigrations, statementTimeout: CheckedDatabase.statementTimeout)
     defer { database.close() }
+    try await SharedDatabase.clockDifference(ServerStore(database))
     let objects = try SharedObjects(settings, database)
     let move = Move(
       from: source.readers, Blobs(),
@@ -44,7 +45,9 @@ extension Server {
       tell: tell)
     try await onThread { try move.begin() }
     // Only a database that is the target of this move may choose the bucket.
-    try await SharedObjects.confirm(objects, of: database, at: .now())
+    do { try await SharedObjects.confirm(objects, of: database, at: .now()) } catch let error
+      as SettingError
+    { throw MoveFailure.bucket("\(error)") }
     return try await onThread { try move.run() }
   }
 

@@ -148,25 +148,35 @@ struct SharedDatabase: Sendable {
   ///
   /// - Throws: ``SettingError`` if the secret key, the clock or the object store differs; the errors of the store.
   func check(_ tokens: KeyedTokens, log: Log) async throws {
-    try await SharedObjects.confirm(objects, of: database, at: .now())
-    guard try await servers.confirm(keyCode: tokens.keyCode) else {
-      throw SettingError(
-        name: "MEMEME_SECRET_KEY_FILE",
-        reason: "is not the key with which the first server of this database was started")
-    }
-    let (there, here) = (try await servers.time(), Timestamp.now())
-    let seconds = Int(abs(there.millisecondsSince1970 - here.millisecondsSince1970) / 1000)
-    guard seconds <= Self.clockSeconds.longest else {
-      throw SettingError(
-        name: "MEMEME_DATABASE",
-        reason:
-          "its clock differs by \(seconds) seconds from that of this machine; set both with NTP")
-    }
+    // First, because the first server chooses the key and the bucket, and the bucket's first day.
+    let seconds = try await Self.clockDifference(servers)
     if seconds > Self.clockSeconds.warned {
       log.write(
         .warning, "the clocks of this machine and of the database differ",
         [("seconds", .whole(seconds))])
     }
+    guard try await servers.confirm(keyCode: tokens.keyCode) else {
+      throw SettingError(
+        name: "MEMEME_SECRET_KEY_FILE",
+        reason: "is not the key with which the first server of this database was started")
+    }
+    try await SharedObjects.confirm(objects, of: database, at: .now())
+  }
+
+  /// The seconds between the clocks of this machine and of the database.
+  ///
+  /// - Throws: ``SettingError`` if they are too many.
+  @discardableResult
+  static func clockDifference(_ servers: ServerStore) async throws -> Int {
+    let (there, here) = (try await servers.time(), Timestamp.now())
+    let seconds = Int(abs(there.millisecondsSince1970 - here.millisecondsSince1970) / 1000)
+    guard seconds <= clockSeconds.longest else {
+      throw SettingError(
+        name: "MEMEME_DATABASE",
+        reason:
+          "its clock differs by \(seconds) seconds from that of this machine; set both with NTP")
+    }
+    return seconds
   }
 
   /// Begins to read the changes of other servers.

@@ -97,7 +97,8 @@ struct FaultyStoreTests {
   }
 
   @Test func `requests are measured, each time that they are sent`() async throws {
-    let (failure, absent) = (scripted(503), scripted(404))
+    let absent = scripted(404, "<Error><Code>NoSuchKey</Code></Error>")
+    let failure = scripted(503)
     try await withStore([failure, scripted(200, "bytes"), absent]) { store, _ in
       _ = try await store.get(try key(), upTo: 5)
       await #expect(throws: ObjectError.absent) { try await store.get(try key(), upTo: 5) }
@@ -124,7 +125,9 @@ struct FaultyStoreTests {
 
   @Test func `absent and slow are read from the code`() async throws {
     let answers = [
-      (404, "<Error><Code>NoSuchKey</Code></Error>", ObjectError.absent), (404, "", .absent),
+      (404, "<Error><Code>NoSuchKey</Code></Error>", ObjectError.absent),
+      // The response of a proxy.
+      (404, "<html>nothing here</html>", .unavailable("status 404")),
       (
         400, "<Error><Code>RequestTimeout</Code></Error>",
         .unavailable("status 400, RequestTimeout")

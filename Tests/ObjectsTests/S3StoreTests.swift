@@ -25,7 +25,6 @@ struct S3StoreTests {
       try await store.put(bytes, at: key)
       #expect(try await store.get(key, upTo: count) == bytes)
       #expect(try await blocking { try store.blockingGet(key, upTo: count) } == bytes)
-      #expect(try await store.length(of: key) == count)
       let file = folder.appending(path: key.text)
       #expect(try Data(contentsOf: file) == bytes.withUnsafeBytes { Data($0) })
       // The same bytes may be put again.
@@ -38,7 +37,6 @@ struct S3StoreTests {
     try await withStore { store, _ in
       let (key, other) = (try key("20261125/1"), try key("20261125/2"))
       await #expect(throws: ObjectError.absent) { try await store.get(key, upTo: 10) }
-      #expect(try await store.length(of: key) == nil)
       await #expect(throws: ObjectError.absent) { try await store.copy(key, to: other) }
       try await store.remove(key)
       try await store.put(Bytes([1]), at: key)
@@ -72,7 +70,6 @@ struct S3StoreTests {
         { _ = try await store.list("", nil) },
         { try await store.copy(key, to: key) },
         { try await store.remove(key) },
-        { _ = try await store.length(of: key) },
       ]
       for call in calls {
         let error = await #expect(throws: ObjectError.self) { try await call() }

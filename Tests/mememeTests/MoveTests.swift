@@ -185,8 +185,21 @@ struct MoveTests {
         try scene.database.run("SELECT count(*) FROM pg_tables WHERE tablename = 'memes'") == "0\n")
       let first = try await ServerProcess(data: scene.url("a"), settings: scene.database.settings)
       #expect(try await first.end(by: SIGTERM) == 0)
+      // A database of an earlier version, which its servers still use, is not even migrated.
+      try scene.database.run("DELETE FROM migrations WHERE version = 30; DROP TABLE moves")
       let full = try await scene.moveToServer()
-      #expect(full.code == 2 && full.output.contains("the target is not empty: table "), "\(full)")
+      #expect(
+        full.code == 2 && full.output.contains("the database holds an installation"), "\(full)")
+      #expect(
+        try scene.database.run("SELECT count(*) FROM migrations WHERE version = 30") == "0\n")
+      #expect(try await scene.database.command("migrate").code == 0)
+      // A database with rows and without servers.
+      try scene.database.run("DELETE FROM key_codes; DELETE FROM servers")
+      try scene.database.run(
+        "DELETE FROM storage_limits; INSERT INTO storage_limits (id, account_bytes) VALUES (1, 5)")
+      let filled = try await scene.moveToServer()
+      #expect(
+        filled.code == 2 && filled.output.contains("the target is not empty: table "), "\(filled)")
 
       try scene.database.run("INSERT INTO migrations VALUES (999, 'later', '', 999)")
       let newer = try await scene.moveToServer()

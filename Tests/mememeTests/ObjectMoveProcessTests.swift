@@ -59,7 +59,7 @@ struct ObjectMoveProcessTests {
         // Another database must not get this bucket.
         let other = try PostgreSQLServer.shared().makeDatabase()
         let refused = try await move(to: PostgreSQLServer.shared().address(of: other))
-        #expect(refused.code == 2 && refused.output.contains("is the bucket of another database"))
+        #expect(refused.code == 1 && refused.output.contains("is the bucket of another database"))
         try PostgreSQLServer.shared().drop(other)
       }
     }

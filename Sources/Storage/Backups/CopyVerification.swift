@@ -43,9 +43,9 @@ package struct CopyVerification: Sendable {
     let check = DataCheck(
       archive: MemeArchive(database, isInUse: false, interruption: interruption),
       inspection: nil, digest: digest, parallel: 1, isOfCopy: true)
-    let summary = await withTaskCancellationHandler {
-      await withTaskExecutorPreference(thread) {
-        await check.run(report: report, progress: progress)
+    let summary = try await withTaskCancellationHandler {
+      try await withTaskExecutorPreference(thread) {
+        try await check.run(report: report, progress: progress)
       }
     } onCancel: {
       interruption.interrupt()

@@ -88,13 +88,30 @@ package struct Blobs: Sendable {
     }
   }
 
+  /// Does the same for a check, which must not take an outage for damage.
+  ///
+  /// - Throws: ``MemeError/storage(_:)`` if the object is lost or damaged; `ObjectError` if the store does not answer
+  ///   for a minute, or refuses the request.
+  func checkedFile(_ placed: PlacedFile) throws -> PictureFile {
+    guard case .object(let key) = placed.blob else { return try blockingFile(placed) }
+    do throws(ObjectError) {
+      let bytes = try blockingBytes(of: key, upTo: placed.facts.byteCount)
+      return try verified(bytes, as: placed.facts)
+    } catch {
+      switch error {
+      case .absent, .unreadable: throw MemeError(error, key)
+      case .unavailable, .rejected: throw error
+      }
+    }
+  }
+
   /// The bytes of an object, on the calling thread, which blocks until then. They are not compared with a row.
   func blockingBytes(of key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
     let objects = try store()
     return try patiently { () throws(ObjectError) in try objects.blockingGet(key, upTo: limit) }
   }
 
-  /// How long a copy of all objects waits for a store that does not answer. It would have to begin anew.
+  /// How long a copy or a check of all objects waits for a store that does not answer. It would have to begin anew.
   private static let patience = Duration.seconds(60)
 
   private func patiently<Value>(

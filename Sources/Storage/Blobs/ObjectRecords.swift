@@ -60,6 +60,8 @@ package struct ObjectRecords: Sendable {
   private static let copying = "hashtextextended('copies of all objects', 0)"
 
   /// Objects that no row has named for some time, the oldest first. None while ``keepObjects(in:)`` holds.
+  ///
+  /// An object that a row names after all is none of them: a server whose clock was wrong may have swept it too early.
   package func discarded(forSeconds grace: Int, limit: Int) async throws -> [ObjectKey] {
     try await readers.read { db in
       let isFree = try db.first("SELECT pg_try_advisory_xact_lock(\(Self.copying))") { row in
@@ -69,10 +71,31 @@ package struct ObjectRecords: Sendable {
       return try db.all(
         """
         SELECT object_key FROM discarded_objects
-        WHERE discarded_at <= CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - ?
+        WHERE discarded_at <= \(Self.now) - ?
+          AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.object_key = discarded_objects.object_key)
         ORDER BY discarded_at LIMIT ?
         """, grace * 1000, limit
       ) { row in try ObjectKey(stored: try row.next()) }
+    }
+  }
+
+  private static let now = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+
+  /// The day by the clock of the database, which all servers share.
+  package func today() async throws -> ObjectDay {
+    try await readers.read { db in
+      let now = try db.first("SELECT \(Self.now)") { row in try row.next() as Int64 } ?? 0
+      return ObjectDay(Timestamp(millisecondsSince1970: now))
+    }
+  }
+
+  /// Lets discarded objects wait for another grace.
+  package func postpone(_ keys: [ObjectKey]) async throws {
+    try await writer.transaction { db in
+      for key in keys {
+        try db.post(
+          "UPDATE discarded_objects SET discarded_at = \(Self.now) WHERE object_key = ?", key.text)
+      }
     }
   }
 

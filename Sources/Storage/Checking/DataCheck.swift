@@ -30,9 +30,10 @@ package struct DataCheck: Sendable {
   /// - Parameters:
   ///   - report: receives each finding as soon as it is found.
   ///   - progress: called periodically with the number of checked rows and of all rows.
+  /// - Throws: `ObjectError` if the object store does not answer.
   package func run(
     report: (Finding) -> Void, progress: (_ done: Int64, _ all: Int64) -> Void
-  ) async -> CheckSummary {
+  ) async throws -> CheckSummary {
     var summary = CheckSummary()
     summary.add(archive.structuralDamage(), report)
     if !isOfCopy { summary.add(archive.wrongNumbers(), report) }
@@ -43,23 +44,23 @@ package struct DataCheck: Sendable {
       return summary
     }
     var state = CheckState(all: extent.all, summary: summary)
-    await check(
+    try await check(
       CheckedTable("memes", \.sequence, upTo: extent.lastMeme, archive.memes) { $0.add($1) },
       &state, report, progress)
-    await check(
+    try await check(
       CheckedTable("uploads", \.sequence, upTo: extent.lastUpload, archive.uploads) {
         $0.uploads += $1.count
       }, &state, report, progress)
-    await check(
+    try await check(
       CheckedTable(
         "unfinished_uploads", \.sequence, upTo: extent.lastUnfinishedUpload,
         archive.unfinishedUploads
       ) { $0.unfinishedUploads += $1.count }, &state, report, progress)
-    await check(
+    try await check(
       CheckedTable("templates", \.sequence, upTo: extent.lastTemplate, archive.templates) {
         $0.templates += $1.count
       }, &state, report, progress)
-    await check(
+    try await check(
       CheckedTable("avatars", \.sequence, upTo: extent.lastAvatar, archive.avatars) {
         $0.avatars += $1.count
       }, &state, report, progress)
@@ -76,21 +77,21 @@ package struct DataCheck: Sendable {
   private func check<Row: ArchivedRow>(
     _ table: CheckedTable<Row>, _ state: inout CheckState, _ report: (Finding) -> Void,
     _ progress: (_ done: Int64, _ all: Int64) -> Void
-  ) async {
+  ) async throws {
     var table = table
-    await withTaskGroup(of: PictureCheck.Outcome.self) { group in
+    try await withThrowingTaskGroup(of: PictureCheck.Outcome.self) { group in
       var running = 0
       while let rows = table.next(&state, report, progress) {
         for row in rows {
-          if running == parallel, let outcome = await group.next() {
+          if running == parallel, let outcome = try await group.next() {
             running -= 1
             state.summary.add(outcome, report)
           }
-          group.addTask { [pictures, archive] in await pictures.check(row, in: archive) }
+          group.addTask { [pictures, archive] in try await pictures.check(row, in: archive) }
           running += 1
         }
       }
-      for await outcome in group { state.summary.add(outcome, report) }
+      for try await outcome in group { state.summary.add(outcome, report) }
     }
   }
 }

@@ -26,7 +26,7 @@ extension MemeArchive {
     let placed = try readers.blockingRead { db in
       try placedAvatar(size, "?", sequence, in: db)
     }
-    return try placed.map(blobs.blockingFile)
+    return try placed.map(blobs.checkedFile)
   }
 }
 

@@ -26,7 +26,7 @@ extension MemeArchive {
     let placed = try readers.blockingRead { db in
       try placedPicture(role, "seq = ?", sequence, in: db)
     }
-    return try placed.map(blobs.blockingFile)
+    return try placed.map(blobs.checkedFile)
   }
 }
 

@@ -89,7 +89,7 @@ package struct MemeArchive: Sendable {
         }
       return try found.map { try PlacedFile($0.facts, $0.blob, in: db) }
     }
-    return try placed.map(blobs.blockingFile)
+    return try placed.map(blobs.checkedFile)
   }
 
   /// The next uploads, ordered by sequence number. Expired uploads are included until they are purged.
@@ -117,7 +117,7 @@ package struct MemeArchive: Sendable {
       }
       return try PlacedFile(upload.picture, blob, in: db)
     }
-    return try placed.map(blobs.blockingFile)
+    return try placed.map(blobs.checkedFile)
   }
 
   /// The next blobs, ordered by number.

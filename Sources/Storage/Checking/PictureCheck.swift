@@ -1,5 +1,6 @@
 import Bytes
 import Memes
+import Objects
 
 /// Compares a picture with its row: its presence, length, digest, format and size.
 struct PictureCheck: Sendable {
@@ -15,11 +16,13 @@ struct PictureCheck: Sendable {
   }
 
   /// Checks the pictures of a row one after the other: how one can be repaired may depend on the others.
-  func check(_ row: some ArchivedRow, in archive: MemeArchive) async -> Outcome {
+  ///
+  /// - Throws: `ObjectError` if the object store does not answer.
+  func check(_ row: some ArchivedRow, in archive: MemeArchive) async throws -> Outcome {
     var outcome = Outcome()
     var found = row.findings
     for picture in row.pictures(in: archive) {
-      guard let bytes = await check(picture, &found) else { continue }
+      guard let bytes = try await check(picture, &found) else { continue }
       outcome.pictures += 1
       outcome.bytes += bytes
     }
@@ -28,11 +31,14 @@ struct PictureCheck: Sendable {
   }
 
   /// - Returns: the number of bytes read; `nil` if there was nothing to read.
-  private func check(_ archived: ArchivedPicture, _ found: inout [RowFinding]) async -> Int? {
+  private func check(_ archived: ArchivedPicture, _ found: inout [RowFinding]) async throws -> Int?
+  {
     let picture: PictureFile
     do {
       guard let read = try archived.read() else { return nil }
       picture = read
+    } catch let error as ObjectError {
+      throw error
     } catch {
       let finding = Finding(.unreadableBlob, archived.place, error.reason)
       found.append(RowFinding(archived.file, finding))

@@ -10,6 +10,8 @@ package enum MoveFailure: Error {
   case anotherKey(String)
   /// A server was started with the target during the move.
   case inUse
+  /// The object store cannot be used.
+  case bucket(String)
   /// Pictures of the source whose bytes are missing or damaged.
   case brokenPictures(Int)
   /// The rows of a table cannot be copied.
@@ -21,7 +23,7 @@ package enum MoveFailure: Error {
   package var isRefusal: Bool {
     switch self {
     case .notEmpty, .anotherMove, .anotherKey: true
-    case .inUse, .brokenPictures, .table, .differs: false
+    case .inUse, .bucket, .brokenPictures, .table, .differs: false
     }
   }
 
@@ -51,6 +53,7 @@ extension MoveFailure: CustomStringConvertible {
     case .anotherKey(let path):
       "\(path) is not the secret key of the source. Choose an empty folder"
     case .inUse: "a server was started with the target during the move"
+    case .bucket(let problem): problem
     case .brokenPictures(let count):
       """
       the source has \(count) broken \(count == 1 ? "picture" : "pictures"). Run mememe check --repair on it, then \

@@ -1,4 +1,3 @@
-import Memes
 import Objects
 import PostgreSQL
 import SQL
@@ -9,32 +8,24 @@ import mememe
 
 /// Compares the objects of a bucket with the rows that name them after the servers have ended.
 enum ObjectInventory {
-  /// Sweeps as a server does two days later, deletes what is discarded, and lists the rest.
+  /// Discards what no row names, as a sweep does two days later, deletes all that is discarded, and lists the rest.
   ///
   /// - Returns: what is wrong, and how many objects no row named before.
   static func complaints(
     _ store: SeaweedServer, _ address: String
   ) async throws -> (complaints: [String], orphans: Int) {
-    let objects = S3Store(try S3Address(store.address), as: SeaweedServer.account)
+    let objects = S3Store(try S3Address(store.address), as: RcloneServer.account)
     let database = try MemeDatabase.openAsGuest(
       ServerAddress(address),
       migrations: Assets.serverMigrations.map { Migration(name: $0.name, sql: $0.sql) },
       connections: 2)
     defer { database.close() }
     let records = ObjectRecords(database)
-    let later = Timestamp(
-      millisecondsSince1970: Timestamp.now().millisecondsSince1970 + 3 * 86_400_000)
-    let orphans = try await ObjectSweep(objects, records, now: { later }).purgeBatch()
+    let orphans = try await records.discardOrphans(
+      of: all(objects).filter { $0.text != "mark" })
     let purge = DiscardedObjectPurge(objects, records, graceSeconds: 0)
     while try await purge.purgeBatch() > 0 {}
-
-    var stored: Set<String> = []
-    var next: ObjectPage.Next?
-    repeat {
-      let page = try await objects.list("", next)
-      stored.formUnion(page.keys.map(\.text))
-      next = page.next
-    } while next != nil
+    let stored = Set(try await all(objects).map(\.text))
     let named = try await database.readers.read { db in
       try db.all("SELECT object_key FROM blobs WHERE object_key IS NOT NULL") { row in
         try row.next() as String
@@ -50,5 +41,15 @@ enum ObjectInventory {
     }
     if named.isEmpty { complaints.append("no picture is in the object store") }
     return (complaints, orphans)
+  }
+
+  private static func all(_ objects: S3Store) async throws -> [ObjectKey] {
+    var (keys, next) = ([] as [ObjectKey], nil as ObjectPage.Next?)
+    repeat {
+      let page = try await objects.list("", next)
+      keys += page.keys
+      next = page.next
+    } while next != nil
+    return keys
   }
 }

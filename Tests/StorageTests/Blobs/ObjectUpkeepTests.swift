@@ -94,9 +94,62 @@ struct ObjectUpkeepTests {
       await #expect(throws: ObjectError.unavailable("down")) { try await purge.purge() }
       #expect(try await store.discarded().count == 4)
       store.objects.fail(with: nil)
-      #expect(try await purge.purge() == 4)
+      // One that cannot be deleted does not hold up the others, and is tried again later.
+      let held = try #require(try await store.discarded().first)
+      store.objects.hold(held)
+      await #expect(throws: ObjectError.rejected("status 403")) { try await purge.purge() }
+      #expect(try await store.discarded() == [held])
+      #expect(try await purge.purge() == 0)
+      store.objects.hold(nil)
+      let later = DiscardedObjectPurge(store.objects, store.records, graceSeconds: 0)
+      #expect(try await later.purge() == 1)
       #expect(try await store.discarded() == [])
       #expect(Set(store.objects.objects.keys) == (try await store.keys()))
+    }
+  }
+
+  @Test func `a check takes no outage for damage`() async throws {
+    try await withObjects { store in
+      _ = try await store.memes.insert(try newMeme())
+      let check = DataCheck(
+        archive: MemeArchive(store.database, store.stored.blobs), inspection: nil, digest: sha256,
+        parallel: 2)
+      store.objects.fail(with: .rejected("status 403"))
+      await #expect(throws: ObjectError.rejected("status 403")) {
+        try await check.run(report: { Issue.record("\($0)") }, progress: { _, _ in })
+      }
+    }
+  }
+
+  @Test func `an object that a row names is never deleted`() async throws {
+    try await withObjects { store in
+      _ = try await store.memes.insert(try newMeme())
+      let keys = try await store.keys()
+      // As by a server whose clock was days ahead, before the row was there.
+      try await store.database.writer.transaction { db in
+        for key in keys {
+          try db.run(
+            "INSERT INTO discarded_objects (object_key, discarded_at) VALUES (?, 0)", key.text)
+        }
+      }
+      let purge = DiscardedObjectPurge(store.objects, store.records, graceSeconds: 60)
+      #expect(try await purge.purge() == 0)
+      #expect(Set(store.objects.objects.keys) == keys)
+    }
+  }
+
+  @Test func `a clock that is ahead sweeps nothing early`() async throws {
+    try await withObjects { store in
+      try await marks(store).confirm(at: .now())
+      let today = try await store.records.today()
+      let key = today.newKey()
+      try await store.objects.put(Bytes("about to be named"), at: key)
+      let ahead = Timestamp(
+        millisecondsSince1970: Timestamp.now().millisecondsSince1970 + 9 * 86_400_000)
+      let sweep = ObjectSweep(store.objects, store.records, now: { ahead })
+      #expect(try await sweep.purge() == 0)
+      #expect(try await store.discarded() == [])
+      #expect(try #require(try await store.records.sweptDay()) < today)
     }
   }
 

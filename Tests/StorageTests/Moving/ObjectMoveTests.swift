@@ -78,7 +78,7 @@ struct ObjectMoveTests {
       )
       let archive = MemeArchive(scene.database, scene.blobs)
       let check = DataCheck(archive: archive, inspection: nil, digest: trueDigest, parallel: 2)
-      let summary = await check.run(report: { Issue.record("\($0)") }, progress: { _, _ in })
+      let summary = try await check.run(report: { Issue.record("\($0)") }, progress: { _, _ in })
       #expect(summary.findings == 0 && summary.pictures > 90)
 
       let back = try scene.toFolder()

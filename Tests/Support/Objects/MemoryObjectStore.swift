@@ -7,6 +7,7 @@ package final class MemoryObjectStore: ObjectStore {
   private struct State {
     var objects: [ObjectKey: Bytes] = [:]
     var failure: ObjectError?
+    var held: ObjectKey?
     var copies = 0
   }
 
@@ -21,6 +22,9 @@ package final class MemoryObjectStore: ObjectStore {
 
   /// Sets the error of all calls from now on; `nil` for none.
   package func fail(with error: ObjectError?) { state.withLock { $0.failure = error } }
+
+  /// Refuses to remove an object, as under a retention rule.
+  package func hold(_ key: ObjectKey?) { state.withLock { $0.held = key } }
 
   /// Replaces an object, as a store may not.
   package func damage(_ key: ObjectKey, _ bytes: Bytes?) {
@@ -45,12 +49,12 @@ package final class MemoryObjectStore: ObjectStore {
     return bytes
   }
 
-  package func length(of key: ObjectKey) async throws(ObjectError) -> Int? {
-    try change { $0.objects[key]?.count }
-  }
-
   package func remove(_ key: ObjectKey) async throws(ObjectError) {
-    try change { $0.objects[key] = nil }
+    let isHeld = try change { state in
+      if state.held != key { state.objects[key] = nil }
+      return state.held == key
+    }
+    if isHeld { throw .rejected("status 403") }
   }
 
   package func copy(_ key: ObjectKey, to copy: ObjectKey) async throws(ObjectError) {

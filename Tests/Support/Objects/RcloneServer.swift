@@ -10,7 +10,7 @@ package final class RcloneServer: Sendable {
     let message: String
   }
 
-  private static let (accessKey, secret) = ("tester", "a/secret+of=tests")
+  static let (accessKey, secret) = ("tester", "a/secret+of=tests")
   package static let account = S3Credentials(accessKey: accessKey, secret: secret)
 
   private let folder: URL

@@ -1,6 +1,4 @@
 package import Foundation
-package import Objects
-import Synchronization
 
 /// An object store that can be killed: SeaweedFS in a process of its own. It ends with the test process, however that
 /// ends.
@@ -9,9 +7,6 @@ package final class SeaweedServer: Sendable {
   package struct Failure: Error {
     let message: String
   }
-
-  private static let (accessKey, secret) = ("tester", "a/secret+of=tests")
-  package static let account = S3Credentials(accessKey: accessKey, secret: secret)
 
   private let folder: URL
   private let port: Int
@@ -31,7 +26,8 @@ package final class SeaweedServer: Sendable {
     process.arguments = ["-c", Self.program, "sh", script, folder.path, String(port)]
     (process.standardInput, process.standardOutput) = (lifeline, answers)
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["AWS_ACCESS_KEY_ID": Self.accessKey, "AWS_SECRET_ACCESS_KEY": Self.secret]) { $1 }
+      Self.account
+    ) { $1 }
     try process.startAlone()
     try expectDone("did not start")
   }
@@ -42,7 +38,7 @@ package final class SeaweedServer: Sendable {
       "$script" "$folder/data" "$port" < /dev/null >> "$folder/log" 2>&1 &
       pid=$!
       for _ in $(seq 600); do
-        if curl -sf -m 5 -o "$folder/health" "http://127.0.0.1:$port/healthz"; then return 0; fi
+        if "$script" --is-ready "$port"; then return 0; fi
         sleep 0.1
       done
       return 1
@@ -93,6 +89,11 @@ package final class SeaweedServer: Sendable {
     }
   }
 
+  /// That of ``RcloneServer``.
+  private static let account = [
+    "AWS_ACCESS_KEY_ID": RcloneServer.accessKey, "AWS_SECRET_ACCESS_KEY": RcloneServer.secret,
+  ]
+
   /// The address of its bucket.
   package var address: String {
     "s3://memes/pictures?endpoint=http://127.0.0.1:\(port)&path-style=yes"
@@ -100,9 +101,6 @@ package final class SeaweedServer: Sendable {
 
   /// The settings of a server that keeps pictures in it.
   package var settings: [String: String] {
-    [
-      "MEMEME_OBJECTS": address, "AWS_ACCESS_KEY_ID": Self.accessKey,
-      "AWS_SECRET_ACCESS_KEY": Self.secret,
-    ]
+    Self.account.merging(["MEMEME_OBJECTS": address]) { $1 }
   }
 }
