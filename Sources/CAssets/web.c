@@ -32,6 +32,10 @@ static const unsigned char admin_admin_page_js[] = {
 #embed "../Web/admin/admin-page.js"
 };
 
+static const unsigned char admin_admin_people_js[] = {
+#embed "../Web/admin/admin-people.js"
+};
+
 static const unsigned char admin_admin_reports_js[] = {
 #embed "../Web/admin/admin-reports.js"
 };
@@ -776,6 +780,7 @@ static const asset files[] = {
     {"admin/admin-memes.js", admin_admin_memes_js, sizeof admin_admin_memes_js},
     {"admin/admin-overview.js", admin_admin_overview_js, sizeof admin_admin_overview_js},
     {"admin/admin-page.js", admin_admin_page_js, sizeof admin_admin_page_js},
+    {"admin/admin-people.js", admin_admin_people_js, sizeof admin_admin_people_js},
     {"admin/admin-reports.js", admin_admin_reports_js, sizeof admin_admin_reports_js},
     {"admin/admin.css", admin_admin_css, sizeof admin_admin_css},
     {"admin/amounts.js", admin_amounts_js, sizeof admin_amounts_js},

@@ -42,13 +42,17 @@ extension SharedParts {
     let letters = AccountLetters(serverURL: { [address] in address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
     let settings = resources.settings
+    let accounts = Accounts(
+      users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
+      now: services.now)
+    let resets = PasswordResets(
+      store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
+      context: services)
     return [
       UserRoutes(
         registration: Registration(
           users: stores.users, mode: settings.registration, hasher: hasher, context: services),
-        accounts: Accounts(
-          users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
-          now: services.now),
+        accounts: accounts,
         rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
       ).routes,
       SessionRoutes(
@@ -57,11 +61,10 @@ extension SharedParts {
           context: services),
         sessions: stores.sessions, cookie: cookie, origin: origin, context: context
       ).routes,
-      PasswordResetRoutes(
-        resets: PasswordResets(
-          store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
-          context: services),
-        rules: rules, context: context
+      PasswordResetRoutes(resets: resets, rules: rules, context: context).routes,
+      AccountRoutes(
+        list: stores.accountList, statuses: stores.statuses, accounts: accounts, resets: resets,
+        context: context
       ).routes,
       InvitationRoutes(
         invitations: Invitations(

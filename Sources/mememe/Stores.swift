@@ -20,6 +20,7 @@ struct Stores {
   let notifications: NotificationStore
   let reports: ReportStore
   let statuses: AccountStatusStore
+  let accountList: AccountListStore
   let usage: UsageStore
 
   /// - Parameters:
@@ -52,6 +53,7 @@ struct Stores {
     notifications = NotificationStore(database)
     reports = ReportStore(database)
     statuses = AccountStatusStore(database, observers: [bell])
+    accountList = AccountListStore(database.readers)
     usage = UsageStore(database)
   }
 }

@@ -8,11 +8,15 @@ struct UserJSON {
 
   /// Writes a user's own account, with its private fields.
   func own(_ user: User, to json: inout JSONWriter) {
+    json.object { json in complete(user, to: &json) }
+  }
+
+  /// Writes an account as admins see it.
+  func account(_ account: ListedAccount, to json: inout JSONWriter) {
     json.object { json in
-      shared(user, to: &json)
-      json.member("email", user.email.text)
-      json.member("passwordChangedAt", user.passwordChangedAt.description)
-      json.member("role", user.role.rawValue)
+      complete(account.user, to: &json)
+      json.member("suspendedAt", account.suspendedAt?.description)
+      json.member("storedBytes", account.storedBytes)
     }
   }
 
@@ -50,6 +54,13 @@ struct UserJSON {
   /// user has none, the URL leads to a drawn avatar.
   func avatarURL(of username: Username, _ version: AvatarVersion?) -> String {
     "\(basePath)/users/\(username)/avatar" + (version.map { "?v=\($0.text)" } ?? "")
+  }
+
+  private func complete(_ user: User, to json: inout JSONWriter) {
+    shared(user, to: &json)
+    json.member("email", user.email.text)
+    json.member("passwordChangedAt", user.passwordChangedAt.description)
+    json.member("role", user.role.rawValue)
   }
 
   private func shared(_ user: User, to json: inout JSONWriter) {

@@ -101,6 +101,11 @@ enum Operation: String, CaseIterable, Sendable {
   // Admins
   case deleteMemes = "DELETE /memes"
   case deleteTemplates = "DELETE /templates"
+  case listAccounts = "GET /admin/users"
+  case getAccount = "GET /admin/users/{username}"
+  case changeAccount = "PATCH /admin/users/{username}"
+  case deleteAccountOf = "DELETE /admin/users/{username}"
+  case createResetLink = "POST /admin/users/{username}/password-reset"
   case suspend = "PUT /admin/users/{username}/suspension"
   case unsuspend = "DELETE /admin/users/{username}/suspension"
   case listAdminActs = "GET /admin/audit"

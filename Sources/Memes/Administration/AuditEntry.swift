@@ -29,6 +29,8 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case unsuspend
   case createPerson = "create-person"
   case changeRole = "change-role"
+  case resetPassword = "reset-password"
+  case deletePerson = "delete-person"
   case createInvitation = "create-invitation"
   case deleteInvitation = "delete-invitation"
   case resolveReport = "resolve-report"
@@ -84,6 +86,13 @@ package struct Authority: Sendable {
 }
 
 extension AuditEntry {
+  /// Refuses an admin's action on their own account: it might leave the server without an admin.
+  ///
+  /// - Throws: ``MemeError/forbidden`` if the actor is the user.
+  package func refuse(_ user: UserID) throws(MemeError) {
+    if case .person(user) = authority.actor { throw .forbidden }
+  }
+
   /// An entry for an action on a resource of another user.
   ///
   /// - Returns: `nil` if the viewer is not an admin: then the resource is their own.

@@ -9,10 +9,12 @@ package struct AccountLetters: Sendable {
   ///   from the `Host` field of a request could send users to another server.
   package init(serverURL: @escaping @Sendable () -> String) { self.serverURL = serverURL }
 
+  /// The page that asks for a new password. Browsers do not send the fragment of a URL, so the token appears in no
+  /// server log.
+  func resetLink(_ token: String) -> String { "\(serverURL())/reset-password#\(token)" }
+
   /// The mail with the link for a new password.
   func reset(_ user: User, token: String) -> Mail {
-    // Browsers do not send the fragment of a URL, so the token appears in no server log.
-    let link = "\(serverURL())/reset-password#\(token)"
     let minutes = PasswordResets.lifetimeMilliseconds / 60_000
     return letter(
       to: user, "Reset your MemeMe password",
@@ -21,7 +23,7 @@ package struct AccountLetters: Sendable {
 
       To choose a new password, open this link within \(minutes) minutes:
 
-      \(link)
+      \(resetLink(token))
 
       Do not share this link. If you did not request it, ignore this email; your password will not change.
       """)

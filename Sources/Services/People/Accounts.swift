@@ -94,9 +94,27 @@ package struct Accounts: Sendable {
   ) async throws {
     let proof = try await prove(
       password, of: try await account(id), from: network, field: "password")
+    guard try await delete(id, if: proof, recording: nil) else { throw MemeError.unauthorized }
+  }
+
+  /// Deletes the account of another user, like ``delete(_:password:from:)``.
+  ///
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user, or no longer an admin.
+  package func delete(_ username: Username, by authority: Authority) async throws {
+    guard let user = try await users.account(.username(username))?.user else {
+      throw MemeError.notFound
+    }
+    let entry = AuditEntry(at: now(), authority, .deletePerson, username.text)
+    try entry.refuse(user.id)
+    guard try await delete(user.id, if: nil, recording: entry) else { throw MemeError.notFound }
+  }
+
+  private func delete(
+    _ id: UserID, if proof: HashedPassword?, recording entry: AuditEntry?
+  ) async throws -> Bool {
     let batch = Self.withdrawnAtOnce
     while try await users.withdraw(id, if: proof, atMost: batch) == batch {}
-    guard try await users.delete(id, if: proof, at: now()) else { throw MemeError.unauthorized }
+    return try await users.delete(id, if: proof, at: now(), recording: entry)
   }
 
   private func account(_ id: UserID) async throws -> Account {

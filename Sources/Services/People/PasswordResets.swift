@@ -46,6 +46,20 @@ package struct PasswordResets: Sendable {
     }
   }
 
+  /// A link with which an admin lets a user choose a new password. It replaces earlier ones, and no mail is sent.
+  ///
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is no longer an admin.
+  package func link(
+    for username: Username, by authority: Authority
+  ) async throws -> (url: String, expiresAt: Timestamp) {
+    let (token, time) = (SecretToken.make(), context.now())
+    try await store.replace(
+      of: username, token: context.digest(Bytes(token)),
+      recording: AuditEntry(at: time, authority, .resetPassword, username.text))
+    let end = time.millisecondsSince1970 + Self.lifetimeMilliseconds
+    return (letters.resetLink(token), Timestamp(millisecondsSince1970: end))
+  }
+
   /// Changes the password of the user who received the token. Also ends all of their sessions and invalidates their
   /// other links. On return, all of this is durable.
   ///

@@ -32,9 +32,7 @@ package struct AccountStatusStore: Sendable {
     try await writer.write { db in
       try db.lock(account: username)
       let person = try found(username, in: db)
-      if case .person(let actor) = entry.authority.actor, actor == person.id {
-        throw MemeError.forbidden
-      }
+      try entry.refuse(person.id)
       guard !person.accountStatus.isSuspended else { return Written(()) }
       try db.run(
         "UPDATE users SET suspended_at = ? WHERE username = ?", entry.at.millisecondsSince1970,
@@ -72,7 +70,7 @@ package struct AccountStatusStore: Sendable {
 
   /// Changes the role of a user. The invitations of a former admin end, because they may grant more than a member may.
   ///
-  /// - Throws: ``MemeError/notFound``.
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
   package func give(
     _ role: Role, to username: Username, by authority: Authority, at time: Timestamp
   ) async throws {
@@ -81,6 +79,7 @@ package struct AccountStatusStore: Sendable {
     try await writer.transaction { db in
       try db.lock(account: username)
       let person = try found(username, in: db)
+      try entry.refuse(person.id)
       guard person.accountStatus.role != role else { return }
       try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
       if role == .member { try endInvitations(of: person.id, in: db) }

@@ -39,6 +39,24 @@ package struct PasswordResetStore: Sendable {
     }
   }
 
+  /// Replaces all resets of a user by one that an admin hands over. On return, it is durable.
+  ///
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor of the entry is no longer an admin.
+  package func replace(
+    of username: Username, token: Digest, recording entry: AuditEntry
+  ) async throws {
+    try await writer.transaction { db in
+      try db.lock(account: username)
+      let person = "(SELECT seq FROM users WHERE username = ?)"
+      try db.run("DELETE FROM password_resets WHERE user = \(person)", username.text)
+      let inserted = try db.run(
+        "INSERT INTO password_resets (token, user, created_at) SELECT ?, seq, ? FROM users WHERE username = ?",
+        token.bytes, entry.at.millisecondsSince1970, username.text)
+      guard inserted > 0 else { throw MemeError.notFound }
+      try record(entry, in: db)
+    }
+  }
+
   /// Deletes a reset.
   package func withdraw(token: Digest) async throws {
     try await writer.transaction { db in

@@ -6,13 +6,19 @@ extension UserStore {
   /// Deletes the account and all data of the user. On return, this is durable. The bytes of pictures are no longer
   /// referenced, and ``purgeDiscarded(_:)`` deletes them later.
   ///
+  /// - Parameters:
+  ///   - password: `nil` if an admin deletes the account.
+  ///   - entry: stored together with the deletion; `nil` if the user deletes the account.
   /// - Returns: `false` if there is no account with this password.
+  /// - Throws: ``MemeError/forbidden`` if the actor of the entry is no longer an admin.
   package func delete(
-    _ id: UserID, if password: HashedPassword, at time: Timestamp
+    _ id: UserID, if password: HashedPassword?, at time: Timestamp,
+    recording entry: AuditEntry? = nil
   ) async throws -> Bool {
     try await writer.write { db in
       try db.lock(leaving: id, atMost: .max)
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
+      try record(entry, in: db)
       // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.
       _ = try removeReactions(of: person, atMost: .max, in: db)
       try removeMemes(of: person, at: time, in: db)
@@ -26,11 +32,14 @@ extension UserStore {
 }
 
 /// The `users.seq` of a person, if this is the person's password.
+///
+/// - Parameter password: `nil` for any.
 func number(
-  of id: UserID, if password: HashedPassword, in db: borrowing Transaction
+  of id: UserID, if password: HashedPassword?, in db: borrowing Transaction
 ) throws -> Int64? {
   try db.first(
-    "SELECT seq FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded
+    "SELECT seq FROM users WHERE id = ? AND password = coalesce(?, password)", id.bytes,
+    password?.encoded
   ) { row in try row[0] }
 }
 

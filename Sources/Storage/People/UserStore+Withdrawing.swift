@@ -6,11 +6,13 @@ import SQL
 extension UserStore {
   /// Deletes some of the user's likes, favorites and comments. Counts are correct after each call.
   ///
-  /// - Parameter count: the maximum number of rows. Other writes wait during the call.
+  /// - Parameters:
+  ///   - password: `nil` if an admin deletes the account.
+  ///   - count: the maximum number of rows. Other writes wait during the call.
   /// - Returns: the number of deleted rows; less than `count` if nothing is left, or there is no
   ///   account with this password.
   package func withdraw(
-    _ id: UserID, if password: HashedPassword, atMost count: Int
+    _ id: UserID, if password: HashedPassword?, atMost count: Int
   ) async throws -> Int {
     try await writer.write { db in
       try db.lock(leaving: id, atMost: count)

@@ -15,6 +15,8 @@ const words = {
   unsuspend: ['account', 'unsuspended', 'person'],
   'create-person': ['account', 'created the account', 'person'],
   'change-role': ['admin', 'changed the role of', 'person'],
+  'reset-password': ['link', 'created a password link for', 'person'],
+  'delete-person': ['delete', 'deleted the account', 'person'],
   'create-invitation': ['mail', 'created an invitation', 'id'],
   'delete-invitation': ['delete', 'deleted an invitation', 'id'],
   'resolve-report': ['check', 'resolved a report', 'id'],

@@ -11,6 +11,7 @@ await style('styles/cards.css', 'admin/admin.css');
 const parts = [
   { part: undefined, name: 'Overview', icon: 'plot' },
   { part: 'reports', name: 'Reports', icon: 'report' },
+  { part: 'people', name: 'People', icon: 'account' },
   { part: 'memes', name: 'Delete', icon: 'delete' },
   registration !== 'closed' && { part: 'invitations', name: 'Invite', icon: 'mail' },
   { part: 'backups', name: 'Backups', icon: 'backup' },

@@ -24,6 +24,7 @@ const places = [
   { pattern: '/app/about', element: 'about-page', load: () => import('../offline/about-page.js'), isOpen: true },
   { pattern: '/app/admin', element: 'admin-overview', load: () => import('../admin/admin-overview.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/reports', element: 'admin-reports', load: () => import('../admin/admin-reports.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/people', element: 'admin-people', load: () => import('../admin/admin-people.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/memes', element: 'admin-memes', load: () => import('../admin/admin-memes.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/backups', element: 'admin-backups', load: () => import('../admin/admin-backups.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/invitations', element: 'admin-invitations', load: () => import('../admin/admin-invitations.js'), people: 'Sign in as an admin to see this.' },

@@ -231,6 +231,13 @@ struct AccessMatrixTests {
       row("DELETE /invitations/{id}", "/invitations/\(unknown)", nil, 401, 404, 404, 404, 404, 404),
       admins("DELETE /memes", "/memes?before=2001-01-01T00:00:00Z"),
       admins("GET /admin/audit", "/admin/audit"),
+      admins("GET /admin/users", "/admin/users"),
+      admins("GET /admin/users/{username}", "/admin/users/nobody", status: 404),
+      admins("PATCH /admin/users/{username}", "/admin/users/nobody", "{}", status: 404),
+      admins("DELETE /admin/users/{username}", "/admin/users/nobody", status: 404),
+      admins(
+        "POST /admin/users/{username}/password-reset", "/admin/users/nobody/password-reset",
+        status: 404),
       admins("GET /admin/stats", "/admin/stats"),
       admins("GET /admin/usage", "/admin/usage"),
       admins("DELETE /templates", "/templates?anonymous=true&dryRun=true"),

@@ -68,6 +68,24 @@ struct AdministrationTests {
     }
   }
 
+  @Test func `accounts are listed, changed and deleted`() async throws {
+    try await withLiveServer { server in
+      for name in ["ada", "bob"] { _ = try await server.client(of: name) }
+      let admin = server.client(server.adminToken)
+      #expect(try await admin.accounts().items.map(\.username) == ["bob", "ada"])
+      #expect(
+        try await admin.accounts(matching: "bo", isSuspended: false, role: "member").items.count
+          == 1
+      )
+      #expect(try await admin.setRole("admin", of: "ada").role == "admin")
+      #expect(try await admin.account(of: "ada").suspendedAt == nil)
+      let link = try await admin.resetLink(for: "bob")
+      #expect(link.url.contains("/reset-password#") && link.expiresAt > Date())
+      try await admin.deleteAccount(of: "bob")
+      #expect(await failure { _ = try await admin.account(of: "bob") } == "not-found")
+    }
+  }
+
   @Test func `health and readiness are checked`() async throws {
     try await withLiveServer { server in
       try await server.client().checkHealth()

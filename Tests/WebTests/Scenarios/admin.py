@@ -264,6 +264,69 @@ def log(app):
         expect(page.get_by_role("button", name="Earlier")).to_have_count(0)
 
 
+@scenario("7.8 an admin finds a person, and changes, suspends and deletes the account")
+def accounts(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        eve, eves = server.person("Eve")
+        bob, _ = server.person("Bob")
+        app.sign_in(who=(grace, token))
+        page = go(app, "/people")
+        rows = page.locator("admin-people .person")
+        dialog = page.get_by_role("dialog")
+        status = page.locator("notice-bar").get_by_role("status")
+        expect(rows).to_have_count(3)
+        # Nobody can change their own account here.
+        expect(rows.filter(has_text=f"@{grace}").get_by_role("button")).to_have_count(0)
+        page.get_by_role("searchbox").fill(f"{eve}@exam"[:20].upper())
+        expect(rows).to_have_count(1)
+        page.get_by_role("searchbox").fill("%")
+        expect(page.get_by_role("heading", name="No accounts")).to_be_visible()
+        page.get_by_role("searchbox").fill(eve)
+        expect(rows).to_have_count(1)
+
+        def act(name):
+            press(page, rows.get_by_role("button", name=f"Actions for {eve}"))
+            app.check_access(f"menu before {name}")
+            dialog.get_by_role("button", name=name, exact=True).click()
+
+        act("Make an admin")
+        dialog.get_by_role("button", name="Make an admin").click()
+        expect(status).to_have_text(f"{eve} is an admin.")
+        expect(rows).to_contain_text("Admin")
+        server.call("GET", "/admin/stats", token=eves)
+        act("Make a member")
+        expect(status).to_have_text(f"{eve} is a member.")
+
+        act("Suspend")
+        page.keyboard.type("sells watches")
+        dialog.get_by_role("button", name="Suspend").click()
+        expect(rows).to_contain_text("suspended")
+        assert server.call("GET", f"/admin/users/{eve}", token=token)["suspendedAt"]
+        act("Unsuspend")
+        expect(rows).not_to_contain_text("suspended")
+
+        act("Password link")
+        link = dialog.get_by_role("textbox", name="Password link")
+        expect(link).to_be_focused()
+        app.check_access("link")
+        url = link.input_value()
+        dialog.get_by_role("button", name="Close").click()
+        server.json("PUT", f"/password-resets/{url.split('#')[1]}", {"password": "three cats and a keyboard"})
+        server.json("POST", "/sessions", {"username": eve, "password": "three cats and a keyboard"})
+
+        act("Delete account")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(rows).to_have_count(1)
+        act("Delete account")
+        dialog.get_by_role("button", name="Delete account").click()
+        expect(status).to_have_text(f"{eve} deleted.")
+        expect(rows).to_have_count(0)
+        page.get_by_role("searchbox").fill("")
+        expect(rows).to_have_count(2)
+        expect(rows.filter(has_text=f"@{bob}")).to_have_count(1)
+
+
 @scenario("7.7 every page is accessible in light and dark themes at all window sizes")
 def access(app):
     with machine(app) as server:
@@ -281,7 +344,7 @@ def access(app):
         server.call("DELETE", f"/memes/{memes[5]['id']}", token=token)
         app.sign_in(who=(grace, token))
         page = app.page
-        for name, part in [("overview", ""), ("reports", "/reports"), ("memes", "/memes"), ("invitations", "/invitations"), ("log", "/log")]:
+        for name, part in [("overview", ""), ("reports", "/reports"), ("people", "/people"), ("memes", "/memes"), ("invitations", "/invitations"), ("log", "/log")]:
             for look, is_new in looks(app):
                 if is_new:
                     go(app, part)
