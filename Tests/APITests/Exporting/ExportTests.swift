@@ -133,7 +133,9 @@ struct ExportTests {
   }
 
   @Test func `invitations are exported without their codes`() async throws {
-    try await withLiveServer({ $0.memberInvites = 1 }) { server in
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withLiveServer(now: clock.now, { $0.memberInvites = 1 }) { server in
       let ada = try await server.signUp("ada")
       let made = try await server.json("POST", "/invitations", "{}", token: ada).expect(201)
       let files = try await files(try await ask(server, ada).expect(200))

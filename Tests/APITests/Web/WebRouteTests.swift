@@ -124,7 +124,7 @@ struct WebRouteTests {
     for anonymous in [true, false] {
       try await withServer({ $0.anonymous = anonymous }) { server in
         let page = try await server.get("/").expect(200).response.text
-        #expect(page.contains(#"<html lang="en" data-anonymous="\#(anonymous)">"#))
+        #expect(page.contains(#"<html lang="en" data-anonymous="\#(anonymous)" "#))
       }
     }
   }
