@@ -127,6 +127,10 @@ static const unsigned char invitations_0031[] = {
 #embed "../../migrations/0031_invitations.sql"
 };
 
+static const unsigned char access_tokens_0032[] = {
+#embed "../../migrations/0032_access_tokens.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -151,12 +155,17 @@ static const unsigned char server_0031[] = {
 #embed "../../migrations/postgres/0031_invitations.sql"
 };
 
+static const unsigned char server_0032[] = {
+#embed "../../migrations/postgres/0032_access_tokens.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
     {"0029_objects.sql", server_0029, sizeof server_0029},
     {"0030_moves.sql", server_0030, sizeof server_0030},
     {"0031_invitations.sql", server_0031, sizeof server_0031},
+    {"0032_access_tokens.sql", server_0032, sizeof server_0032},
 };
 
 static const asset migrations[] = {
@@ -191,6 +200,7 @@ static const asset migrations[] = {
     {"0027_numbers_per_person.sql", numbers_per_person_0027,
      sizeof numbers_per_person_0027},
     {"0031_invitations.sql", invitations_0031, sizeof invitations_0031},
+    {"0032_access_tokens.sql", access_tokens_0032, sizeof access_tokens_0032},
 };
 
 asset assets_openapi(void) {

@@ -724,6 +724,10 @@ static const unsigned char settings_settings_css[] = {
 #embed "../Web/settings/settings.css"
 };
 
+static const unsigned char settings_tokens_page_js[] = {
+#embed "../Web/settings/tokens-page.js"
+};
+
 static const unsigned char share_sending_js[] = {
 #embed "../Web/share/sending.js"
 };
@@ -953,6 +957,7 @@ static const asset files[] = {
     {"settings/section-page.js", settings_section_page_js, sizeof settings_section_page_js},
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
+    {"settings/tokens-page.js", settings_tokens_page_js, sizeof settings_tokens_page_js},
     {"share/sending.js", share_sending_js, sizeof share_sending_js},
     {"share/share-dialog.js", share_share_dialog_js, sizeof share_share_dialog_js},
     {"share/share.css", share_share_css, sizeof share_share_css},

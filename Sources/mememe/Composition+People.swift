@@ -66,6 +66,11 @@ extension SharedParts {
         list: stores.accountList, statuses: stores.statuses, accounts: accounts, resets: resets,
         context: context
       ).routes,
+      AccessTokenRoutes(
+        tokens: AccessTokens(
+          store: stores.accessTokens, users: stores.users, check: check, context: services),
+        store: stores.accessTokens, context: context
+      ).routes,
       InvitationRoutes(
         invitations: Invitations(
           store: stores.invitations, mode: settings.registration,
@@ -79,8 +84,8 @@ extension SharedParts {
     ExportRoutes(
       userData: UserDataExport(
         account: UserDataExport.AccountStores(
-          users: stores.users, sessions: stores.sessions, invitations: stores.invitations,
-          settings: stores.settings, avatars: stores.avatars),
+          users: stores.users, sessions: stores.sessions, tokens: stores.accessTokens,
+          invitations: stores.invitations, settings: stores.settings, avatars: stores.avatars),
         activity: UserDataExport.ActivityStores(
           relations: stores.relations, reactions: stores.reactions, comments: stores.comments,
           reports: stores.reports),

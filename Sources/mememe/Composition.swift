@@ -29,6 +29,7 @@ package final class Server: Sendable {
   private let daemon: Daemon
   private let metricsListener: MetricsListener?
   private let mails: MailQueue
+  private let accessTokenUses: AccessTokenUses
   private let resumable: ResumableUploads
   private let bell: ChangeBell
   /// `nil` if the database is not this server's own.
@@ -58,6 +59,7 @@ package final class Server: Sendable {
     do { try await parts.stores.derived.trim() } catch { log.notDerived(error) }
     let renditions = parts.renditions()
     (bell, mails, resumable) = (parts.bell, parts.mails, parts.resumableUploads())
+    accessTokenUses = parts.accessTokenUses
     backups =
       switch resources.database {
       case .file(let database):
@@ -117,6 +119,7 @@ package final class Server: Sendable {
     await resumable.settle()
     // The last requests may have queued mails.
     await mails.stop(by: deadline)
+    await accessTokenUses.finish()
     // The last listener to stop, so that operators can watch the drain.
     await metricsListener?.stop()
     await schedule?.stop()

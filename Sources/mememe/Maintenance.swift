@@ -19,6 +19,7 @@ struct Maintenance {
       (UploadPurge(store: stores.uploads, now: now), { log.purgedUploads($0) }),
       (SessionPurge(store: stores.sessions, now: now), { log.purgedSessions($0) }),
       (PasswordResetPurge(store: stores.resets, now: now), { log.purgedResets($0) }),
+      (AccessTokenPurge(store: stores.accessTokens, now: now), { log.purgedAccessTokens($0) }),
       (InvitationPurge(store: stores.invitations, now: now), { log.purgedInvitations($0) }),
       (
         NotificationPurge(store: stores.notifications, now: now),

@@ -29,6 +29,7 @@ struct SharedParts {
   let cookie: SessionCookie
   let origin: SameOriginCheck
   let authentication: Authentication
+  let accessTokenUses: AccessTokenUses
   /// The rate limits of calls.
   let throttle: SharedThrottle
 
@@ -73,9 +74,11 @@ struct SharedParts {
     formats = try await InstalledFormats(resources.renderer)
     cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)
     origin = SameOriginCheck(settings.publicURL?.origin, scheme: settings.scheme)
+    accessTokenUses = AccessTokenUses(store: stores.accessTokens) { log.notNotedUses($0) }
     authentication = Authentication(
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(
-        sessions: stores.sessions, cookie: cookie, origin: origin, context: context))
+        sessions: stores.sessions, tokens: stores.accessTokens, uses: accessTokenUses,
+        cookie: cookie, origin: origin, context: context))
   }
 }

@@ -10,6 +10,7 @@ struct Stores {
   let derived: DerivedPictures
   let users: UserStore
   let sessions: SessionStore
+  let accessTokens: AccessTokenStore
   let resets: PasswordResetStore
   let invitations: InvitationStore
   let settings: SettingsStore
@@ -43,6 +44,7 @@ struct Stores {
       lifetime: SessionLifetime(
         idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),
       observers: both)
+    accessTokens = AccessTokenStore(database, observers: [bell])
     resets = PasswordResetStore(database, observers: both)
     invitations = InvitationStore(database)
     self.settings = SettingsStore(database)

@@ -126,6 +126,9 @@ private struct ReadmeReader {
     case "/uploads": values["UPLOAD"] = id
     case "/templates": values["TEMPLATE"] = id
     case "/admin/backups": values["BACKUP"] = id
+    case "/users/me/tokens":
+      values["ACCESS"] = json.token.text
+      values["ACCESSID"] = id
     case "/invitations":
       values["INVITATION"] = id
       values["CODE"] = json.code.text

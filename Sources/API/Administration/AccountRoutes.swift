@@ -30,9 +30,9 @@ package struct AccountRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .get, "/admin/users", access: .admin, query: ["q", "status", "role", "limit", "cursor"],
-        accounts),
-      Route(.get, "/admin/users/{username}", access: .admin, account),
+        .get, "/admin/users", access: .admin, takesTokens: true,
+        query: ["q", "status", "role", "limit", "cursor"], accounts),
+      Route(.get, "/admin/users/{username}", access: .admin, takesTokens: true, account),
       Route(.patch, "/admin/users/{username}", access: .admin, body: body, change),
       Route(.delete, "/admin/users/{username}", access: .admin, delete),
       Route(.post, "/admin/users/{username}/password-reset", access: .admin, resetPassword),

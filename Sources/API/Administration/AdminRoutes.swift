@@ -26,13 +26,16 @@ package struct AdminRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .put, "/admin/users/{username}/suspension", access: .admin, body: body, suspend),
-      Route(.delete, "/admin/users/{username}/suspension", access: .admin, unsuspend),
+        .put, "/admin/users/{username}/suspension", access: .admin, takesTokens: true, body: body,
+        suspend),
       Route(
-        .delete, "/memes", access: .admin,
+        .delete, "/admin/users/{username}/suspension", access: .admin, takesTokens: true, unsuspend),
+      Route(
+        .delete, "/memes", access: .admin, takesTokens: true,
         query: ["author", "anonymous", "after", "before", "dryRun"], deleteMemes),
-      Route(.get, "/admin/audit", access: .admin, query: ["limit", "cursor"], audit),
-      Route(.get, "/admin/stats", access: .admin, statistics),
+      Route(
+        .get, "/admin/audit", access: .admin, takesTokens: true, query: ["limit", "cursor"], audit),
+      Route(.get, "/admin/stats", access: .admin, takesTokens: true, statistics),
     ]
   }
 

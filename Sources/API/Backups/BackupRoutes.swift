@@ -18,11 +18,11 @@ package struct BackupRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/admin/backups", access: .admin, make),
-      Route(.get, "/admin/backups", access: .admin, list),
-      Route(.get, "/admin/backups/{id}", access: .admin, detail),
-      Route(.delete, "/admin/backups/{id}", access: .admin, remove),
-      Route(.get, "/admin/backups/{id}/file", access: .admin, file),
+      Route(.post, "/admin/backups", access: .admin, takesTokens: true, make),
+      Route(.get, "/admin/backups", access: .admin, takesTokens: true, list),
+      Route(.get, "/admin/backups/{id}", access: .admin, takesTokens: true, detail),
+      Route(.delete, "/admin/backups/{id}", access: .admin, takesTokens: true, remove),
+      Route(.get, "/admin/backups/{id}/file", access: .admin, takesTokens: true, file),
     ]
   }
 

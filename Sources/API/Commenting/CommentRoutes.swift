@@ -27,13 +27,17 @@ package struct CommentRoutes: Sendable {
       Route(
         .get, "/memes/{id}/comments", access: .viewer, query: ["sort", "limit", "cursor"], list),
       Route(
-        .post, "/memes/{id}/comments", access: .person, limit: .comment, body: body,
+        .post, "/memes/{id}/comments", access: .person, takesTokens: true, limit: .comment,
+        body: body,
         takesKeys: true, write),
       Route(.get, "/comments/{id}", access: .viewer) { call in
         response(try await comments.comment(call.commentID(), for: call.viewer))
       },
-      Route(.patch, "/comments/{id}", access: .person, limit: .comment, body: body, edit),
-      Route(.delete, "/comments/{id}", access: .credentials, limit: .change, delete),
+      Route(
+        .patch, "/comments/{id}", access: .person, takesTokens: true, limit: .comment, body: body,
+        edit),
+      Route(
+        .delete, "/comments/{id}", access: .credentials, takesTokens: true, limit: .change, delete),
     ]
   }
 

@@ -9,20 +9,21 @@ final class ExportArchive {
   let name: String
   private let zip: ZIPWriter
   private let viewer: Principal
-  private let current: SessionID
+  private let current: SessionID?
   private let basePath: String
 
   /// - Parameters:
-  ///   - session: the session that requested the export.
+  ///   - credential: the session or access token of the request.
   ///   - time: the date of the archive and of its files.
   init(
-    of username: Username, by session: Session, at time: Timestamp, basePath: String,
+    of username: Username, by credential: Credential, at time: Timestamp, basePath: String,
     in place: SpoolPlace
   ) {
     // The date in the form of RFC 3339.
     name = "mememe-\(username)-\(time.description.prefix(10))"
     zip = ZIPWriter(into: Spool(in: place), date: time.millisecondsSince1970 / 1000)
-    (viewer, current, self.basePath) = (.person(session.person), session.id, basePath)
+    (viewer, self.basePath) = (.person(credential.person), basePath)
+    current = if case .session(let session) = credential { session.id } else { nil }
   }
 
   func add(_ thing: ExportedThing) throws(Spool.Failure) {
@@ -35,6 +36,8 @@ final class ExportArchive {
       try add("sessions.json") { json in
         SessionJSON.list(sessions, lifetime: lifetime, current: current, to: &json)
       }
+    case .tokens(let tokens):
+      try add("tokens.json") { AccessTokenJSON.list(tokens, to: &$0) }
     case .people(let kind, let names):
       try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
     case .reactions(let reaction, let memes, let part):

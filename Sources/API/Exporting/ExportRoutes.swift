@@ -18,16 +18,17 @@ package struct ExportRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .post, "/users/me/export", access: .leaving, limit: .export, isLongRunning: true, export)
+        .post, "/users/me/export", access: .leaving, takesTokens: true, limit: .export,
+        isLongRunning: true, export)
     ]
   }
 
   private func export(_ call: Call) async throws -> Response {
-    let session = try call.signedIn()
-    let lock = try await userData.begin(for: session.person)
+    let credential = try call.signedIn()
+    let lock = try await userData.begin(for: credential.person)
     let time = context.now()
     let archive = ExportArchive(
-      of: lock.user.username, by: session, at: time, basePath: context.basePath, in: spool)
+      of: lock.user.username, by: credential, at: time, basePath: context.basePath, in: spool)
     try await userData.export(lock, at: time) { try archive.add($0) }
     // The body holds the lock until it is sent or the client disconnects. So a user has at most one archive on disk.
     let body = try archive.finish().keeping(lock)

@@ -21,19 +21,23 @@ package struct RelationRoutes: Sendable {
       Route(
         .get, "/users", access: .viewer, limit: .search, query: page.union(["q"]), search),
       Route(.get, "/users/{username}", access: .viewer, profile),
-      Route(.put, "/users/{username}/follow", access: .person, limit: .change) { call in
+      Route(.put, "/users/{username}/follow", access: .person, takesTokens: true, limit: .change) {
+        call in
         try await relations.follow(call.username(), by: call.signedIn().person, at: context.now())
         return .noContent
       },
-      Route(.delete, "/users/{username}/follow", access: .person, limit: .change) { call in
+      Route(.delete, "/users/{username}/follow", access: .person, takesTokens: true, limit: .change)
+      { call in
         try await relations.unfollow(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.put, "/users/{username}/block", access: .person, limit: .change) { call in
+      Route(.put, "/users/{username}/block", access: .person, takesTokens: true, limit: .change) {
+        call in
         try await relations.block(call.username(), by: call.signedIn().person, at: context.now())
         return .noContent
       },
-      Route(.delete, "/users/{username}/block", access: .person, limit: .change) { call in
+      Route(.delete, "/users/{username}/block", access: .person, takesTokens: true, limit: .change)
+      { call in
         try await relations.unblock(call.username(), by: call.signedIn().person)
         return .noContent
       },
@@ -45,10 +49,10 @@ package struct RelationRoutes: Sendable {
         let name = try call.username()
         return try await list(.following(by: name), "/users/\(name)/following", call)
       },
-      Route(.get, "/users/me/friends", access: .person, query: page) { call in
+      Route(.get, "/users/me/friends", access: .person, takesTokens: true, query: page) { call in
         try await list(.friends(of: call.signedIn().person), "/users/me/friends", call)
       },
-      Route(.get, "/users/me/blocks", access: .person, query: page) { call in
+      Route(.get, "/users/me/blocks", access: .person, takesTokens: true, query: page) { call in
         try await list(.blocked(by: call.signedIn().person), "/users/me/blocks", call)
       },
     ]

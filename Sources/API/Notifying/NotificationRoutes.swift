@@ -18,8 +18,12 @@ package struct NotificationRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.get, "/notifications", access: .person, query: ["limit", "cursor"], list),
-      Route(.put, "/notifications/read", access: .person, limit: .change, body: body, read),
+      Route(
+        .get, "/notifications", access: .person, takesTokens: true, query: ["limit", "cursor"], list
+      ),
+      Route(
+        .put, "/notifications/read", access: .person, takesTokens: true, limit: .change, body: body,
+        read),
     ]
   }
 

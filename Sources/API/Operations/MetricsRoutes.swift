@@ -11,7 +11,9 @@ package struct MetricsRoutes: Sendable {
     (self.page, self.access) = (page, access)
   }
 
-  package var routes: [Route] { [Route(.get, "/metrics", access: access, metrics)] }
+  package var routes: [Route] {
+    [Route(.get, "/metrics", access: access, takesTokens: true, metrics)]
+  }
 
   private func metrics(_ call: Call) async throws -> Response {
     var response = Response(.ok, "text/plain; version=0.0.4; charset=utf-8", await page.text())

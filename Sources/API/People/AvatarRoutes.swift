@@ -18,8 +18,11 @@ package struct AvatarRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.put, "/users/me/avatar", access: .person, limit: .upload, body: body, set),
-      Route(.delete, "/users/me/avatar", access: .person, limit: .change, remove),
+      Route(
+        .put, "/users/me/avatar", access: .person, takesTokens: true, limit: .upload, body: body,
+        set),
+      Route(
+        .delete, "/users/me/avatar", access: .person, takesTokens: true, limit: .change, remove),
       Route(
         .get, "/users/{username}/avatar", access: .viewer, query: ["size", "v"], picture),
     ]

@@ -3,9 +3,9 @@ import Memes
 
 /// Writes the sessions of a user as JSON.
 enum SessionJSON {
-  /// - Parameter current: the session of this request.
+  /// - Parameter current: the session of this request; `nil` if it has none.
   static func list(
-    _ sessions: [Session], lifetime: SessionLifetime, current: SessionID,
+    _ sessions: [Session], lifetime: SessionLifetime, current: SessionID?,
     to json: inout JSONWriter
   ) {
     json.object { json in

@@ -29,7 +29,7 @@ package struct SessionRoutes: Sendable {
       Route(.get, "/sessions", access: .person, list),
       // No rate limit: an attacker with a stolen session could exhaust it, and prevent the owner from ending all
       // sessions. A session can send this request only once.
-      Route(.delete, "/sessions", access: .leaving, endAll),
+      Route(.delete, "/sessions", access: .leaving, query: ["keepTokens"], endAll),
       Route(.delete, "/sessions/{session}", access: .leaving, limit: .change, end),
     ]
   }
@@ -70,7 +70,7 @@ package struct SessionRoutes: Sendable {
   }
 
   private func list(_ call: Call) async throws -> Response {
-    let current = try call.signedIn()
+    let current = try call.session()
     let all = try await sessions.sessions(of: current.person, at: context.now())
     var json = JSONWriter(capacity: 2048)
     SessionJSON.list(all, lifetime: sessions.lifetime, current: current.id, to: &json)
@@ -80,7 +80,7 @@ package struct SessionRoutes: Sendable {
   }
 
   private func end(_ call: Call) async throws -> Response {
-    let current = try call.signedIn()
+    let current = try call.session()
     let name = call.parameters["session"] ?? ""
     guard let id = name == "current" ? current.id : SessionID(name) else {
       throw Problem(.notFound)
@@ -90,9 +90,15 @@ package struct SessionRoutes: Sendable {
   }
 
   private func endAll(_ call: Call) async throws -> Response {
-    try await sessions.endAll(of: call.signedIn().person)
+    let person = try call.session().person
+    var query = call.query
+    let keepsTokens = query.word("keepTokens", Choice.self) == .true
+    try query.finish()
+    try await sessions.endAll(of: person, keepingTokens: keepsTokens)
     return cookie.forgotten(by: call)
   }
+
+  private enum Choice: String, CaseIterable { case `true`, `false` }
 }
 
 extension SessionCookie {

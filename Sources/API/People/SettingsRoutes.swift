@@ -17,9 +17,13 @@ package struct SettingsRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.get, "/users/me/settings", access: .person, show),
-      Route(.put, "/users/me/settings", access: .person, limit: .settings, body: body, replace),
-      Route(.patch, "/users/me/settings", access: .person, limit: .settings, body: body, change),
+      Route(.get, "/users/me/settings", access: .person, takesTokens: true, show),
+      Route(
+        .put, "/users/me/settings", access: .person, takesTokens: true, limit: .settings,
+        body: body, replace),
+      Route(
+        .patch, "/users/me/settings", access: .person, takesTokens: true, limit: .settings,
+        body: body, change),
     ]
   }
 

@@ -28,7 +28,7 @@ package struct UserRoutes: Sendable {
     [
       Route(
         .post, "/users", access: .open, limit: .registration, body: body, takesKeys: true, register),
-      Route(.get, "/users/me", access: .person, me),
+      Route(.get, "/users/me", access: .person, takesTokens: true, me),
       Route(.patch, "/users/me", access: .person, limit: .password, body: body, change),
       Route(.delete, "/users/me", access: .leaving, limit: .password, body: body, leave),
       Route(
@@ -88,7 +88,7 @@ package struct UserRoutes: Sendable {
   }
 
   private func changePassword(_ call: Call) async throws -> Response {
-    let session = try call.signedIn()
+    let session = try call.session()
     var fields = try FieldDecoder(people: call.request.body, known: ["current", "new"])
     let current = fields.required("current", Password.init)
     let new = fields.required("new", rules.password)

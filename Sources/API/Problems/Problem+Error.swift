@@ -58,6 +58,7 @@ extension Problem {
     case .registrationClosed: self.init(.registrationClosed)
     case .invalidInvitation: self.init(.invitationInvalid)
     case .tooManyInvitations: self.init(.tooManyInvitations)
+    case .tooManyTokens: self.init(.tooManyTokens)
     case .throttled(let allowance): self.init(allowance)
     case .usernameTaken: self.init(.usernameTaken)
     case .emailTaken: self.init(.emailTaken)

@@ -6,9 +6,11 @@ extension ProblemKind {
   /// All kinds that a client can receive, ordered by status.
   package static let all: [ProblemKind] = [
     .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
-    .forbidden, .crossSite, .suspended, .registrationClosed, .notFound, .invalidReset,
+    .forbidden, .insufficientScope, .crossSite, .suspended, .registrationClosed, .notFound,
+    .invalidReset,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
-    .emailTaken, .tooManyInvitations, .idempotencyKeyInUse, .exportRunning, .backupRunning,
+    .emailTaken, .tooManyInvitations, .tooManyTokens, .idempotencyKeyInUse, .exportRunning,
+    .backupRunning,
     .offsetMismatch, .uploadBusy, .gone, .cursorExpired, .preconditionFailed,
     .unsupportedTusVersion, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
     .unsupportedPicture, .expectationFailed, .rangeNotSatisfiable, .invalidInput,
@@ -38,6 +40,11 @@ extension ProblemKind {
   static let suspended = ProblemKind(
     403, "suspended", "Account suspended",
     "An admin suspended this account. You can only sign out, export your data or delete the account."
+  )
+
+  static let insufficientScope = ProblemKind(
+    403, "insufficient-scope", "Insufficient scope",
+    "The access token does not have the scope that this request needs. Create a token with that scope."
   )
 
   static let registrationClosed = ProblemKind(
@@ -71,6 +78,10 @@ extension ProblemKind {
     409, "too-many-invitations", "Too many invitations",
     "You have the maximum number of valid invitations. Delete one, or wait until one is used or expires."
   )
+
+  static let tooManyTokens = ProblemKind(
+    409, "too-many-tokens", "Too many access tokens",
+    "You have the maximum number of valid access tokens. Delete one that you do not use.")
 
   static let idempotencyKeyInUse = ProblemKind(
     409, "idempotency-key-in-use", "Idempotency-Key in use",

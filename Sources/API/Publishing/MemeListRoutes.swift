@@ -19,12 +19,14 @@ package struct MemeListRoutes: Sendable {
         .get, "/memes", access: .viewer, limit: .search, counting: "q",
         query: ["author", "q", "sort", "view", "limit", "cursor"], cachePolicy: .untilMemesChange,
         list),
-      Route(.get, "/feed", access: .person, query: ["view", "limit", "cursor"], feed),
+      Route(
+        .get, "/feed", access: .person, takesTokens: true, query: ["view", "limit", "cursor"], feed),
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
         cachePolicy: .untilMemesChange, listOfAuthor),
       Route(
-        .get, "/users/me/favorites", access: .person, query: ["view", "limit", "cursor"],
+        .get, "/users/me/favorites", access: .person, takesTokens: true,
+        query: ["view", "limit", "cursor"],
         listOfFavorites),
     ]
   }

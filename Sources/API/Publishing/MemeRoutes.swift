@@ -28,10 +28,17 @@ package struct MemeRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(.get, "/memes/{id}", access: .viewer, cachePolicy: .untilItsMemeChanges, detail),
-      Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editBody, edit),
-      Route(.delete, "/memes/{id}", access: .credentials, limit: .change, delete),
-      Route(.post, "/memes/{id}/restore", access: .credentials, limit: .change, restore),
-      Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claimed),
+      Route(
+        .patch, "/memes/{id}", access: .credentials, takesTokens: true, limit: .upload,
+        body: editBody, edit),
+      Route(
+        .delete, "/memes/{id}", access: .credentials, takesTokens: true, limit: .change, delete),
+      Route(
+        .post, "/memes/{id}/restore", access: .credentials, takesTokens: true, limit: .change,
+        restore),
+      Route(
+        .post, "/memes/{id}/claim", access: .person, takesTokens: true, limit: .upload,
+        body: claimBody, claimed),
     ]
   }
 

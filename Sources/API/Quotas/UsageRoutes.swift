@@ -17,8 +17,8 @@ package struct UsageRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.get, "/users/me/usage", access: .person, own),
-      Route(.get, "/admin/usage", access: .admin, all),
+      Route(.get, "/users/me/usage", access: .person, takesTokens: true, own),
+      Route(.get, "/admin/usage", access: .admin, takesTokens: true, all),
     ]
   }
 

@@ -22,11 +22,11 @@ package struct ReactionRoutes: Sendable {
 
   private func changes(of reaction: Reaction, at pattern: RoutePattern) -> [Route] {
     [
-      Route(.put, pattern, access: .person, limit: .change) { call in
+      Route(.put, pattern, access: .person, takesTokens: true, limit: .change) { call in
         try await reactions.put(reaction, on: call.memeID(), by: call.viewer, at: context.now())
         return .noContent
       },
-      Route(.delete, pattern, access: .person, limit: .change) { call in
+      Route(.delete, pattern, access: .person, takesTokens: true, limit: .change) { call in
         try await reactions.remove(reaction, from: call.memeID(), by: call.viewer)
         return .noContent
       },

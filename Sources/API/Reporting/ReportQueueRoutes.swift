@@ -20,8 +20,10 @@ package struct ReportQueueRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.get, "/admin/reports", access: .admin, query: ["status", "limit", "cursor"], list),
-      Route(.patch, "/admin/reports/{id}", access: .admin, body: body, decide),
+      Route(
+        .get, "/admin/reports", access: .admin, takesTokens: true,
+        query: ["status", "limit", "cursor"], list),
+      Route(.patch, "/admin/reports/{id}", access: .admin, takesTokens: true, body: body, decide),
     ]
   }
 

@@ -77,7 +77,7 @@ package struct App: Service {
   /// Decides about a request before its body arrives. Only the first step does not wait. The steps, in this order:
   ///
   /// 1. a kept response (`known`), which needs none of the other steps;
-  /// 2. the route, or the answer to `OPTIONS`;
+  /// 2. an access token in the URL, which is refused; the route, or the answer to `OPTIONS`;
   /// 3. the version of tus, if the client uses tus;
   /// 4. authentication, and whether the caller may use the route;
   /// 5. the rate limit;
@@ -96,6 +96,7 @@ package struct App: Service {
   private func decide(about head: RequestHead) async -> Admission {
     var endpoint: Endpoint?
     do throws(Problem) {
+      try refuseTokens(inURLOf: head)
       if head.method == .options { return try options(head) }
       let match = try router.match(head.method, head.target.segments)
       let (route, mark) = (match.endpoint.route, match.endpoint.mark)
@@ -120,7 +121,7 @@ package struct App: Service {
             isLate ? try await authentication.whoSent(head, to: route, match.parameters) : asking
           let call = Call(
             request: request, parameters: match.parameters, viewer: now.viewer,
-            session: now.session, key: key, unknownQuery: unknownQuery)
+            credential: now.credential, key: key, unknownQuery: unknownQuery)
           let response = await Requester.$current.withValue(requester) {
             await answer(call, match.endpoint)
           }
@@ -184,7 +185,7 @@ package struct App: Service {
 
   private func answer(_ call: Call, _ endpoint: Endpoint) async -> Response {
     let head = call.request.head
-    if let session = call.session { await noteUse(of: session, head.id) }
+    if let credential = call.credential { await noteUse(of: credential, head.id) }
     let moment = cache.moment
     do {
       var whole = protected(try await endpoint.route.handler(call))
@@ -197,8 +198,8 @@ package struct App: Service {
   }
 
   /// A failure to record the use of a session must not fail the request.
-  private func noteUse(of session: Session, _ id: RequestID) async {
-    do { try await authentication.noteUse(of: session) } catch {
+  private func noteUse(of credential: Credential, _ id: RequestID) async {
+    do { try await authentication.noteUse(of: credential) } catch {
       log.failure("cannot record the use of a session: \(error.reason)", id: id)
     }
   }
@@ -216,6 +217,19 @@ package struct App: Service {
 
   private func response(to problem: Problem, _ head: RequestHead) -> Response {
     response(to: problem, id: head.id, origin: head.headers[.origin])
+  }
+
+  /// URLs are in logs and in the histories of browsers.
+  ///
+  /// - Throws: `malformedRequest` if the query contains an access token, valid or not.
+  private func refuseTokens(inURLOf head: RequestHead) throws(Problem) {
+    for item in head.target.query
+    where AccessTokenText.occurs(in: item.name) || AccessTokenText.occurs(in: item.value) {
+      throw Problem(
+        .malformedRequest,
+        "Send the access token in the Authorization header. Delete this token, because URLs are logged."
+      )
+    }
   }
 
   /// The query parameters that the route does not accept. Its handler rejects them together with other invalid fields.

@@ -1,9 +1,10 @@
 import Bytes
 package import HTTP
 package import Memes
+package import Services
 package import Storage
 
-/// Authenticates callers, by a bearer token or by the session cookie of a browser.
+/// Authenticates callers, by a session, an access token or another bearer token, or by the session cookie of a browser.
 package struct Authentication: Sendable {
   private let tokens: any TokenKeeper
   private let anonymous: Bool
@@ -12,32 +13,37 @@ package struct Authentication: Sendable {
   /// The components that authenticate users.
   package struct People: Sendable {
     let sessions: SessionStore
+    let tokens: AccessTokenStore
+    let uses: AccessTokenUses
     let cookie: SessionCookie
     let origin: SameOriginCheck
     let context: APIContext
 
     package init(
-      sessions: SessionStore, cookie: SessionCookie, origin: SameOriginCheck, context: APIContext
+      sessions: SessionStore, tokens: AccessTokenStore, uses: AccessTokenUses,
+      cookie: SessionCookie, origin: SameOriginCheck, context: APIContext
     ) {
-      (self.sessions, self.cookie) = (sessions, cookie)
+      (self.sessions, self.tokens, self.uses, self.cookie) = (sessions, tokens, uses, cookie)
       (self.origin, self.context) = (origin, context)
     }
   }
 
-  /// The caller of a request; the session is `nil` if the caller is not a user.
+  /// The caller of a request; the credential is `nil` if the caller is not a user.
   struct AuthenticatedCaller {
-    static let anybody = AuthenticatedCaller(viewer: .anonymous, session: nil)
+    static let anybody = AuthenticatedCaller(viewer: .anonymous, credential: nil)
 
     let viewer: Principal
-    let session: Session?
+    let credential: Credential?
 
-    init(viewer: Principal, session: Session?) { (self.viewer, self.session) = (viewer, session) }
+    init(viewer: Principal, credential: Credential?) {
+      (self.viewer, self.credential) = (viewer, credential)
+    }
 
     init(_ session: Session) {
       let isAdmin = session.accountStatus.role == .admin
       self.init(
         viewer: isAdmin ? .administrator(session.person) : .person(session.person),
-        session: session)
+        credential: .session(session))
     }
   }
 
@@ -51,31 +57,35 @@ package struct Authentication: Sendable {
   /// Whether callers without credentials can read public data.
   var allowsAnonymous: Bool { anonymous }
 
-  /// Authenticates the caller before the request body is read. If the request has a session token, this reads one row
-  /// of the database.
+  /// Authenticates the caller before the request body is read. If the request has a session token or an access
+  /// token, this reads one row of the database.
   ///
   /// - Throws: 401 if the credentials are missing or wrong, 403 if they do not permit the call.
   func whoSent(
     _ head: RequestHead, to route: Route, _ parameters: Parameters
   ) async throws(Problem) -> AuthenticatedCaller {
-    try await whoSent(head, needing: route.access, about: route.subject, parameters)
+    try await whoSent(
+      head, needing: route.access, scope: route.scope, about: route.subject, parameters)
   }
 
   /// Authenticates the user again after a wait, before a delayed response is sent.
   ///
-  /// - Returns: the current session.
-  /// - Throws: 401 if the session has ended, 403 if the account is suspended.
+  /// - Returns: the current session or access token.
+  /// - Throws: 401 if it has ended, 403 if the account is suspended.
   @discardableResult
-  func confirm(_ call: Call) async throws(Problem) -> Session? {
-    try await whoSent(call.request.head, needing: .person, about: .meme, call.parameters).session
+  func confirm(_ call: Call) async throws(Problem) -> Credential? {
+    // The scopes of a token never change, so those that the route needs were checked before the wait.
+    try await whoSent(
+      call.request.head, needing: .person, scope: .read, about: .meme, call.parameters
+    ).credential
   }
 
   private func whoSent(
-    _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
-    _ parameters: Parameters
+    _ head: RequestHead, needing access: Route.Access, scope: TokenScope?,
+    about subject: Route.Subject, _ parameters: Parameters
   ) async throws(Problem) -> AuthenticatedCaller {
     guard access != .open, access != .machine || !head.isFromThisMachine else { return .anybody }
-    let asking = try await whoShows(head, needing: access, about: subject, parameters)
+    let asking = try await whoShows(head, needing: access, scope, about: subject, parameters)
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
     case (_, .anonymous): throw Problem(.unauthorized)
@@ -89,21 +99,26 @@ package struct Authentication: Sendable {
     }
   }
 
-  /// Records the use of the session, unless that was done recently.
-  func noteUse(of session: Session) async throws {
+  /// Records the use of the session or access token, unless that was done recently.
+  func noteUse(of credential: Credential) async throws {
     guard let people else { return }
-    try await people.sessions.noteUse(of: session, at: people.context.now())
+    let time = people.context.now()
+    switch credential {
+    case .session(let session): try await people.sessions.noteUse(of: session, at: time)
+    case .token(let token): people.uses.note(token, at: time)
+    }
   }
 
   private func whoShows(
-    _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
-    _ parameters: Parameters
+    _ head: RequestHead, needing access: Route.Access, _ scope: TokenScope?,
+    about subject: Route.Subject, _ parameters: Parameters
   ) async throws(Problem) -> AuthenticatedCaller {
     if let token = try BearerToken.read(head.headers)?.text {
       let thing = parameters["id"].flatMap { subject.possession($0) }
       if let viewer = tokens.viewer(showing: token, about: thing) {
-        return AuthenticatedCaller(viewer: viewer, session: nil)
+        return AuthenticatedCaller(viewer: viewer, credential: nil)
       }
+      if AccessTokenText.isOne(token) { return try await caller(with: token, needing: scope) }
       guard let session = try await session(openedBy: token) else { throw Problem(.unauthorized) }
       guard !session.accountStatus.isSuspended || access == .leaving else {
         throw Problem(.suspended)
@@ -142,6 +157,28 @@ package struct Authentication: Sendable {
     return .anybody
   }
 
+  /// The user of an access token.
+  ///
+  /// - Parameter scope: `nil` if no token is enough.
+  private func caller(
+    with secret: String, needing scope: TokenScope?
+  ) async throws(Problem) -> AuthenticatedCaller {
+    guard let people else { throw Problem(.unauthorized) }
+    let context = people.context
+    let found: AccessToken?
+    do {
+      found = try await people.tokens.token(
+        secret: context.digest(Bytes(secret)), at: context.now())
+    } catch {
+      throw Problem(error)
+    }
+    guard let token = found else { throw Problem(.unauthorized) }
+    guard !token.accountStatus.isSuspended else { throw Problem(.suspended) }
+    guard let scope else { throw Problem.notForTokens }
+    guard token.scopes.permits(scope) else { throw Problem(needing: scope) }
+    return AuthenticatedCaller(viewer: token.principal, credential: .token(token))
+  }
+
   private func session(openedBy token: String) async throws(Problem) -> Session? {
     guard let people else { return nil }
     let context = people.context
@@ -157,6 +194,18 @@ package struct Authentication: Sendable {
 extension Problem {
   /// 403 for credentials that do not belong to a user.
   static let forPeople = Problem(.forbidden, "This endpoint requires a signed-in user.")
+
+  /// 403 for an access token, because a token must not outlive or extend what its user decides about the account.
+  static let notForTokens = Problem(.forbidden, "No access token can do this. Sign in instead.")
+
+  /// 403 for an access token without the scope (RFC 6750 §3.1).
+  fileprivate init(needing scope: TokenScope) {
+    let challenge =
+      "Bearer realm=\"mememe\", error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""
+    self.init(
+      .insufficientScope, "This request needs an access token with the scope \(scope.rawValue).",
+      headers: Headers(HeaderValue(challenge).map { [(.wwwAuthenticate, $0)] } ?? []))
+  }
 }
 
 extension RequestHead {

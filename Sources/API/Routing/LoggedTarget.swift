@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import HTTP
+import Memes
 
 /// Removes secrets from a request target before it is logged, because many people may read a log.
 enum LoggedTarget {
@@ -12,6 +13,7 @@ enum LoggedTarget {
   ///
   /// - Parameter names: the query parameters that the route reads. None of them is a secret.
   static func text(of target: String, keeping names: Set<String>) -> String {
+    let target = withoutAccessToken(target)
     // Fast path: most requests contain nothing to remove, and every request is logged.
     if target.withUTF8Bytes({ hidesNothing($0, names) }) { return target }
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -48,6 +50,23 @@ enum LoggedTarget {
     }
     return segments.joined(separator: "/") + whole[path.endIndex...]
       + (whole.endIndex < target.endIndex ? "#\(mark)" : "")
+  }
+
+  /// The target without the segments and query parameters that contain an access token.
+  private static func withoutAccessToken(_ target: String) -> String {
+    guard hasAccessToken(target) else { return target }
+    let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let separators: [Character] = ["/", "&"]
+    return zip(sides, separators).map { side, separator in
+      side.split(separator: separator, omittingEmptySubsequences: false)
+        .map { hasAccessToken($0) ? mark : String($0) }.joined(separator: String(separator))
+    }.joined(separator: "?")
+  }
+
+  private static func hasAccessToken(_ part: some StringProtocol) -> Bool {
+    AccessTokenText.occurs(in: part)
+      || part.utf8.contains(UInt8(ascii: "%"))
+        && AccessTokenText.occurs(in: part.removingPercentEncoding ?? "")
   }
 
   private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

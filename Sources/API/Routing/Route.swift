@@ -23,6 +23,9 @@ package struct Route: Sendable {
   /// gain parameters of other services.
   package let takesAnyQuery: Bool
   package let body: Body
+  /// Whether callers may use an access token. By default, they may only if anonymous callers may too, so that a new
+  /// route about an account refuses them.
+  let takesTokens: Bool
   /// Whether a client may send an `Idempotency-Key` and repeat the request. Other routes ignore that header field.
   package let takesKeys: Bool
   /// Whether the response may take longer than the time limit for requests.
@@ -103,14 +106,16 @@ package struct Route: Sendable {
   ///   - cachePolicy: `nil` if responses are not cached.
   ///   - subject: the kind of resource whose `deleteToken` clients may send.
   package init(
-    _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
-    counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
+    _ method: Method, _ pattern: RoutePattern, access: Access, takesTokens: Bool = false,
+    limit: Limit? = nil, counting counted: String? = nil, query: Set<String> = [],
+    takesAnyQuery: Bool = false,
     body: Body = .none, takesKeys: Bool = false, isLongRunning: Bool = false,
     supportsTus: Bool = false, cachePolicy: CachePolicy? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.counted, self.subject) = (counted, subject)
+    self.takesTokens = takesTokens || access == .viewer
     (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
     (self.body, self.takesKeys, self.cachePolicy, self.handler) = (
       body, takesKeys, cachePolicy, handler
@@ -119,13 +124,25 @@ package struct Route: Sendable {
   }
 }
 
+extension Route {
+  /// The scope that an access token needs; `nil` if no token is enough. The method decides, so no route can forget it.
+  package var scope: TokenScope? {
+    switch access {
+    case .open: nil
+    case _ where !takesTokens: nil
+    case .admin, .machine: .admin
+    case .viewer, .credentials, .person, .leaving: method.isSafe ? .read : .write
+    }
+  }
+}
+
 /// A request that its route's handler processes.
 package struct Call: Sendable {
   package let request: Request
   package let parameters: Parameters
   package let viewer: Principal
-  /// The session of the signed-in user; `nil` if the caller is not signed in.
-  let session: Session?
+  /// The session or access token of the user; `nil` if the caller is not a user.
+  let credential: Credential?
   /// `nil` if the request has no key, or the route accepts none.
   let key: IdempotencyKey?
   /// The query parameters that the route does not accept.
@@ -150,14 +167,23 @@ extension Call {
     return reader
   }
 
-  /// The session of the signed-in user.
+  /// The session or access token of the user.
   ///
   /// - Throws: `unauthorized` if the caller is not signed in; `forbidden` if the caller uses the admin token, which
   ///   belongs to no user. Routes that require a signed-in user rule out both.
-  func signedIn() throws(Problem) -> Session {
-    guard let session else {
+  func signedIn() throws(Problem) -> Credential {
+    guard let credential else {
       throw viewer.isSignedIn ? Problem.forPeople : Problem(.unauthorized)
     }
+    return credential
+  }
+
+  /// The session of the signed-in user.
+  ///
+  /// - Throws: the errors of ``signedIn()``; `forbidden` if the caller uses an access token. Routes that take no access
+  ///   tokens rule this out.
+  func session() throws(Problem) -> Session {
+    guard case .session(let session) = try signedIn() else { throw Problem.notForTokens }
     return session
   }
 

@@ -18,9 +18,9 @@ extension SyncRoutes {
     response.headers[.xAccelBuffering] = "no"
     response.stream = ChangeEvents(memes, for: listener, from: position, json: json) {
       [authentication] in
-      // Listening counts as use of the session. A failure to record it does not end the stream.
-      if let session = try await authentication.confirm(call) {
-        try? await authentication.noteUse(of: session)
+      // Listening counts as use. A failure to record it does not end the stream.
+      if let credential = try await authentication.confirm(call) {
+        try? await authentication.noteUse(of: credential)
       }
     }
     return response

@@ -37,9 +37,10 @@ package struct SyncRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .get, "/memes/changes", access: .person, query: ["since", "limit", "wait"],
+        .get, "/memes/changes", access: .person, takesTokens: true,
+        query: ["since", "limit", "wait"],
         isLongRunning: true, changes),
-      Route(.get, "/memes/events", access: .person, query: ["since"], events),
+      Route(.get, "/memes/events", access: .person, takesTokens: true, query: ["since"], events),
     ]
   }
 

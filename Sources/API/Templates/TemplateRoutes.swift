@@ -28,14 +28,17 @@ package struct TemplateRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .post, "/templates", access: allowsAnonymous ? .viewer : .credentials, limit: .upload,
+        .post, "/templates", access: allowsAnonymous ? .viewer : .credentials, takesTokens: true,
+        limit: .upload,
         body: form, takesKeys: true, keep),
       Route(
-        .delete, "/templates", access: .admin, query: ["anonymous", "dryRun"], deleteAnonymous),
+        .delete, "/templates", access: .admin, takesTokens: true, query: ["anonymous", "dryRun"],
+        deleteAnonymous),
       Route(.get, "/templates", access: .viewer, query: ["limit", "cursor"], list),
       Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
       Route(
-        .delete, "/templates/{id}", access: .credentials, limit: .change, about: .template, delete),
+        .delete, "/templates/{id}", access: .credentials, takesTokens: true, limit: .change,
+        about: .template, delete),
       Route(.get, "/templates/{id}/image", access: .viewer, about: .template) { call in
         try await picture(.picture, call)
       },

@@ -73,6 +73,12 @@ enum Operation: String, CaseIterable, Sendable {
   case listInvitations = "GET /invitations"
   case deleteInvitation = "DELETE /invitations/{id}"
 
+  // Access tokens
+  case createAccessToken = "POST /users/me/tokens"
+  case listAccessTokens = "GET /users/me/tokens"
+  case deleteAccessToken = "DELETE /users/me/tokens/{id}"
+  case linkApp = "POST /auth/{app}"
+
   // Account and sessions
   case signIn = "POST /sessions"
   case listSessions = "GET /sessions"

@@ -36,6 +36,10 @@ extension MemeMeClient {
     try await perform(Call(.signOut, "\(session)"))
   }
 
-  /// Ends all sessions of the signed-in user, including the current one.
-  public func signOutEverywhere() async throws { try await perform(Call(.signOutEverywhere)) }
+  /// Ends all sessions of the signed-in user, including the current one, and the access tokens unless they are kept.
+  public func signOutEverywhere(keepingAccessTokens: Bool = false) async throws {
+    var call = Call(.signOutEverywhere)
+    if keepingAccessTokens { call.query = ["keepTokens": "true"] }
+    try await perform(call)
+  }
 }

@@ -12,6 +12,8 @@ package enum ExportedThing: Sendable {
   case reports([OwnReport], part: Int)
   /// Some of the valid invitations that the user made, also in parts.
   case invitations([Invitation], part: Int)
+  /// The valid access tokens, without their secrets.
+  case tokens([AccessToken])
   /// The largest size of the avatar.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

@@ -21,7 +21,7 @@ package struct DisplayName: Hashable, Sendable {
 
   /// Whether the character affects only the name itself. Line ends and bidirectional overrides (Unicode Standard Annex
   /// 9 §2) would affect the text around it.
-  private static func staysInItsPlace(_ scalar: Unicode.Scalar) -> Bool {
+  static func staysInItsPlace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return false
     default: break

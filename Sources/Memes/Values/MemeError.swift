@@ -46,6 +46,8 @@ package enum MemeError: Error {
   case invalidInvitation
   /// The inviter has the maximum number of valid invitations.
   case tooManyInvitations
+  /// The user has the maximum number of valid access tokens.
+  case tooManyTokens
   /// A rate limit was exceeded. The action was not performed.
   case throttled(Allowance)
   /// The username is already in use.

@@ -15,20 +15,21 @@ package struct UserDataExport: Sendable {
   private let hasRoom: @Sendable () -> Bool
   private let locks = ExportLocks()
 
-  /// The stores of an account, its sessions, its invitations, its settings and its avatar.
+  /// The stores of an account, its sessions, its access tokens, its invitations, its settings and its avatar.
   package struct AccountStores: Sendable {
     let users: UserStore
     let sessions: SessionStore
+    let tokens: AccessTokenStore
     let invitations: InvitationStore
     let settings: SettingsStore
     let avatars: AvatarStore
 
     package init(
-      users: UserStore, sessions: SessionStore, invitations: InvitationStore,
-      settings: SettingsStore, avatars: AvatarStore
+      users: UserStore, sessions: SessionStore, tokens: AccessTokenStore,
+      invitations: InvitationStore, settings: SettingsStore, avatars: AvatarStore
     ) {
-      (self.users, self.sessions, self.invitations) = (users, sessions, invitations)
-      (self.settings, self.avatars) = (settings, avatars)
+      (self.users, self.sessions, self.tokens) = (users, sessions, tokens)
+      (self.invitations, self.settings, self.avatars) = (invitations, settings, avatars)
     }
   }
 
@@ -74,7 +75,7 @@ package struct UserDataExport: Sendable {
   /// holds the pictures of one meme at a time.
   ///
   /// - Parameters:
-  ///   - time: sessions and invitations that have expired by then are left out.
+  ///   - time: sessions, access tokens and invitations that have expired by then are left out.
   ///   - take: receives the items. An error that it throws ends the export, and is rethrown.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` if the account was deleted; `CancellationError`;
   ///   the errors of the stores.
@@ -87,6 +88,7 @@ package struct UserDataExport: Sendable {
     try take(.account(lock.user))
     try take(.settings(try await account.settings.settings(of: person).settings))
     try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
+    try take(.tokens(try await account.tokens.tokens(of: person, at: time)))
     let circles: [(UserList, ExportedThing.Kind)] = [
       (.following(by: name), .following), (.followers(of: name), .followers),
       (.blocked(by: person), .blocks),

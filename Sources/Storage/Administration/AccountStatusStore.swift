@@ -30,8 +30,7 @@ package struct AccountStatusStore: Sendable {
     let entry = AuditEntry(
       at: time, authority, .suspend, username.text, AuditDetails(reason: reason))
     try await writer.write { db in
-      try db.lock(account: username)
-      let person = try found(username, in: db)
+      let person = try locked(username, by: authority, in: db)
       try entry.refuse(person.id)
       guard !person.accountStatus.isSuspended else { return Written(()) }
       try db.run(
@@ -77,8 +76,7 @@ package struct AccountStatusStore: Sendable {
     let entry = AuditEntry(
       at: time, authority, .changeRole, username.text, AuditDetails(role: role))
     try await writer.transaction { db in
-      try db.lock(account: username)
-      let person = try found(username, in: db)
+      let person = try locked(username, by: authority, in: db)
       try entry.refuse(person.id)
       guard person.accountStatus.role != role else { return }
       try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
@@ -86,6 +84,21 @@ package struct AccountStatusStore: Sendable {
       try record(entry, in: db)
     }
   }
+}
+
+/// Locks an account, and that of the admin who acts on it. If two admins demote or suspend each other at the same
+/// moment, the second one is no longer an admin by then.
+///
+/// - Throws: ``MemeError/notFound`` if no account has this username.
+private func locked(
+  _ username: Username, by authority: Authority, in db: borrowing Transaction
+) throws -> (id: UserID, accountStatus: AccountStatus) {
+  if case .person(let actor) = authority.actor {
+    try db.lock(accounts: actor, username)
+  } else {
+    try db.lock(account: username)
+  }
+  return try found(username, in: db)
 }
 
 /// - Throws: ``MemeError/notFound`` if no account has this username.

@@ -38,7 +38,7 @@ extension MovedTable {
     MovedTable("epochs", by: "id"), MovedTable("storage_limits", by: "id"),
     MovedTable("users", by: "seq"), MovedTable("user_words", by: "kind", "word", "user"),
     MovedTable("sessions", by: "token"), MovedTable("password_resets", by: "token"),
-    MovedTable("invitations", by: "seq"),
+    MovedTable("invitations", by: "seq"), MovedTable("access_tokens", by: "seq"),
     MovedTable("settings", by: "user"), MovedTable("follows", by: "seq"),
     MovedTable("blocks", by: "seq"), MovedTable("avatars", by: "user", "edge"),
     MovedTable("memes", by: "seq"), MovedTable("pictures", by: "meme", "role"),

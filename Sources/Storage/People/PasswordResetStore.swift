@@ -74,7 +74,7 @@ package struct PasswordResetStore: Sendable {
     }
   }
 
-  /// Changes the user's password, and ends all of their sessions and resets. On return, this is durable.
+  /// Changes the user's password, and ends all of their sessions, access tokens and resets. On return, this is durable.
   ///
   /// - Returns: the user; `nil` if the reset does not exist or has expired. Then nothing is written.
   package func reset(
@@ -89,6 +89,7 @@ package struct PasswordResetStore: Sendable {
         "UPDATE users SET password = ?, password_changed_at = ? WHERE seq = ?", password.encoded,
         time.millisecondsSince1970, person)
       try db.run("DELETE FROM sessions WHERE user = ?", person)
+      try endAccessTokens(of: person, in: db)
       try db.run("DELETE FROM password_resets WHERE user = ?", person)
       let user = try UserStore.find("WHERE seq = ?", person, db)?.user
       return Written(user, changes: user.map { [.signedOut($0.id)] } ?? [])

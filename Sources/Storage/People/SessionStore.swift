@@ -107,11 +107,15 @@ package struct SessionStore: Sendable {
     guard isEnded else { throw MemeError.notFound }
   }
 
-  /// Ends all sessions of the user. On return, their tokens are invalid, even after a crash.
-  package func endAll(of person: UserID) async throws {
+  /// Ends all sessions of the user, and the access tokens unless they are to be kept. On return, they are invalid, even
+  /// after a crash.
+  package func endAll(of person: UserID, keepingTokens: Bool = false) async throws {
     try await writer.write { db in
       try db.lock(account: person)
       try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
+      if !keepingTokens {
+        try db.run("DELETE FROM access_tokens WHERE user = \(userOfID)", person.bytes)
+      }
       return Written((), .signedOut(person))
     }
   }

@@ -21,6 +21,7 @@ struct ReferenceRule {
       ("derived_pictures", "blob", "blobs"), ("uploads", "blob", "blobs"),
       ("shares", "meme", "memes"), ("sessions", "user", "users"),
       ("password_resets", "user", "users"), ("invitations", "inviter", "users"),
+      ("access_tokens", "user", "users"),
       ("settings", "user", "users"),
       ("avatars", "user", "users"), ("follows", "follower", "users"),
       ("follows", "followed", "users"), ("blocks", "blocker", "users"),

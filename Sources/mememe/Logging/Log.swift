@@ -115,6 +115,17 @@ extension Log {
     )
   }
 
+  /// Logs how many expired access tokens were removed, if any, or why that failed.
+  func purgedAccessTokens(_ outcome: Result<Int, any Error>) {
+    tell(
+      outcome, "expired access tokens removed", "tokens", "cannot remove expired access tokens")
+  }
+
+  /// Logs why the uses of access tokens could not be recorded.
+  func notNotedUses(_ error: any Error) {
+    write(.error, "cannot record the use of access tokens", [("cause", .text(error.reason))])
+  }
+
   /// Logs how many expired invitations were removed, if any, or why that failed.
   func purgedInvitations(_ outcome: Result<Int, any Error>) {
     tell(

@@ -74,7 +74,8 @@ struct ExportTests {
 
       var expected = [
         "account.json": "/users/me", "settings.json": "/users/me/settings",
-        "sessions.json": "/sessions", "avatar.jpg": "/users/ada/avatar?size=512",
+        "sessions.json": "/sessions", "tokens.json": "/users/me/tokens",
+        "avatar.jpg": "/users/ada/avatar?size=512",
         "\(template.dropFirst())/template.json": template,
         "\(template.dropFirst())/image.png": "\(template)/image",
       ]
@@ -105,11 +106,29 @@ struct ExportTests {
       let files = try await files(try await ask(server, try await server.signUp("ada")).expect(200))
       #expect(
         Set(files.keys) == [
-          "account.json", "settings.json", "sessions.json", "following.json", "followers.json",
+          "account.json", "settings.json", "sessions.json", "tokens.json", "following.json",
+          "followers.json",
           "blocks.json", "likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json",
           "invitations-1.json",
         ])
       #expect(try names(files["followers.json"]) == [])
+    }
+  }
+
+  @Test func `access tokens are exported without their secrets, also for an access token`()
+    async throws
+  {
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withLiveServer(now: clock.now) { server in
+      let ada = try await server.signUp("ada")
+      let token = try await server.makeToken(["write"], token: ada)
+      let files = try await files(try await ask(server, token).expect(200))
+      let written = try #require(files["tokens.json"])
+      #expect(try JSON(parsing: Array(written)).items.elements.map(\.name.text) == ["a script"])
+      #expect(try JSON(parsing: Array(written)).items.elements.map(\.token) == [.null])
+      let sessions = try JSON(parsing: Array(try #require(files["sessions.json"]))).items.elements
+      #expect(sessions.count == 1 && sessions.allSatisfy { $0.current.flag == false })
     }
   }
 

@@ -16,6 +16,8 @@ struct AccessMatrixTests {
     case expired, revoked, garbage
     // May only sign out, export data and delete the account.
     case suspended
+    // Access tokens: the first two of a person like `other`, the last one of a person with the admin role.
+    case reading, writing, administering
   }
 
   /// The expected statuses for the first six callers, in their order.
@@ -33,13 +35,34 @@ struct AccessMatrixTests {
       "DELETE /users/me", "POST /users/me/export", "DELETE /sessions", "DELETE /sessions/{session}",
     ]
 
+    /// The operations that refuse every access token.
+    private static let refusingTokens: Set = [
+      "PATCH /users/me", "DELETE /users/me", "PUT /users/me/password", "GET /sessions",
+      "DELETE /sessions", "DELETE /sessions/{session}", "POST /users/me/tokens",
+      "GET /users/me/tokens", "DELETE /users/me/tokens/{id}", "POST /auth/{app}",
+      "POST /invitations", "GET /invitations", "DELETE /invitations/{id}",
+      "PATCH /admin/users/{username}", "DELETE /admin/users/{username}",
+      "POST /admin/users/{username}/password-reset",
+    ]
+
     func status(for actor: Actor, _ visibility: String) -> Int? {
       switch actor {
       case .expired, .revoked, .garbage: isOpen ? statuses[visibility]?[0] : 401
       case .suspended where isOpen: statuses[visibility]?[0]
       case .suspended: Self.leaving.contains(operation) ? status(for: .other, visibility) : 403
+      case .reading, .writing, .administering: statusForToken(of: actor, visibility)
       default: Actor.allCases.firstIndex(of: actor).flatMap { statuses[visibility]?[$0] }
       }
+    }
+
+    private func statusForToken(of actor: Actor, _ visibility: String) -> Int? {
+      if isOpen { return statuses[visibility]?[0] }
+      if Self.refusingTokens.contains(operation) { return 403 }
+      let isRefused = actor == .reading && !operation.hasPrefix("GET ")
+      // The admin token has deleted the template.
+      if operation == "DELETE /templates/{id}", !isRefused { return nil }
+      if actor == .administering { return statusForAdministrator(visibility) }
+      return isRefused ? 403 : status(for: .other, visibility)
     }
   }
 
@@ -219,6 +242,14 @@ struct AccessMatrixTests {
         201, 404, 201),
       row("GET /notifications", "/notifications", nil, 401, 200, 200, 200, 200, 403),
       row("PUT /notifications/read", "/notifications/read", "{}", 401, 204, 204, 204, 204, 403),
+      row("POST /users/me/tokens", "/users/me/tokens", "{}", 401, 422, 422, 422, 422, 403),
+      row("GET /users/me/tokens", "/users/me/tokens", nil, 401, 200, 200, 200, 200, 403),
+      row(
+        "DELETE /users/me/tokens/{id}", "/users/me/tokens/\(unknown)", nil, 401, 404, 404, 404, 404,
+        403),
+      row(
+        "POST /auth/{app}", "/auth/bot", #"{"password":"not my password"}"#, 401, 422, 422, 422,
+        422, 403),
       open("POST /sessions", "/sessions", 415),
       row("GET /sessions", "/sessions", nil, 401, 200, 200, 200, 200, 403),
       row("DELETE /sessions/{session}", "/sessions/\(unknown)", nil, 401, 404, 404, 404, 404, 403),
@@ -288,6 +319,10 @@ struct AccessMatrixTests {
       _ = try await server.register("zoe")
       try await server.delete("/sessions/current", token: tokens[.revoked]).expect(204)
       try await server.suspend("sue").expect(204)
+      let (tia, kat) = (try await server.signUp("tia"), try await server.signUpAdmin("kat"))
+      tokens[.reading] = try await server.makeToken(["read"], token: tia)
+      tokens[.writing] = try await server.makeToken(["write"], token: tia)
+      tokens[.administering] = try await server.makeToken(["admin"], token: kat)
       let (ada, bob) = (try #require(tokens[.owner]), try #require(tokens[.friend]))
       try await server.befriend(("ada", ada), ("bob", bob))
       try await server.put("/users/mal/block", token: ada).expect(204)
@@ -354,19 +389,32 @@ struct AccessMatrixTests {
     // The URL for oEmbed contains the port.
     let target = row.target.replacing("127.0.0.1%2F", with: "127.0.0.1%3A\(server.port)%2F")
     for actor in Actor.allCases {
+      guard let status = row.status(for: actor, visibility) else { continue }
       var headers = row.headers
       if let token = tokens[actor] { headers.append(("Authorization", "Bearer \(token)")) }
       if row.body != nil { headers.append(("Content-Type", row.contentType)) }
       let answer = try await server.send(
         method, target, headers: headers, body: row.body.map { Array($0.utf8) })
       #expect(
-        answer.status == row.status(for: actor, visibility),
+        answer.status == status,
         "\(actor) \(row.operation) \(visibility) \(answer.response.text.suffix(200))")
     }
   }
 }
 
 extension AccessMatrixTests.Row {
+  /// The status for an access token with the scope `admin`: that of the admin token, or if the call is for people, that
+  /// of a person who sees every meme.
+  ///
+  /// - Returns: `nil` if the admin token has made the call, and it cannot be made again.
+  fileprivate func statusForAdministrator(_ visibility: String) -> Int? {
+    if operation == "POST /admin/backups" { return nil }
+    let status = status(for: .admin, visibility)
+    guard status == 403, operation != "PATCH /comments/{id}" else { return status }
+    let isLikeOwner = !visibility.isEmpty && operation != "POST /memes/{id}/claim"
+    return self.status(for: isLikeOwner ? .owner : .other, visibility)
+  }
+
   /// A call that does not take JSON rejects it only after authorization.
   fileprivate var contentType: String { isOpen ? "text/plain" : "application/json" }
 }

@@ -15,7 +15,8 @@ struct ExportingTests {
     return UserDataExport(
       account: UserDataExport.AccountStores(
         users: UserStore(database), sessions: SessionStore(database, lifetime: lifetime),
-        invitations: InvitationStore(database), settings: SettingsStore(database),
+        tokens: AccessTokenStore(database), invitations: InvitationStore(database),
+        settings: SettingsStore(database),
         avatars: AvatarStore(database)),
       activity: UserDataExport.ActivityStores(
         relations: RelationStore(database), reactions: ReactionStore(database),

@@ -26,6 +26,9 @@ struct InterleavedScene: Sendable {
   let reset: Digest
   /// The code of an invitation by Bob, for one account.
   let invitation: Digest
+  /// Sessions of Ada and Bob, who have no access tokens.
+  let adasSession: SessionID
+  let bobsSession: SessionID
   /// For which unfinished uploads are counted.
   let network: Digest
   /// Of a meme that does not exist yet.
@@ -84,6 +87,8 @@ struct InterleavedScene: Sendable {
     invitation = try Self.anyDigest()
     _ = try await InvitationStore(store.database).insert(
       Self.newInvitation(), code: invitation, by: .person(bob.id), most: 2, recording: nil)
+    adasSession = try await Self.signIn(ada, in: store)
+    bobsSession = try await Self.signIn(bob, in: store)
     let (template, files) = try Self.newTemplate()
     _ = try await store.templates.insert(template, files, by: .person(ada.id), recording: nil)
     for _ in 0..<2 {
@@ -100,6 +105,16 @@ struct InterleavedScene: Sendable {
     }
     try await Self.makeRows(about: nobodys, of: ada, in: store)
     rows = try Self.rows(in: store)
+  }
+
+  private static func signIn(_ person: Author, in store: Scratch) async throws -> SessionID {
+    let session = Session(
+      id: SessionID(UUID()), person: person.id, createdAt: time, lastUsedAt: time, client: nil)
+    let lifetime = SessionLifetime(idleSeconds: 100, maximumSeconds: 100)
+    _ = try await SessionStore(store.database, lifetime: lifetime).insert(
+      session, token: try anyDigest(), if: HashedPassword("$\(person.username.text)"),
+      becoming: nil)
+    return session.id
   }
 
   private static func makeUploads(

@@ -140,6 +140,20 @@ extension InterleavedWrite {
     }
   }
 
+  /// There is room for one access token.
+  static func makeToken(ofBob: Bool) -> InterleavedWrite {
+    InterleavedWrite("make token\(ofBob ? "" : " as Ada")") { database, scene in
+      let token = AccessToken(
+        id: AccessTokenID(UUID()), of: ofBob ? scene.bob.id : scene.ada.id,
+        AccessToken.Terms(name: TokenName(stored: "x"), scopes: .app, expiresAt: nil),
+        createdAt: time)
+      let isMade = try await AccessTokenStore(database).insert(
+        token, secret: try InterleavedScene.anyDigest(), if: nil,
+        in: ofBob ? scene.bobsSession : scene.adasSession, most: 1)
+      guard isMade else { throw MemeError.notFound }
+    }
+  }
+
   /// There is room for one invitation.
   static let invite = InterleavedWrite("invite") { database, scene in
     _ = try await InvitationStore(database).insert(

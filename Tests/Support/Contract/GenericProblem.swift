@@ -41,7 +41,7 @@ struct GenericProblem {
     case 401 where readsCredentials(operation):
       return GenericProblem(codes: ["unauthorized"], header: "WWW-Authenticate")
     case 403 where readsCredentials(operation):
-      return GenericProblem(codes: ["forbidden", "cross-site", "suspended"])
+      return GenericProblem(codes: ["forbidden", "insufficient-scope", "cross-site", "suspended"])
     case 412 where operation["responses"]?["304"] != nil:
       return GenericProblem(codes: ["precondition-failed"])
     case 415 where takesJSON(operation, in: document):

@@ -38,6 +38,14 @@ extension EarlierRows {
     try db.run("INSERT INTO password_resets VALUES (zeroblob(32), 1, ?)", now)
   }
 
+  func insertAccessToken(_ db: borrowing Connection) throws {
+    try db.run(
+      """
+      INSERT INTO access_tokens (id, token, user, name, scopes, created_at, expires_at, last_used_at)
+      VALUES (?, zeroblob(32), 1, 'backup', 3, ?, NULL, ?)
+      """, id(44), now, now)
+  }
+
   func insertInvitation(_ db: borrowing Connection) throws {
     try db.run(
       """

@@ -1,0 +1,46 @@
+public import Foundation
+
+extension MemeMeClient {
+  /// Makes an access token. It needs a session, not an access token.
+  ///
+  /// - Parameters:
+  ///   - expiry: `nil` if it does not expire.
+  ///   - password: The current password. `nil` is enough in the first ten minutes of the session.
+  /// - Returns: The token with its secret. If the response is lost, delete the token and make another one.
+  /// - Throws: A problem with the code `forbidden` or `tooManyTokens`, or `invalidInput` with every invalid field.
+  public func makeAccessToken(
+    _ name: String, scopes: [AccessToken.Scope], expiresAt expiry: Date? = nil,
+    password: String? = nil
+  ) async throws -> NewAccessToken {
+    struct Terms: Encodable {
+      let name: String
+      let scopes: [AccessToken.Scope]
+      let expiresAt: Date?
+      let password: String?
+    }
+    var call = Call(.createAccessToken)
+    try call.send(Terms(name: name, scopes: scopes, expiresAt: expiry, password: password))
+    return try await value(call)
+  }
+
+  /// Makes an access token for an app, with its name and the scopes `read` and `write`.
+  ///
+  /// - Parameter password: The current password. `nil` is enough in the first ten minutes of the session.
+  /// - Throws: The problems of ``makeAccessToken(_:scopes:expiresAt:password:)``.
+  public func linkApp(_ name: String, password: String? = nil) async throws -> NewAccessToken {
+    var call = Call(.linkApp, name)
+    try call.send(password.map { ["password": $0] } ?? [:])
+    return try await value(call)
+  }
+
+  /// Returns the valid access tokens of the signed-in user, newest first.
+  public func accessTokens() async throws -> [AccessToken] {
+    let page: Page<AccessToken> = try await value(Call(.listAccessTokens))
+    return page.items
+  }
+
+  /// Deletes an access token of the signed-in user.
+  public func deleteAccessToken(_ id: AccessToken.ID) async throws {
+    try await perform(Call(.deleteAccessToken, "\(id)"))
+  }
+}
