@@ -24,13 +24,14 @@ struct AccessTokenStoreTests {
 
   /// Signs a person in.
   private static func session(_ store: Scratch, of person: Author) async throws -> SessionID {
+    let id = SessionID(UUID())
     let session = Session(
-      id: SessionID(UUID()), person: person.id, createdAt: time(1), lastUsedAt: time(1),
+      id: id, person: person.id, createdAt: time(1), lastUsedAt: time(1),
       client: nil)
     let isStored = try await SessionStore(
       store.database, lifetime: SessionLifetime(idleSeconds: 1000, maximumSeconds: 1000)
     ).insert(
-      session, token: try digest(UInt8.random(in: 100...255)),
+      session, token: try #require(Digest(id.bytes + id.bytes)),
       if: HashedPassword("$\(person.username)"), becoming: nil)
     #expect(isStored)
     return session.id
