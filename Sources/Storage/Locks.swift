@@ -32,8 +32,11 @@ extension Transaction {
   /// Locks the account of a person who leaves, and the accounts whose counts that changes: of those whom the person
   /// follows, of followers, and of the authors of memes with reactions or comments of the person.
   ///
-  /// - Parameter count: the maximum number of reactions of each kind that are removed.
-  func lock(leaving person: UserID, atMost count: Int) throws {
+  /// - Parameters:
+  ///   - count: the maximum number of reactions of each kind that are removed.
+  ///   - admin: who deletes the account; `nil` if the person does. Of two admins who delete each other at the same
+  ///     moment, the second one is no longer there.
+  func lock(leaving person: UserID, atMost count: Int, by admin: UserID? = nil) throws {
     guard mustLock else { return }
     let leaving = "(SELECT seq FROM users WHERE id = ?1)"
     let memes = reactionTables.map { table in
@@ -43,14 +46,15 @@ extension Transaction {
       """
     }
     let people = [
-      "SELECT \(leaving)", "SELECT followed FROM follows WHERE follower = \(leaving)",
+      "SELECT \(leaving)", "SELECT seq FROM users WHERE id = ?3",
+      "SELECT followed FROM follows WHERE follower = \(leaving)",
       "SELECT follower FROM follows WHERE followed = \(leaving)",
     ]
     try post(
       """
       SELECT seq FROM users WHERE seq IN (\((people + memes).joined(separator: " UNION ALL ")))
       ORDER BY seq FOR NO KEY UPDATE
-      """, person.bytes, count)
+      """, person.bytes, count, admin?.bytes)
   }
 
   /// Locks the account with this address.

@@ -79,13 +79,11 @@ package struct AccountRoutes: Sendable {
 
   private func resetPassword(_ call: Call) async throws -> Response {
     let link = try await resets.link(for: call.username(), by: call.authority())
-    var response = Response.uncached { json in
+    return .uncached(.created) { json in
       json.object { json in
         json.member("url", link.url)
         json.member("expiresAt", link.expiresAt.description)
       }
     }
-    response.status = .created
-    return response
   }
 }

@@ -55,7 +55,7 @@ package struct AdminRoutes: Sendable {
 
   private func deleteMemes(_ call: Call) async throws -> Response {
     var query = call.query
-    let isDry = query.word("dryRun", Choice.self) == .true
+    let isDry = query.isTrue("dryRun")
     let filter = query.memeFilter()
     try query.finish()
     guard let filter else { throw Problem(.invalidInput) }
@@ -94,8 +94,6 @@ package struct AdminRoutes: Sendable {
     let figures = try await overview.figures(at: context.now())
     return .uncached { AdminJSON.write(figures, to: &$0) }
   }
-
-  private enum Choice: String, CaseIterable { case `true`, `false` }
 }
 
 extension FieldDecoder {

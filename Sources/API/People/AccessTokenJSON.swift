@@ -6,14 +6,12 @@ import Services
 enum AccessTokenJSON {
   /// The response to a new token, the only one with its secret.
   static func response(_ made: NewAccessToken) -> Response {
-    var response = Response.uncached { json in
+    .uncached(.created) { json in
       json.object { json in
         write(made.token, to: &json)
         json.member("token", made.secret)
       }
     }
-    response.status = .created
-    return response
   }
 
   /// All tokens of a user.

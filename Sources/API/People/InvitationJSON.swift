@@ -8,15 +8,13 @@ struct InvitationJSON {
 
   /// The response to a new invitation, the only one with its code.
   func response(_ made: NewInvitation) -> Response {
-    var response = Response.uncached { json in
+    .uncached(.created) { json in
       json.object { json in
         Self.write(made.invitation, to: &json)
         json.member("code", made.code)
         json.member("url", address.invitation(made.code))
       }
     }
-    response.status = .created
-    return response
   }
 
   static func write(_ invitation: Invitation, to json: inout JSONWriter) {

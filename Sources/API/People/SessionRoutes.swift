@@ -92,13 +92,11 @@ package struct SessionRoutes: Sendable {
   private func endAll(_ call: Call) async throws -> Response {
     let person = try call.session().person
     var query = call.query
-    let keepsTokens = query.word("keepTokens", Choice.self) == .true
+    let keepsTokens = query.isTrue("keepTokens")
     try query.finish()
     try await sessions.endAll(of: person, keepingTokens: keepsTokens)
     return cookie.forgotten(by: call)
   }
-
-  private enum Choice: String, CaseIterable { case `true`, `false` }
 }
 
 extension SessionCookie {

@@ -223,13 +223,11 @@ package struct App: Service {
   ///
   /// - Throws: `malformedRequest` if the query contains an access token, valid or not.
   private func refuseTokens(inURLOf head: RequestHead) throws(Problem) {
-    for item in head.target.query
-    where AccessTokenText.occurs(in: item.name) || AccessTokenText.occurs(in: item.value) {
-      throw Problem(
-        .malformedRequest,
-        "Send the access token in the Authorization header. Delete this token, because URLs are logged."
-      )
-    }
+    guard AccessTokenText.occurs(inURL: head.target.rawQuery) else { return }
+    throw Problem(
+      .malformedRequest,
+      "Send the access token in the Authorization header. Delete this token, because URLs are logged."
+    )
   }
 
   /// The query parameters that the route does not accept. Its handler rejects them together with other invalid fields.

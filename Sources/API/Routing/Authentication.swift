@@ -30,7 +30,7 @@ package struct Authentication: Sendable {
 
   /// The caller of a request; the credential is `nil` if the caller is not a user.
   struct AuthenticatedCaller {
-    static let anybody = AuthenticatedCaller(viewer: .anonymous, credential: nil)
+    static let anonymous = AuthenticatedCaller(viewer: .anonymous, credential: nil)
 
     let viewer: Principal
     let credential: Credential?
@@ -84,7 +84,7 @@ package struct Authentication: Sendable {
     _ head: RequestHead, needing access: Route.Access, scope: TokenScope?,
     about subject: Route.Subject, _ parameters: Parameters
   ) async throws(Problem) -> AuthenticatedCaller {
-    guard access != .open, access != .machine || !head.isFromThisMachine else { return .anybody }
+    guard access != .open, access != .machine || !head.isFromThisMachine else { return .anonymous }
     let asking = try await whoShows(head, needing: access, scope, about: subject, parameters)
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
@@ -127,7 +127,7 @@ package struct Authentication: Sendable {
     }
     guard let people, case let shown = people.cookie.tokens(in: head.headers),
       let token = shown.first
-    else { return .anybody }
+    else { return .anonymous }
     guard head.method.isSafe || people.origin.sent(head.headers) else {
       throw Problem(.crossSite)
     }
@@ -137,7 +137,7 @@ package struct Authentication: Sendable {
       guard head.method.isSafe else {
         throw Problem(.unauthorized, "The request has more than one session cookie.")
       }
-      return .anybody
+      return .anonymous
     }
     if let session = try await session(openedBy: token) {
       guard session.accountStatus.isSuspended, access != .leaving else {
@@ -145,7 +145,7 @@ package struct Authentication: Sendable {
       }
       // A browser sends its cookie with every request. A suspended user can still read like an anonymous caller.
       guard head.method.isSafe, access == .viewer else { throw Problem(.suspended) }
-      return .anybody
+      return .anonymous
     }
     // A browser sends its cookie even after the session has ended. Reads then continue anonymously. Changes do not,
     // because the user means to make them as themselves.
@@ -154,7 +154,7 @@ package struct Authentication: Sendable {
         .unauthorized, "The session has ended. Sign in again.",
         headers: Headers([(.setCookie, people.cookie.cleared)]))
     }
-    return .anybody
+    return .anonymous
   }
 
   /// The user of an access token.

@@ -133,6 +133,11 @@ struct FieldDecoder {
     _ name: String, _ type: Result.Type
   ) -> Result? where Result.RawValue == String { word(name, among: Array(Result.allCases)) }
 
+  /// Reads the word `true` or `false`, as in a query; `false` if it is absent. ``flag(_:)`` reads a Boolean of JSON.
+  mutating func isTrue(_ name: String) -> Bool { word(name, Flag.self) == .true }
+
+  private enum Flag: String, CaseIterable { case `true`, `false` }
+
   /// Reads one of `words`.
   mutating func word<Result: RawRepresentable>(
     _ name: String, among words: [Result]

@@ -54,19 +54,14 @@ enum LoggedTarget {
 
   /// The target without the segments and query parameters that contain an access token.
   private static func withoutAccessToken(_ target: String) -> String {
-    guard hasAccessToken(target) else { return target }
+    guard AccessTokenText.occurs(inURL: target) else { return target }
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let separators: [Character] = ["/", "&"]
     return zip(sides, separators).map { side, separator in
       side.split(separator: separator, omittingEmptySubsequences: false)
-        .map { hasAccessToken($0) ? mark : String($0) }.joined(separator: String(separator))
+        .map { AccessTokenText.occurs(inURL: $0) ? mark : String($0) }.joined(
+          separator: String(separator))
     }.joined(separator: "?")
-  }
-
-  private static func hasAccessToken(_ part: some StringProtocol) -> Bool {
-    AccessTokenText.occurs(in: part)
-      || part.utf8.contains(UInt8(ascii: "%"))
-        && AccessTokenText.occurs(in: part.removingPercentEncoding ?? "")
   }
 
   private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

@@ -90,7 +90,7 @@ package struct TemplateRoutes: Sendable {
 
   private func deleteAnonymous(_ call: Call) async throws -> Response {
     var query = call.query
-    let isDry = query.word("dryRun", Choice.self) == .true
+    let isDry = query.isTrue("dryRun")
     if query.word("anonymous", Sole.self) == nil {
       query.reject(
         "anonymous", code: "missing",
@@ -104,7 +104,6 @@ package struct TemplateRoutes: Sendable {
     return .uncached { json in json.object { $0.member("count", count) } }
   }
 
-  private enum Choice: String, CaseIterable { case `true`, `false` }
   private enum Sole: String, CaseIterable { case `true` }
 
   private func picture(_ role: TemplateRole, _ call: Call) async throws -> Response {

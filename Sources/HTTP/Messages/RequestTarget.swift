@@ -47,6 +47,9 @@ package struct RequestTarget: Sendable {
     (try? Self.segments(of: raw[path])) ?? []
   }
 
+  /// The query with its question mark, as the client sent it.
+  package var rawQuery: Substring { raw[queryText] }
+
   /// The query's parameters in order, decoded like forms (`+` is a space).
   package var query: [(name: String, value: String)] {
     (try? Self.parameters(of: raw[queryText])) ?? []

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The form of an access token: `mm_` and 32 characters of base64url.
 ///
 /// Programs that search for leaked secrets can find it by this form, and no session token has it, because those have
@@ -13,18 +15,26 @@ package enum AccessTokenText {
     text.hasPrefix(prefix) && text.utf8.count == prefix.utf8.count + secretCharacters
   }
 
-  /// Whether the text contains an access token, or most of one.
-  package static func occurs(in text: some StringProtocol) -> Bool {
-    let mark = Array(prefix.utf8)
-    var rest = Array(text.utf8)[...]
-    while let place = rest.firstIndex(of: UInt8(ascii: "m")) {
-      rest = rest[place...]
-      if rest.starts(with: mark),
-        rest.dropFirst(mark.count).prefix(while: isSecretByte).count >= secretCharacters / 2
-      {
-        return true
+  /// Whether a part of a URL contains an access token, or most of one, also if it is percent-encoded.
+  package static func occurs(inURL part: some StringProtocol) -> Bool {
+    occurs(in: part.utf8)
+      || part.utf8.contains(UInt8(ascii: "%"))
+        && occurs(in: (part.removingPercentEncoding ?? "").utf8)
+  }
+
+  /// Allocates nothing, because it runs for each request.
+  private static func occurs(in text: some Sequence<UInt8>) -> Bool {
+    // The bytes of the prefix that were found, and then of the secret.
+    var found = 0
+    for byte in text {
+      switch (found, byte) {
+      case (0...1, UInt8(ascii: "m")): found += 1
+      case (2, UInt8(ascii: "m")): break
+      case (2, UInt8(ascii: "_")): found = 3
+      case (3..., _) where isSecretByte(byte): found += 1
+      default: found = 0
       }
-      rest = rest.dropFirst()
+      if found == prefix.utf8.count + secretCharacters / 2 { return true }
     }
     return false
   }

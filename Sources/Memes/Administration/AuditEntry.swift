@@ -73,6 +73,9 @@ package struct Authority: Sendable {
   /// The authority of an operator at the machine.
   package static let command = Authority(actor: .command, request: nil)
 
+  /// The user who acts, if one does.
+  package var person: UserID? { if case .person(let id) = actor { id } else { nil } }
+
   private init(actor: Actor, request: String?) { (self.actor, self.request) = (actor, request) }
 
   /// - Returns: `nil` if the viewer is not an admin.
@@ -90,7 +93,7 @@ extension AuditEntry {
   ///
   /// - Throws: ``MemeError/forbidden`` if the actor is the user.
   package func refuse(_ user: UserID) throws(MemeError) {
-    if case .person(user) = authority.actor { throw .forbidden }
+    if authority.person == user { throw .forbidden }
   }
 
   /// An entry for an action on a resource of another user.

@@ -93,7 +93,7 @@ package struct AccountStatusStore: Sendable {
 private func locked(
   _ username: Username, by authority: Authority, in db: borrowing Transaction
 ) throws -> (id: UserID, accountStatus: AccountStatus) {
-  if case .person(let actor) = authority.actor {
+  if let actor = authority.person {
     try db.lock(accounts: actor, username)
   } else {
     try db.lock(account: username)

@@ -16,7 +16,7 @@ extension UserStore {
     recording entry: AuditEntry? = nil
   ) async throws -> Bool {
     try await writer.write { db in
-      try db.lock(leaving: id, atMost: .max)
+      try db.lock(leaving: id, atMost: .max, by: entry?.authority.person)
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
       try record(entry, in: db)
       // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.

@@ -53,7 +53,7 @@ class TokensPage extends SectionPage {
         field({
           name: 'expiresAt', label: 'Days until it expires (optional)', type: 'number', min: 1, max: 3650, inputmode: 'numeric',
         }),
-        passwordField({ hint: 'We ask so nobody else can make a token on your device.' }),
+        passwordField({ hint: 'We ask so that a person with your device cannot make a token.' }),
       ],
       more: [segments({
         name: 'It can', value: this.#scope, options: [['read', 'Read'], ['write', 'Write'], ...(isAdmin ? [['admin', 'Admin']] : [])],

@@ -54,12 +54,12 @@ struct AccountAdministrationTests {
       try await server.suspend("ada").expect(204)
       let suspended = try await server.get("/admin/users/ada", token: server.adminToken)
       #expect(suspended.expect(200).json.suspendedAt.text != nil)
-      try await server.get("/admin/users/nobody", token: server.adminToken)
+      try await server.get("/admin/users/zoe", token: server.adminToken)
         .expect(404, problem: "not-found")
     }
   }
 
-  @Test func `a role applies to the next request, and nobody changes their own`() async throws {
+  @Test func `a role applies to the next request, and no admin changes their own`() async throws {
     try await withServer { server in
       let (ada, eve) = (try await server.signUpAdmin("ada"), try await server.signUp("eve"))
       func give(_ role: String, to name: String, by token: String) async throws -> Answer {
