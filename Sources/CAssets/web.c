@@ -708,12 +708,24 @@ static const unsigned char settings_profile_page_js[] = {
 #embed "../Web/settings/profile-page.js"
 };
 
+static const unsigned char settings_qr_code_js[] = {
+#embed "../Web/settings/qr-code.js"
+};
+
 static const unsigned char settings_sample_picture_js[] = {
 #embed "../Web/settings/sample-picture.js"
 };
 
+static const unsigned char settings_save_file_js[] = {
+#embed "../Web/settings/save-file.js"
+};
+
 static const unsigned char settings_section_page_js[] = {
 #embed "../Web/settings/section-page.js"
+};
+
+static const unsigned char settings_security_page_js[] = {
+#embed "../Web/settings/security-page.js"
 };
 
 static const unsigned char settings_settings_page_js[] = {
@@ -953,8 +965,11 @@ static const asset files[] = {
     {"settings/notices-page.js", settings_notices_page_js, sizeof settings_notices_page_js},
     {"settings/password-page.js", settings_password_page_js, sizeof settings_password_page_js},
     {"settings/profile-page.js", settings_profile_page_js, sizeof settings_profile_page_js},
+    {"settings/qr-code.js", settings_qr_code_js, sizeof settings_qr_code_js},
     {"settings/sample-picture.js", settings_sample_picture_js, sizeof settings_sample_picture_js},
+    {"settings/save-file.js", settings_save_file_js, sizeof settings_save_file_js},
     {"settings/section-page.js", settings_section_page_js, sizeof settings_section_page_js},
+    {"settings/security-page.js", settings_security_page_js, sizeof settings_security_page_js},
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
     {"settings/tokens-page.js", settings_tokens_page_js, sizeof settings_tokens_page_js},

@@ -43,7 +43,7 @@ package enum PasswordHash {
   }
 }
 
-/// An error while hashing a password.
+/// An error while hashing a password or a code.
 package enum HashingError: Error, Equatable {
   /// Too many jobs are already waiting.
   case overloaded
@@ -51,4 +51,6 @@ package enum HashingError: Error, Equatable {
   case noMemory
   /// The calling task was cancelled.
   case cancelled
+  /// The library refuses the algorithm.
+  case unavailable
 }

@@ -70,7 +70,12 @@ struct CommandRunner {
       try ProcessInfo.processInfo.environment["MEMEME_PASSWORD"] ?? Terminal.password()
     var client = MemeMeClient(server)
     client.silence = options.timeout
-    let signedIn = try await client.signIn(name, password: password)
+    let signedIn: SignedIn
+    do { signedIn = try await client.signIn(name, password: password) } catch MemeMeError.problem(
+      let problem) where problem.code == .codeRequired
+    {
+      signedIn = try await client.signIn(name, password: password, code: try Terminal.code())
+    }
     if let owner = try await library.owner(), owner != signedIn.user.username {
       try? await client.authorized(by: signedIn.token).signOut()
       throw LibraryError.otherPerson(owner: owner, signedIn: signedIn.user.username)

@@ -36,6 +36,15 @@ enum Terminal {
     return line
   }
 
+  /// Reads a code of the second factor: the next line of standard input.
+  static func code() throws -> String {
+    if isatty(STDIN_FILENO) == 1 { write("Code of your authenticator app, or a recovery code: ") }
+    guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+      throw Failure(reason: "no code given")
+    }
+    return line
+  }
+
   /// The character of Control-C.
   private static let interrupt: UInt8 = 3
 

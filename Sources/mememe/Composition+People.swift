@@ -28,7 +28,7 @@ extension SharedParts {
       AvatarRoutes(
         avatars: Avatars(
           store: stores.avatars, artist: resources.renderer, hasRoom: resources.hasRoom),
-        store: stores.avatars, context: context
+        store: stores.avatars, factors: stores.secondFactors, context: context
       ).routes,
       SettingsRoutes(settings: stores.settings, fonts: fonts, context: context).routes,
       UsageRoutes(store: stores.usage, limits: limits, throttle: resources.throttle).routes,
@@ -48,18 +48,23 @@ extension SharedParts {
     let resets = PasswordResets(
       store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
       context: services)
+    let identity = IdentityCheck(users: stores.users, check: check, now: services.now)
+    let cipher = tokens.cipher(for: "second factors")
+    let factors = SecondFactorCheck(
+      store: stores.secondFactors, cipher: cipher, throttle: throttle, context: services)
     return [
       UserRoutes(
         registration: Registration(
           users: stores.users, mode: settings.registration, hasher: hasher, context: services),
-        accounts: accounts,
+        accounts: accounts, factors: stores.secondFactors,
         rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
       ).routes,
       SessionRoutes(
         signIn: SignIn(
           users: stores.users, sessions: stores.sessions, hasher: hasher, check: check,
-          context: services),
-        sessions: stores.sessions, cookie: cookie, origin: origin, context: context
+          factors: factors, context: services),
+        sessions: stores.sessions, factors: stores.secondFactors, cookie: cookie, origin: origin,
+        context: context
       ).routes,
       PasswordResetRoutes(resets: resets, rules: rules, context: context).routes,
       AccountRoutes(
@@ -68,8 +73,14 @@ extension SharedParts {
       ).routes,
       AccessTokenRoutes(
         tokens: AccessTokens(
-          store: stores.accessTokens, users: stores.users, check: check, context: services),
+          store: stores.accessTokens, identity: identity, factors: factors, context: services),
         store: stores.accessTokens, context: context
+      ).routes,
+      SecondFactorRoutes(
+        factors: SecondFactors(
+          store: stores.secondFactors, cipher: cipher, identity: identity, check: factors,
+          context: services),
+        accounts: accounts, address: address, context: context
       ).routes,
       InvitationRoutes(
         invitations: Invitations(
@@ -84,8 +95,9 @@ extension SharedParts {
     ExportRoutes(
       userData: UserDataExport(
         account: UserDataExport.AccountStores(
-          users: stores.users, sessions: stores.sessions, tokens: stores.accessTokens,
-          invitations: stores.invitations, settings: stores.settings, avatars: stores.avatars),
+          users: stores.users, factors: stores.secondFactors, sessions: stores.sessions,
+          tokens: stores.accessTokens, invitations: stores.invitations, settings: stores.settings,
+          avatars: stores.avatars),
         activity: UserDataExport.ActivityStores(
           relations: stores.relations, reactions: stores.reactions, comments: stores.comments,
           reports: stores.reports),

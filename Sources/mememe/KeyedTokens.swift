@@ -56,6 +56,9 @@ struct KeyedTokens: TokenKeeper {
     }
   }
 
+  /// Encrypts with a key that only this purpose has.
+  func cipher(for purpose: String) -> SecretCipher { key.cipher(for: purpose) }
+
   /// The same for two servers only if they have the same key. Reveals nothing about it.
   var keyCode: [UInt8] { Self.keyCode(of: key) }
 

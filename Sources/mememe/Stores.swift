@@ -11,6 +11,7 @@ struct Stores {
   let users: UserStore
   let sessions: SessionStore
   let accessTokens: AccessTokenStore
+  let secondFactors: SecondFactorStore
   let resets: PasswordResetStore
   let invitations: InvitationStore
   let settings: SettingsStore
@@ -45,6 +46,7 @@ struct Stores {
         idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),
       observers: both)
     accessTokens = AccessTokenStore(database, observers: [bell])
+    secondFactors = SecondFactorStore(database)
     resets = PasswordResetStore(database, observers: both)
     invitations = InvitationStore(database)
     self.settings = SettingsStore(database)

@@ -1,4 +1,5 @@
 import Foundation
+import Memes
 import Support
 import Testing
 
@@ -69,6 +70,9 @@ private struct ReadmeReader {
   /// The latest anonymous meme.
   private var anonymous: String?
   private var signIn: String?
+  /// For `DIGITS` and `RECOVERY`, each of which is good once.
+  private var app: TestApp?
+  private var recoveryCodes: [String] = []
 
   init(folder: URL, port: Int) { (self.folder, self.port) = (folder, port) }
 
@@ -98,6 +102,8 @@ private struct ReadmeReader {
   /// - Throws: `Failure` if the response is an error.
   mutating func type(_ command: String) throws {
     if command.contains("DELETETOKEN") { values["ID"] = anonymous }
+    if command.contains("DIGITS") { values["DIGITS"] = try app?.code(at: .now()) }
+    if command.contains("RECOVERY") { values["RECOVERY"] = recoveryCodes.popLast() }
     let typed = command.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
       .replacing(/\b[A-Z]{2,}\b/) { values[String($0.output)] ?? String($0.output) }
     let (code, output) = try run("curl() { command curl -sS --fail-with-body \"$@\"; }\n\(typed)")
@@ -118,6 +124,10 @@ private struct ReadmeReader {
       (values["TOKEN"], signIn) = (token, command)
     }
     if let cursor = json.cursor.text { values["CURSOR"] = cursor }
+    if let secret = json.secret.text { app = TestApp(secret) }
+    if json.recoveryCodes != .null {
+      recoveryCodes = json.recoveryCodes.elements.compactMap(\.text)
+    }
     guard let id = json.id.text else { return }
     switch path {
     case "/memes":

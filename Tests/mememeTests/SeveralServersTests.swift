@@ -71,6 +71,43 @@ struct SeveralServersTests {
     }
   }
 
+  @Test func `a code is good once at all servers, and wrong codes count together`() async throws {
+    try await withSettings { settings, folder in
+      let settings = settings.merging(["MEMEME_RATE_LIMITS": "on"]) { $1 }
+      let a = try await ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      let b = try await ServerProcess(data: folder.appending(path: "b"), settings: settings)
+      let password = #""password":"\#(TestServer.password)""#
+      func signIn(at server: ServerProcess, _ code: String?) async throws -> Answer {
+        let field = code.map { #","code":"\#($0)""# } ?? ""
+        return try await server.json(
+          "POST", "/sessions", #"{"username":"ada",\#(password)\#(field)}"#)
+      }
+      try await a.json(
+        "POST", "/users", #"{"username":"ada","email":"ada@example.org",\#(password)}"#
+      ).expect(201)
+      let token = try #require(try await signIn(at: a, nil).expect(201).json.token.text)
+      let begun = try await b.json("POST", "/users/me/totp", "{}", token: token).expect(201).json
+      let app = TestApp(try #require(begun.secret.text))
+      let code = try app.code(at: .now())
+      let codes = try await a.json(
+        "PUT", "/users/me/totp", #"{"code":"\#(code)",\#(password)}"#, token: token
+      ).expect(200).json.recoveryCodes.elements.compactMap(\.text)
+      try await signIn(at: b, code).expect(401, problem: "invalid-code")
+      async let one = signIn(at: a, codes[0]).status
+      async let other = signIn(at: b, codes[0]).status
+      #expect(try await [one, other].sorted() == [201, 401])
+      // Two wrong codes so far.
+      let wrong = try app.wrongCode(at: .now())
+      for server in [a, b, a] {
+        try await signIn(at: server, wrong).expect(401, problem: "invalid-code")
+      }
+      for server in [a, b] {
+        try await signIn(at: server, codes[1]).expect(429, problem: "too-many-requests")
+        #expect(try await server.end(by: SIGTERM) == 0)
+      }
+    }
+  }
+
   @Test func `a server without what all must have in common does not start`() async throws {
     try await withSettings { settings, folder in
       for name in ["MEMEME_SECRET_KEY_FILE", "MEMEME_ADMIN_TOKEN", "MEMEME_SMTP_URL"] {

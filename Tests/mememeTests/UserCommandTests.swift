@@ -1,4 +1,5 @@
 import Foundation
+import Memes
 import Support
 import Testing
 import Wire
@@ -57,6 +58,21 @@ struct UserCommandTests {
     }
   }
 
+  @Test func `a lost second factor is turned off next to a running server`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      _ = try await server.turnOnSecondFactor(token: ada, at: .now())
+      try await server.signIn("ada").expect(401, problem: "code-required")
+      for _ in 1...2 {
+        let off = try await user(["second-factor", "ada", "off"], in: server.folder)
+        #expect(off.code == 0 && off.output == "Turned off the second factor of ada.\n")
+      }
+      try await server.signIn("ada").expect(201)
+      #expect(try await server.acts() == ["command turn-off-second-factor ada"])
+      #expect(try await user(["second-factor", "bob", "off"], in: server.folder).code == 1)
+    }
+  }
+
   @Test func `an account created without a server exists once one starts`() async throws {
     try await withDataFolder { folder in
       let none = try await user(["list"], in: folder)
@@ -81,7 +97,7 @@ struct UserCommandTests {
         [], ["create"], ["create", "ada"], ["create", "ada", "--email"],
         ["create", "ada", "--email", "nobody"], ["create", "admin", "--email", "a@example.org"],
         ["role", "ada", "king"], ["role", "ada"], ["list", "--admin"], ["delete", "ada"],
-        ["suspend", "a b"],
+        ["suspend", "a b"], ["second-factor", "ada"], ["second-factor", "ada", "on"],
       ] {
         let refused = try await user(words, in: folder)
         #expect(refused.code == 2, "\(words) \(refused.output)")

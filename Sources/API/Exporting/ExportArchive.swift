@@ -28,8 +28,8 @@ final class ExportArchive {
 
   func add(_ thing: ExportedThing) throws(Spool.Failure) {
     switch thing {
-    case .account(let user):
-      try add("account.json") { UserJSON(basePath: basePath).own(user, to: &$0) }
+    case .account(let user, let factor):
+      try add("account.json") { UserJSON(basePath: basePath).own(user, factor, to: &$0) }
     case .settings(let settings):
       try add("settings.json") { SettingsJSON.write(settings, to: &$0) }
     case .sessions(let sessions, let lifetime):

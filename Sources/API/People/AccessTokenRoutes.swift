@@ -29,17 +29,19 @@ package struct AccessTokenRoutes: Sendable {
   private func make(_ call: Call) async throws -> Response {
     let session = try call.session()
     var fields = try FieldDecoder(
-      people: call.request.body, known: ["name", "scopes", "expiresAt", "password"])
+      people: call.request.body, known: ["name", "scopes", "expiresAt", "password", "code"])
     let name = fields.required("name", TokenName.init(_:))
     let scopes = fields.scopes("scopes")
     let expiresAt = fields.text("expiresAt", Timestamp.init(_:))
     let password = fields.text("password", Password.init)
+    let code = fields.text("code") { (text) in text }
     try fields.finish()
     guard let name, let scopes else { throw Problem(.invalidInput) }
     return AccessTokenJSON.response(
       try await tokens.make(
         AccessToken.Terms(name: name, scopes: scopes, expiresAt: expiresAt),
-        proof: AccessTokens.Proof(session: session, password: password, acceptsSignIn: true),
+        proof: IdentityCheck.Proof(
+          session: session, password: password, code: code, acceptsSignIn: true),
         from: call.network))
   }
 
@@ -51,15 +53,18 @@ package struct AccessTokenRoutes: Sendable {
     guard let name = call.parameters["app"].flatMap({ try? TokenName($0) }) else {
       throw Problem(.notFound)
     }
-    var fields = try FieldDecoder(people: call.request.body, known: ["expiresAt", "password"])
+    var fields = try FieldDecoder(
+      people: call.request.body, known: ["expiresAt", "password", "code"])
     let expiresAt = fields.text("expiresAt", Timestamp.init(_:))
     let password = fields.text("password", Password.init)
+    let code = fields.text("code") { (text) in text }
     try fields.finish()
     let hasBearer = call.request.head.headers[.authorization] != nil
     return AccessTokenJSON.response(
       try await tokens.make(
         AccessToken.Terms(name: name, scopes: .app, expiresAt: expiresAt),
-        proof: AccessTokens.Proof(session: session, password: password, acceptsSignIn: hasBearer),
+        proof: IdentityCheck.Proof(
+          session: session, password: password, code: code, acceptsSignIn: hasBearer),
         from: call.network))
   }
 

@@ -8,11 +8,15 @@ package import Storage
 package struct AvatarRoutes: Sendable {
   private let avatars: Avatars
   private let store: AvatarStore
+  private let factors: SecondFactorStore
   private let json: UserJSON
   private let body: Route.Body
 
-  package init(avatars: Avatars, store: AvatarStore, context: APIContext) {
-    (self.avatars, self.store, json) = (avatars, store, UserJSON(basePath: context.basePath))
+  package init(
+    avatars: Avatars, store: AvatarStore, factors: SecondFactorStore, context: APIContext
+  ) {
+    (self.avatars, self.store, self.factors) = (avatars, store, factors)
+    json = UserJSON(basePath: context.basePath)
     body = .file(maximumBytes: context.maxUploadBytes, spool: context.spool)
   }
 
@@ -32,7 +36,9 @@ package struct AvatarRoutes: Sendable {
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
       throw Problem(.malformedRequest, "The request body must be a picture file.")
     }
-    return json.response(try await avatars.set(picture, of: call.signedIn().person))
+    let person = try call.signedIn().person
+    return json.response(
+      try await avatars.set(picture, of: person), try await factors.factor(of: person))
   }
 
   private func remove(_ call: Call) async throws -> Response {

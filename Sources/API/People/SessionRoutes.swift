@@ -7,6 +7,7 @@ package import Storage
 package struct SessionRoutes: Sendable {
   private let signIn: SignIn
   private let sessions: SessionStore
+  private let factors: SecondFactorStore
   private let cookie: SessionCookie
   private let origin: SameOriginCheck
   private let context: APIContext
@@ -15,10 +16,11 @@ package struct SessionRoutes: Sendable {
 
   /// - Parameter origin: the origin whose pages may request a session cookie.
   package init(
-    signIn: SignIn, sessions: SessionStore, cookie: SessionCookie, origin: SameOriginCheck,
-    context: APIContext
+    signIn: SignIn, sessions: SessionStore, factors: SecondFactorStore, cookie: SessionCookie,
+    origin: SameOriginCheck, context: APIContext
   ) {
-    (self.signIn, self.sessions, self.context) = (signIn, sessions, context)
+    (self.signIn, self.sessions, self.factors) = (signIn, sessions, factors)
+    self.context = context
     (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: context.basePath))
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
@@ -36,9 +38,10 @@ package struct SessionRoutes: Sendable {
 
   private func begin(_ call: Call) async throws -> Response {
     var fields = try FieldDecoder(
-      people: call.request.body, known: ["username", "password", "cookie"])
+      people: call.request.body, known: ["username", "password", "code", "cookie"])
     let name = fields.required("username") { (text) in text }
     let password = fields.required("password", Password.init)
+    let code = fields.text("code") { (text) in text }
     let wantsCookie = fields.flag("cookie") ?? false
     try fields.finish()
     guard let name, let password else { throw Problem(.invalidInput) }
@@ -47,18 +50,20 @@ package struct SessionRoutes: Sendable {
     guard !wantsCookie || origin.sent(call.request.head.headers) else { throw Problem(.crossSite) }
     let client = call.request.head.headers[.userAgent].flatMap { ClientName($0.text) }
     let signedIn = try await signIn.signIn(
-      as: Login(name), with: password, on: client, from: call.network)
-    return response(signedIn, asCookie: wantsCookie)
+      SignIn.Credentials(login: Login(name), password: password, code: code), on: client,
+      from: call.network)
+    let factor = try await factors.factor(of: signedIn.user.id)
+    return response(signedIn, factor, asCookie: wantsCookie)
   }
 
-  private func response(_ signedIn: SignedIn, asCookie: Bool) -> Response {
+  private func response(_ signedIn: SignedIn, _ factor: SecondFactor?, asCookie: Bool) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       // Do not let pages read the token: an injected script could send it to another server.
       writer.member("token", asCookie ? nil : signedIn.token)
       writer.member("expiresAt", sessions.lifetime.expiry(of: signedIn.session).description)
       writer.name("user")
-      json.own(signedIn.user, to: &writer)
+      json.own(signedIn.user, factor, to: &writer)
     }
     var response = Response(.created, "application/json", writer.finish())
     response.headers[.cacheControl] = "no-store"

@@ -7,14 +7,16 @@ struct UserJSON {
   let basePath: String
 
   /// Writes a user's own account, with its private fields.
-  func own(_ user: User, to json: inout JSONWriter) {
-    json.object { json in complete(user, to: &json) }
+  ///
+  /// - Parameter factor: `nil` if it is off.
+  func own(_ user: User, _ factor: SecondFactor?, to json: inout JSONWriter) {
+    json.object { json in complete(user, factor, to: &json) }
   }
 
   /// Writes an account as admins see it.
   func account(_ account: ListedAccount, to json: inout JSONWriter) {
     json.object { json in
-      complete(account.user, to: &json)
+      complete(account.user, account.secondFactor, to: &json)
       json.member("suspendedAt", account.suspendedAt?.description)
       json.member("storedBytes", account.storedBytes)
     }
@@ -56,11 +58,16 @@ struct UserJSON {
     "\(basePath)/users/\(username)/avatar" + (version.map { "?v=\($0.text)" } ?? "")
   }
 
-  private func complete(_ user: User, to json: inout JSONWriter) {
+  private func complete(_ user: User, _ factor: SecondFactor?, to json: inout JSONWriter) {
     shared(user, to: &json)
     json.member("email", user.email.text)
     json.member("passwordChangedAt", user.passwordChangedAt.description)
     json.member("role", user.role.rawValue)
+    guard let factor else { return json.null("secondFactor") }
+    json.object("secondFactor") { json in
+      json.member("enabledAt", factor.enabledAt.description)
+      json.member("recoveryCodes", factor.recoveryCodes)
+    }
   }
 
   private func shared(_ user: User, to json: inout JSONWriter) {
@@ -73,11 +80,7 @@ struct UserJSON {
   }
 
   /// A response for the user only, which must not be cached.
-  func response(_ user: User, _ status: Status = .ok) -> Response {
-    var json = JSONWriter()
-    own(user, to: &json)
-    var response = Response(status, "application/json", json.finish())
-    response.headers[.cacheControl] = "no-store"
-    return response
+  func response(_ user: User, _ factor: SecondFactor?, _ status: Status = .ok) -> Response {
+    .uncached(status) { own(user, factor, to: &$0) }
   }
 }

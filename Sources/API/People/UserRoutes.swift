@@ -1,11 +1,13 @@
 import HTTP
 package import Memes
 package import Services
+package import Storage
 
 /// Registration, and the account of the signed-in user.
 package struct UserRoutes: Sendable {
   private let registration: Registration
   private let accounts: Accounts
+  private let factors: SecondFactorStore
   private let rules: PasswordRules
   private let seal: Digester
   private let cookie: SessionCookie
@@ -15,11 +17,11 @@ package struct UserRoutes: Sendable {
 
   /// - Parameter seal: a keyed digest. Its input contains a password, which must not be guessable from the digest.
   package init(
-    registration: Registration, accounts: Accounts, rules: PasswordRules, seal: @escaping Digester,
-    cookie: SessionCookie, context: APIContext
+    registration: Registration, accounts: Accounts, factors: SecondFactorStore,
+    rules: PasswordRules, seal: @escaping Digester, cookie: SessionCookie, context: APIContext
   ) {
-    (self.registration, self.accounts, self.rules) = (registration, accounts, rules)
-    (self.seal, self.cookie, self.context) = (seal, cookie, context)
+    (self.registration, self.accounts, self.factors) = (registration, accounts, factors)
+    (self.rules, self.seal, self.cookie, self.context) = (rules, seal, cookie, context)
     json = UserJSON(basePath: context.basePath)
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
@@ -53,13 +55,15 @@ package struct UserRoutes: Sendable {
   }
 
   private func registered(_ user: User) -> Response {
-    var response = json.response(user, .created)
+    var response = json.response(user, nil, .created)
     response.headers[.location] = HeaderValue("\(json.basePath)/users/\(user.username)")
     return response
   }
 
   private func me(_ call: Call) async throws -> Response {
-    json.response(try await accounts.user(call.signedIn().person))
+    let person = try call.signedIn().person
+    return json.response(
+      try await accounts.user(person), try await factors.factor(of: person))
   }
 
   private func change(_ call: Call) async throws -> Response {
@@ -74,7 +78,7 @@ package struct UserRoutes: Sendable {
     let change = ProfileChange(displayName: displayName, biography: biography, email: email)
     let user = try await accounts.change(
       change, of: person, password: password, from: call.network)
-    return json.response(user)
+    return json.response(user, try await factors.factor(of: person))
   }
 
   private func leave(_ call: Call) async throws -> Response {

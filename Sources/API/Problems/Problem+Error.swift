@@ -54,6 +54,15 @@ extension Problem {
     case .forbidden: self.init(.forbidden)
     case .suspended: self.init(.suspended)
     case .wrongCredentials: self.init(.wrongCredentials)
+    case .codeRequired: self.init(.codeRequired)
+    case .invalidCode: self.init(.invalidCode)
+    case .secondFactorOn: self.init(.secondFactorOn)
+    case .secondFactorUnreadable(let person):
+      self.init(
+        .secondFactorUnreadable,
+        cause:
+          "the second factor of \(person) is encrypted under another secret key; mememe user second-factor NAME off turns it off"
+      )
     case .invalidReset: self.init(.invalidReset)
     case .registrationClosed: self.init(.registrationClosed)
     case .invalidInvitation: self.init(.invitationInvalid)

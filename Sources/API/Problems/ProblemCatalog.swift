@@ -6,16 +6,19 @@ extension ProblemKind {
   /// All kinds that a client can receive, ordered by status.
   package static let all: [ProblemKind] = [
     .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
-    .forbidden, .insufficientScope, .crossSite, .suspended, .registrationClosed, .notFound,
+    .codeRequired, .invalidCode, .forbidden, .insufficientScope, .crossSite, .suspended,
+    .registrationClosed, .notFound,
     .invalidReset,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
-    .emailTaken, .tooManyInvitations, .tooManyTokens, .idempotencyKeyInUse, .exportRunning,
+    .emailTaken, .tooManyInvitations, .tooManyTokens, .secondFactorOn, .idempotencyKeyInUse,
+    .exportRunning,
     .backupRunning,
     .offsetMismatch, .uploadBusy, .gone, .cursorExpired, .preconditionFailed,
     .unsupportedTusVersion, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
     .unsupportedPicture, .expectationFailed, .rangeNotSatisfiable, .invalidInput,
     .invitationInvalid, .idempotencyKeyReused, .tooManyRequests, .tooManyUploads, .headerTooLarge,
-    .internalError, .notImplemented, .unsupportedFormat, .notHere, .overloaded, .renderTimeout,
+    .internalError, .secondFactorUnreadable, .notImplemented, .unsupportedFormat, .notHere,
+    .overloaded, .renderTimeout,
     .notReady, .mailUnavailable, .storageBusy, .storageFull, .quotaExceeded,
   ]
 
@@ -27,6 +30,15 @@ extension ProblemKind {
     401, "wrong-credentials", "Wrong username or password",
     "No account matches this username or email and password."
   )
+
+  static let codeRequired = ProblemKind(
+    401, "code-required", "Code required",
+    "The password is right, and this account has a second factor. Sign in again with a code of your authenticator app, or with a recovery code, in code."
+  )
+
+  static let invalidCode = ProblemKind(
+    401, "invalid-code", "Invalid code",
+    "The code is wrong, too old, or was used before. Sign in again with a new one.")
 
   static let forbidden = ProblemKind(
     403, "forbidden", "Forbidden",
@@ -82,6 +94,10 @@ extension ProblemKind {
   static let tooManyTokens = ProblemKind(
     409, "too-many-tokens", "Too many access tokens",
     "You have the maximum number of valid access tokens. Delete one that you do not use.")
+
+  static let secondFactorOn = ProblemKind(
+    409, "second-factor-on", "Second factor already on",
+    "This account has a second factor. Turn it off first to use another app.")
 
   static let idempotencyKeyInUse = ProblemKind(
     409, "idempotency-key-in-use", "Idempotency-Key in use",
@@ -145,6 +161,11 @@ extension ProblemKind {
   static let tooManyUploads = ProblemKind(
     429, "too-many-uploads", "Too many unfinished uploads",
     "Your account or network reached the limit for unfinished uploads. Finish or delete some, or wait: the oldest expires after the time in Retry-After."
+  )
+
+  static let secondFactorUnreadable = ProblemKind(
+    500, "second-factor-unreadable", "Second factor unreadable",
+    "The server has another secret key than when this second factor was turned on. Use a recovery code, or ask the operator to turn the second factor off."
   )
 
   static let unsupportedFormat = ProblemKind(

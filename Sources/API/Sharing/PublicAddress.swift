@@ -18,6 +18,18 @@ package struct PublicAddress: Sendable {
   /// appears in no log.
   func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
 
+  /// The URL from which an authenticator app reads a secret. The app shows the username and the server's host, because
+  /// a person may have accounts on several servers.
+  ///
+  /// - Parameter secret: in Base32.
+  func otpauth(_ secret: String, of username: Username) -> String {
+    let url = base()
+    let host = (url.split(separator: "://", maxSplits: 1).last ?? "").prefix { $0 != "/" }
+    let account = "\(username)@\(host)".percentEncoded
+    return
+      "otpauth://totp/MemeMe:\(account)?secret=\(secret)&issuer=MemeMe&algorithm=SHA1&digits=6&period=30"
+  }
+
   /// The URL of a meme's page.
   func page(of id: MemeID) -> String { "\(base())/m/\(id)" }
 

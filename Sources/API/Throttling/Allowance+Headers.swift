@@ -54,6 +54,8 @@ extension Limit {
     switch self {
     case .wrongPassword:
       "Too many wrong passwords for this account from your network. Existing sessions stay signed in. Try again after the time in Retry-After."
+    case .wrongCode:
+      "Too many wrong codes for this account. Existing sessions stay signed in. Try again after the time in Retry-After."
     case .mail:
       "You reached the limit for sending mail. Nothing was sent. Try again after the time in Retry-After."
     case .render:

@@ -53,6 +53,8 @@ public struct ListedAccount: Sendable, Hashable, Codable, Identifiable {
   public var email: String
   public var passwordChangedAt: Date
   public var role: String
+  /// `nil` if it is off.
+  public var secondFactor: SecondFactor?
   /// `nil` if the account is not suspended.
   public var suspendedAt: Date?
   /// The bytes that count in the quota of the account.

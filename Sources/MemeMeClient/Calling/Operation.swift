@@ -79,6 +79,12 @@ enum Operation: String, CaseIterable, Sendable {
   case deleteAccessToken = "DELETE /users/me/tokens/{id}"
   case linkApp = "POST /auth/{app}"
 
+  // The second factor
+  case beginSecondFactor = "POST /users/me/totp"
+  case turnOnSecondFactor = "PUT /users/me/totp"
+  case turnOffSecondFactor = "DELETE /users/me/totp"
+  case renewRecoveryCodes = "POST /users/me/totp/recovery-codes"
+
   // Account and sessions
   case signIn = "POST /sessions"
   case listSessions = "GET /sessions"
@@ -141,6 +147,8 @@ enum Operation: String, CaseIterable, Sendable {
     case .previewMeme: true
     // The first request invalidates the input of the second: the password, the reset link or the account.
     case .changePassword, .resetPassword, .deleteOwnAccount: false
+    // A code is good once, and a lost response had the recovery codes.
+    case .turnOnSecondFactor, .turnOffSecondFactor: false
     // A repeated request matches a new set of objects and reports another number.
     case .deleteMemes, .deleteTemplates: false
     default: ["GET", "PUT", "DELETE"].contains(method)

@@ -6,30 +6,38 @@ extension MemeMeClient {
   /// - Parameters:
   ///   - expiry: `nil` if it does not expire.
   ///   - password: The current password. `nil` is enough in the first ten minutes of the session.
+  ///   - code: A code of the second factor, or a recovery code. It is needed if the second factor is on.
   /// - Returns: The token with its secret. If the response is lost, delete the token and make another one.
   /// - Throws: A problem with the code `forbidden` or `tooManyTokens`, or `invalidInput` with every invalid field.
   public func makeAccessToken(
     _ name: String, scopes: [AccessToken.Scope], expiresAt expiry: Date? = nil,
-    password: String? = nil
+    password: String? = nil, code: String? = nil
   ) async throws -> NewAccessToken {
     struct Terms: Encodable {
       let name: String
       let scopes: [AccessToken.Scope]
       let expiresAt: Date?
       let password: String?
+      let code: String?
     }
     var call = Call(.createAccessToken)
-    try call.send(Terms(name: name, scopes: scopes, expiresAt: expiry, password: password))
+    try call.send(
+      Terms(name: name, scopes: scopes, expiresAt: expiry, password: password, code: code))
     return try await value(call)
   }
 
   /// Makes an access token for an app, with its name and the scopes `read` and `write`.
   ///
-  /// - Parameter password: The current password. `nil` is enough in the first ten minutes of the session.
-  /// - Throws: The problems of ``makeAccessToken(_:scopes:expiresAt:password:)``.
-  public func linkApp(_ name: String, password: String? = nil) async throws -> NewAccessToken {
+  /// - Parameters:
+  ///   - password: The current password. `nil` is enough in the first ten minutes of the session.
+  ///   - code: A code of the second factor, or a recovery code. It is needed if the second factor is on.
+  /// - Throws: The problems of ``makeAccessToken(_:scopes:expiresAt:password:code:)``.
+  public func linkApp(
+    _ name: String, password: String? = nil, code: String? = nil
+  ) async throws -> NewAccessToken {
     var call = Call(.linkApp, name)
-    try call.send(password.map { ["password": $0] } ?? [:])
+    let fields = ["password": password, "code": code].compactMapValues(\.self)
+    try call.send(fields)
     return try await value(call)
   }
 

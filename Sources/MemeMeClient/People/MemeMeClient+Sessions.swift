@@ -14,11 +14,18 @@ extension MemeMeClient {
 
   /// Signs in. Pass the returned token to ``authorized(by:)`` to make calls as this user.
   ///
-  /// - Parameter username: The username or email address.
-  /// - Throws: A problem with the code `wrongCredentials`, or `tooManyRequests` after many wrong passwords.
-  public func signIn(_ username: String, password: String) async throws -> SignedIn {
+  /// - Parameters:
+  ///   - username: The username or email address.
+  ///   - code: A code of the second factor, or a recovery code.
+  /// - Throws: A problem with the code `wrongCredentials`; `codeRequired` if the account has a second factor and there
+  ///   is no code, or `invalidCode`; or `tooManyRequests` after many wrong passwords or codes.
+  public func signIn(
+    _ username: String, password: String, code: String? = nil
+  ) async throws -> SignedIn {
     var call = Call(.signIn)
-    try call.send(["username": username, "password": password])
+    var fields = ["username": username, "password": password]
+    fields["code"] = code
+    try call.send(fields)
     return try await value(call)
   }
 

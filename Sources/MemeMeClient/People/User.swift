@@ -14,6 +14,8 @@ public struct User: Sendable, Hashable, Codable {
   public var passwordChangedAt: Date
   /// The role of the account; `nil` if the server does not report it.
   public var role: Role?
+  /// `nil` if it is off, or the server does not report it.
+  public var secondFactor: SecondFactor?
 
   public struct Role: OpenValue {
     public let rawValue: String

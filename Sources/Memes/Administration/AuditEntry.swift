@@ -30,6 +30,7 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case createPerson = "create-person"
   case changeRole = "change-role"
   case resetPassword = "reset-password"
+  case turnOffSecondFactor = "turn-off-second-factor"
   case deletePerson = "delete-person"
   case createInvitation = "create-invitation"
   case deleteInvitation = "delete-invitation"

@@ -5,9 +5,14 @@ package struct ListedAccount: Sendable, Equatable {
   package let suspendedAt: Timestamp?
   /// The bytes that count in the account's quota.
   package let storedBytes: Int
+  /// `nil` if it is off.
+  package let secondFactor: SecondFactor?
 
-  package init(user: User, suspendedAt: Timestamp?, storedBytes: Int) {
+  package init(
+    user: User, suspendedAt: Timestamp?, storedBytes: Int, secondFactor: SecondFactor? = nil
+  ) {
     (self.user, self.suspendedAt, self.storedBytes) = (user, suspendedAt, storedBytes)
+    self.secondFactor = secondFactor
   }
 }
 

@@ -1,6 +1,6 @@
 /// A part of the personal data of a user.
 package enum ExportedThing: Sendable {
-  case account(User)
+  case account(User, SecondFactor?)
   case settings(PersonalSettings)
   case sessions([Session], SessionLifetime)
   case people(Kind, [Username])

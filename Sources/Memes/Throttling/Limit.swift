@@ -6,6 +6,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case password
   /// Wrong passwords for one account from one network.
   case wrongPassword = "wrong-password"
+  /// Wrong codes of the second factor of one account, from all networks: only a caller with the password can try them.
+  case wrongCode = "wrong-code"
   /// Requests for a password reset, each of which may send a mail.
   case passwordReset = "password-reset"
   /// Small changes: deleting, restoring, following, blocking.
@@ -43,6 +45,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .registration: Rate(burst: 20, interval: .seconds(180))
     case .password: Rate(burst: 30, interval: .seconds(2))
     case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
+    case .wrongCode: Rate(burst: 5, interval: .seconds(180))
     case .passwordReset: Rate(burst: 10, interval: .seconds(180))
     // A phone that was offline sends all of its changes at once.
     case .change: Rate(burst: 600, interval: .milliseconds(100))
@@ -78,8 +81,8 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset, .report, .render:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .piece, .preview, .search, .comment, .share, .mail,
-      .notice:
+    case .wrongCode, .change, .settings, .export, .upload, .piece, .preview, .search, .comment,
+      .share, .mail, .notice:
       nil
     }
   }

@@ -38,6 +38,14 @@ package enum MemeError: Error {
   case unauthorized
   /// The username or the password is wrong. The error does not reveal which.
   case wrongCredentials
+  /// The password is right, but the account has a second factor, and the request has no code.
+  case codeRequired
+  /// The code of the second factor is wrong, too old, or was used before. The error does not reveal which.
+  case invalidCode
+  /// The account already has a second factor that is on.
+  case secondFactorOn
+  /// The second factor of this account was encrypted under another key than the server's.
+  case secondFactorUnreadable(UserID)
   /// The password reset link is unknown, used or expired. The error does not reveal which.
   case invalidReset
   /// The server creates no accounts for strangers, or only with an invitation.

@@ -15,9 +15,11 @@ package struct UserDataExport: Sendable {
   private let hasRoom: @Sendable () -> Bool
   private let locks = ExportLocks()
 
-  /// The stores of an account, its sessions, its access tokens, its invitations, its settings and its avatar.
+  /// The stores of an account, its second factor, its sessions, its access tokens, its invitations, its settings and
+  /// its avatar.
   package struct AccountStores: Sendable {
     let users: UserStore
+    let factors: SecondFactorStore
     let sessions: SessionStore
     let tokens: AccessTokenStore
     let invitations: InvitationStore
@@ -25,10 +27,11 @@ package struct UserDataExport: Sendable {
     let avatars: AvatarStore
 
     package init(
-      users: UserStore, sessions: SessionStore, tokens: AccessTokenStore,
-      invitations: InvitationStore, settings: SettingsStore, avatars: AvatarStore
+      users: UserStore, factors: SecondFactorStore, sessions: SessionStore,
+      tokens: AccessTokenStore, invitations: InvitationStore, settings: SettingsStore,
+      avatars: AvatarStore
     ) {
-      (self.users, self.sessions, self.tokens) = (users, sessions, tokens)
+      (self.users, self.factors, self.sessions, self.tokens) = (users, factors, sessions, tokens)
       (self.invitations, self.settings, self.avatars) = (invitations, settings, avatars)
     }
   }
@@ -85,7 +88,7 @@ package struct UserDataExport: Sendable {
     let (person, name) = (lock.user.id, lock.user.username)
     let sessions = account.sessions
     try await pause()
-    try take(.account(lock.user))
+    try take(.account(lock.user, try await account.factors.factor(of: person)))
     try take(.settings(try await account.settings.settings(of: person).settings))
     try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
     try take(.tokens(try await account.tokens.tokens(of: person, at: time)))

@@ -11,29 +11,30 @@ package struct SignIn: Sendable {
   private let sessions: SessionStore
   private let hasher: PasswordHasher
   private let check: PasswordCheck
+  private let factors: SecondFactorCheck
   private let context: ServiceContext
 
   package init(
     users: UserStore, sessions: SessionStore, hasher: PasswordHasher, check: PasswordCheck,
-    context: ServiceContext
+    factors: SecondFactorCheck, context: ServiceContext
   ) {
-    (self.users, self.sessions) = (users, sessions)
+    (self.users, self.sessions, self.factors) = (users, sessions, factors)
     (self.hasher, self.check, self.context) = (hasher, check, context)
   }
 
   /// Begins a session. On return, it is durable.
   ///
-  /// The call does not reveal whether the account exists: it hashes a password in any case.
+  /// The call does not reveal whether the account exists: it hashes a password in any case. Without the password, it
+  /// does not reveal whether the account has a second factor: nothing about it is read before the password is verified.
   ///
-  /// - Parameters:
-  ///   - login: `nil` if the entered text is neither a valid username nor a valid email.
-  ///   - network: the network of the client.
+  /// - Parameter network: the network of the client.
   /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/suspended``; ``MemeError/throttled(_:)`` after too many
-  ///   wrong passwords; ``MemeError/overloaded``; the errors of the stores.
+  ///   wrong passwords or codes; ``MemeError/overloaded``; the errors of ``SecondFactorCheck`` and of the stores.
   package func signIn(
-    as login: Login?, with password: Password, on client: ClientName?, from network: ClientNetwork
+    _ credentials: Credentials, on client: ClientName?, from network: ClientNetwork
   ) async throws -> SignedIn {
-    guard let login else {
+    let password = credentials.password
+    guard let login = credentials.login else {
       _ = try await hasher.hash(password)
       throw MemeError.wrongCredentials
     }
@@ -44,16 +45,18 @@ package struct SignIn: Sendable {
       guard let account, isRight else { throw MemeError.wrongCredentials }
       // Only a caller with the correct password learns that the account is suspended.
       guard !account.accountStatus.isSuspended else { throw MemeError.suspended }
-      if let signedIn = try await begin(for: account, with: password, on: client) {
-        return signedIn
+      let signedIn = try await factors.verify(credentials.code, of: account.user.id) { use in
+        try await begin(for: account, with: password, using: use, on: client)
       }
+      if let signedIn { return signedIn }
     }
     throw MemeError.wrongCredentials
   }
 
   /// - Returns: `nil` if the password changed during the call, or another sign-in replaced its hash.
   private func begin(
-    for account: Account, with password: Password, on client: ClientName?
+    for account: Account, with password: Password, using use: SecondFactorUse,
+    on client: ClientName?
   ) async throws -> SignedIn? {
     let rehashed = hasher.isOutdated(account.password) ? try await hasher.hash(password) : nil
     let (token, time) = (SecretToken.make(), context.now())
@@ -61,8 +64,22 @@ package struct SignIn: Sendable {
       id: SessionID(Random.uuid()), person: account.user.id, createdAt: time, lastUsedAt: time,
       client: client, accountStatus: account.accountStatus)
     let isStored = try await sessions.insert(
-      session, token: context.digest(Bytes(token)), if: account.password, becoming: rehashed)
+      session, token: context.digest(Bytes(token)), if: account.password, becoming: rehashed,
+      using: use)
     return isStored ? SignedIn(user: account.user, session: session, token: token) : nil
+  }
+
+  /// What a user enters to sign in.
+  package struct Credentials: Sendable {
+    /// `nil` if the entered text is neither a valid username nor a valid email.
+    let login: Login?
+    let password: Password
+    /// A code of the second factor.
+    let code: String?
+
+    package init(login: Login?, password: Password, code: String?) {
+      (self.login, self.password, self.code) = (login, password, code)
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 package import Memes
 package import SQL
 
-/// Stores suspensions and roles in the table `users`, and creates accounts for an operator.
+/// Stores suspensions and roles in the table `users`, and for an operator creates accounts and turns off second
+/// factors.
 ///
 /// Each call is one transaction with its entry in `audit`, and writes the entry only if something changes. Changes are
 /// durable on return. Each request reads the account status with its session, so a change applies to all further
@@ -54,6 +55,23 @@ package struct AccountStatusStore: Sendable {
       guard try found(username, in: db).accountStatus.isSuspended else { return }
       try db.run("UPDATE users SET suspended_at = NULL WHERE username = ?", username.text)
       try record(entry, in: db)
+    }
+  }
+
+  /// Turns off the second factor of a user who has lost it. Has no effect if the user has none.
+  ///
+  /// - Throws: ``MemeError/notFound``.
+  package func turnOffSecondFactor(
+    of username: Username, by authority: Authority, at time: Timestamp
+  ) async throws {
+    let entry = AuditEntry(at: time, authority, .turnOffSecondFactor, username.text)
+    try await writer.transaction { db in
+      try db.lock(account: username)
+      let person: Int64? = try db.first(
+        "SELECT seq FROM users WHERE username = ?", username.text
+      ) { try $0.next() }
+      guard let person else { throw MemeError.notFound }
+      if try removeSecondFactor(of: person, in: db) { try record(entry, in: db) }
     }
   }
 

@@ -21,25 +21,20 @@ package struct AccessTokenStore: Sendable {
   ///   - secret: the digest of the secret.
   ///   - password: the hash against which the password was verified; `nil` if none was necessary.
   ///   - session: the session of the request, which must still exist.
+  ///   - use: the code of the second factor.
   ///   - most: the maximum number of valid tokens of the user.
   /// - Returns: `false` if the session has ended, or the password hash changed. Then nothing is written.
   /// - Throws: ``MemeError/suspended``; ``MemeError/forbidden`` if an account without the admin role wants the scope
-  ///   `admin`; ``MemeError/tooManyTokens``.
+  ///   `admin`; ``MemeError/tooManyTokens``; ``MemeError/codeRequired``; ``MemeError/invalidCode``.
   package func insert(
     _ token: AccessToken, secret: Digest, if password: HashedPassword?, in session: SessionID,
-    most: Int = AccessToken.maximumCount
+    using use: SecondFactorUse = .off, most: Int = AccessToken.maximumCount
   ) async throws -> Bool {
     try await writer.transaction { db in
-      try db.lock(account: token.person)
-      let found = try db.first(
-        """
-        SELECT users.seq, \(accountStatusColumns) FROM users
-        WHERE users.id = ?1 AND password = coalesce(?2, password)
-          AND EXISTS (SELECT 1 FROM sessions AS s WHERE s.id = ?3 AND s.user = users.seq)
-        """, token.person.bytes, password?.encoded, session.bytes
-      ) { row in (number: try row.next() as Int64, status: try AccountStatus(&row)) }
-      guard let (person, status) = found else { return false }
-      guard !status.isSuspended else { throw MemeError.suspended }
+      guard
+        let (person, status) = try provenAccount(of: token.person, if: password, in: session, db)
+      else { return false }
+      try useSecondFactor(use, of: person, in: db)
       guard status.role == .admin || !token.scopes.permits(.admin) else {
         throw MemeError.forbidden
       }

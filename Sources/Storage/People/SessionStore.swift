@@ -27,10 +27,12 @@ package struct SessionStore: Sendable {
   ///   - token: the digest of the token.
   ///   - password: the hash against which the password was verified.
   ///   - rehashed: a new hash of the same password to store instead; `nil` keeps the hash.
+  ///   - use: the code of the second factor.
   /// - Returns: `false` if the account was deleted, or its password hash changed. Then nothing is written.
+  /// - Throws: ``MemeError/codeRequired``; ``MemeError/invalidCode``.
   package func insert(
     _ session: Session, token: Digest, if password: HashedPassword,
-    becoming rehashed: HashedPassword?
+    becoming rehashed: HashedPassword?, using use: SecondFactorUse = .off
   ) async throws -> Bool {
     try await writer.write { db in
       let found: Int64? = try db.first(
@@ -38,6 +40,7 @@ package struct SessionStore: Sendable {
         (rehashed ?? password).encoded, session.person.bytes, password.encoded
       ) { row in try row[0] }
       guard let person = found else { return Written(false) }
+      try useSecondFactor(use, of: person, in: db)
       let ended = try db.run(
         """
         DELETE FROM sessions WHERE token IN (

@@ -16,6 +16,7 @@ const words = {
   'create-person': ['account', 'created the account', 'person'],
   'change-role': ['admin', 'changed the role of', 'person'],
   'reset-password': ['link', 'created a password link for', 'person'],
+  'turn-off-second-factor': ['key', 'turned off the second factor of', 'person'],
   'delete-person': ['delete', 'deleted the account', 'person'],
   'create-invitation': ['mail', 'created an invitation', 'id'],
   'delete-invitation': ['delete', 'deleted an invitation', 'id'],

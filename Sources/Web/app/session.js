@@ -66,9 +66,12 @@ class Session extends EventTarget {
     remember(facts(user));
   }
 
-  /** @param {string} username the username or the email */
-  async signIn(username, password) {
-    const { user } = await api.post('/sessions', { json: { username, password, cookie: true } });
+  /**
+   * @param {string} username the username or the email
+   * @param {string} [code] of the second factor
+   */
+  async signIn(username, password, code) {
+    const { user } = await api.post('/sessions', { json: { username, password, code, cookie: true } });
     remember(facts(user));
     await preferences.fetch().catch(() => {});
   }

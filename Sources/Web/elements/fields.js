@@ -62,6 +62,10 @@ export const emailField = (more = {}) => field({
 export const passwordField = (more = {}) => field({
   name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', dir: 'ltr', maxlength: 1024, required: true, ...more,
 });
+export const codeField = (more = {}) => field({
+  name: 'code', label: 'Code', hint: 'The 6 digits from your authenticator app, or a recovery code.', autocomplete: 'one-time-code',
+  autocapitalize: 'none', autocorrect: 'off', spellcheck: 'false', dir: 'ltr', maxlength: 64, required: true, ...more,
+});
 export const newPasswordField = (more = {}) => passwordField({
   autocomplete: 'new-password', minlength: 8, hint: 'At least 8 characters.', ...more,
 });

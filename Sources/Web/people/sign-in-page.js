@@ -2,7 +2,7 @@ import { el } from '../app/dom.js';
 import { registration, to } from '../app/places.js';
 import { session } from '../app/session.js';
 import { FieldForm } from '../elements/field-form.js';
-import { passwordField, usernameField } from '../elements/fields.js';
+import { codeField, passwordField, usernameField } from '../elements/fields.js';
 import { offerClaims } from './claims.js';
 import { guestLink } from './guest-links.js';
 import { GuestPage } from './guest-page.js';
@@ -11,19 +11,35 @@ import { GuestPage } from './guest-page.js';
 class SignInPage extends GuestPage {
   #why = el('p', { class: 'guest-why', hidden: true });
 
+  /** Hidden until the server asks for the code of the second factor. */
+  #code = codeField({ required: false });
+
   build() {
+    this.#code.element.hidden = true;
     this.card('Sign in', this.#why,
       new FieldForm({
-        fields: [usernameField({ label: 'Username or email' }), passwordField()],
+        fields: [usernameField({ label: 'Username or email' }), passwordField(), this.#code],
         action: 'Sign in',
-        codes: { 'wrong-credentials': 'password' },
-        send: async ({ username, password }) => {
-          await session.signIn(username.trim(), password);
-          offerClaims();
-        },
+        codes: { 'wrong-credentials': 'password', 'code-required': 'code', 'invalid-code': 'code' },
+        send: (values) => this.#signIn(values),
       }),
       el('p', { class: 'guest-links' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot your password?')),
       registration !== 'closed' && el('p', { class: 'guest-links' }, 'New here? ', guestLink(to.register(), 'Create an account', 'plain-link')));
+  }
+
+  async #signIn({ username, password, code }) {
+    const isAsked = !this.#code.element.hidden;
+    try {
+      await session.signIn(username.trim(), password, isAsked && code.trim() ? code : undefined);
+    } catch (error) {
+      if (error.code !== 'code-required' || isAsked) throw error;
+      this.#code.element.hidden = false;
+      return this.#code.input.focus();
+    }
+    // The page stays, and may be shown again.
+    this.#code.element.hidden = true;
+    this.#code.input.value = '';
+    return offerClaims();
   }
 
   enter({ why = '' }) {

@@ -2,6 +2,7 @@ import { request } from '../app/api.js';
 import { el, icon } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { notify } from '../elements/notice-bar.js';
+import { save } from './save-file.js';
 import { SectionPage } from './section-page.js';
 
 const sizes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -68,13 +69,5 @@ class ExportPage extends SectionPage {
 }
 
 const nameOf = (response) => /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'mememe.zip';
-
-function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = el('a', { href: url, download: name });
-  link.click();
-  // By then the browser has started to save the file.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 customElements.define('export-page', ExportPage);

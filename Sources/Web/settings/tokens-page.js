@@ -1,12 +1,13 @@
 import { api } from '../app/api.js';
 import { el, icon } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
+import { session } from '../app/session.js';
 import { store } from '../app/store.js';
 import { moment } from '../app/words.js';
 import { ask } from '../elements/ask-dialog.js';
 import { group, segments } from '../elements/controls.js';
 import { FieldForm } from '../elements/field-form.js';
-import { field, passwordField } from '../elements/fields.js';
+import { codeField, field, passwordField } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 import { copy } from '../share/targets.js';
@@ -23,6 +24,7 @@ class TokensPage extends SectionPage {
   #made = el('div', { 'aria-live': 'polite' });
   #list = el('div');
   #items = [];
+  #needsCode = false;
 
   build() {
     this.section('Access tokens', this.#form);
@@ -32,7 +34,8 @@ class TokensPage extends SectionPage {
   async #load() {
     this.main.setAttribute('aria-busy', 'true');
     try {
-      this.#items = (await api.get('/users/me/tokens')).items;
+      const [{ items }, { secondFactor }] = await Promise.all([api.get('/users/me/tokens'), session.refresh()]);
+      [this.#items, this.#needsCode] = [items, secondFactor !== null];
       this.main.replaceChildren(
         el('p', { class: 'group-note' }, 'For scripts and bots that use your account. A token cannot change your password or email.'),
         this.#form, this.#made, this.#list);
@@ -54,6 +57,7 @@ class TokensPage extends SectionPage {
           name: 'expiresAt', label: 'Days until it expires (optional)', type: 'number', min: 1, max: 3650, inputmode: 'numeric',
         }),
         passwordField({ hint: 'We ask so that a person with your device cannot make a token.' }),
+        ...(this.#needsCode ? [codeField()] : []),
       ],
       more: [segments({
         name: 'It can', value: this.#scope, options: [['read', 'Read'], ['write', 'Write'], ...(isAdmin ? [['admin', 'Admin']] : [])],
@@ -63,9 +67,9 @@ class TokensPage extends SectionPage {
     }));
   }
 
-  async #make({ name, expiresAt, password }) {
+  async #make({ name, expiresAt, password, code }) {
     const end = expiresAt.trim() && { expiresAt: new Date(Date.now() + Number(expiresAt) * day).toISOString() };
-    const { token, ...made } = await api.post('/users/me/tokens', { json: { name, scopes: [this.#scope], password, ...end } });
+    const { token, ...made } = await api.post('/users/me/tokens', { json: { name, scopes: [this.#scope], password, code, ...end } });
     this.#items.unshift(made);
     this.#showForm();
     this.#showList();

@@ -3,7 +3,8 @@ import Memes
 import Services
 import Storage
 
-/// `mememe user`: creates and lists accounts, assigns roles, and suspends accounts.
+/// `mememe user`: creates and lists accounts, assigns roles, suspends accounts, and turns off second
+/// factors.
 ///
 /// Exits 0 on success, 1 on failure.
 struct UserCommand {
@@ -53,6 +54,9 @@ struct UserCommand {
     case .unsuspend(let username):
       try await people.statuses.unsuspend(username, by: .command, at: .now())
       print("Unsuspended \(username).")
+    case .turnOffSecondFactor(let username):
+      try await people.statuses.turnOffSecondFactor(of: username, by: .command, at: .now())
+      print("Turned off the second factor of \(username).")
     }
   }
 

@@ -8,6 +8,7 @@ enum UserOptions {
   case give(Role, Username)
   case suspend(Username, SuspensionReason?)
   case unsuspend(Username)
+  case turnOffSecondFactor(Username)
 
   static let usage = """
     usage: mememe user create NAME --email ADDRESS [--admin]
@@ -15,6 +16,7 @@ enum UserOptions {
            mememe user role NAME admin|member
            mememe user suspend NAME [--reason TEXT]
            mememe user unsuspend NAME
+           mememe user second-factor NAME off
 
     The server may be running; changes take effect immediately. Set the data folder with --data or MEMEME_DATA.
     create prompts for the password, or reads it from the first line of standard input.
@@ -46,6 +48,12 @@ enum UserOptions {
       }
       self = .suspend(try Self.read(order[1], Username.init(_:)), reason)
     case ("unsuspend", 2): self = .unsuspend(try Self.read(order[1], Username.init(_:)))
+    case ("second-factor", 3):
+      guard order[2] == "off" else {
+        throw UsageError(
+          Self.usage, "\(order[2]): only off is possible; users turn it on themselves")
+      }
+      self = .turnOffSecondFactor(try Self.read(order[1], Username.init(_:)))
     default:
       throw UsageError(Self.usage, "unknown subcommand")
     }

@@ -284,7 +284,7 @@ struct AccessTokenTests {
 }
 
 extension HeldClock {
-  fileprivate func advance(_ milliseconds: Int64) {
+  func advance(_ milliseconds: Int64) {
     set(now().millisecondsSince1970 + milliseconds)
   }
 }

@@ -40,7 +40,9 @@ struct AccessMatrixTests {
       "PATCH /users/me", "DELETE /users/me", "PUT /users/me/password", "GET /sessions",
       "DELETE /sessions", "DELETE /sessions/{session}", "POST /users/me/tokens",
       "GET /users/me/tokens", "DELETE /users/me/tokens/{id}", "POST /auth/{app}",
-      "POST /invitations", "GET /invitations", "DELETE /invitations/{id}",
+      "POST /users/me/totp", "PUT /users/me/totp", "DELETE /users/me/totp",
+      "POST /users/me/totp/recovery-codes", "POST /invitations", "GET /invitations",
+      "DELETE /invitations/{id}",
       "PATCH /admin/users/{username}", "DELETE /admin/users/{username}",
       "POST /admin/users/{username}/password-reset",
     ]
@@ -250,6 +252,12 @@ struct AccessMatrixTests {
       row(
         "POST /auth/{app}", "/auth/bot", #"{"password":"not my password"}"#, 401, 422, 422, 422,
         422, 403),
+      row("POST /users/me/totp", "/users/me/totp", "[]", 401, 400, 400, 400, 400, 403),
+      row("PUT /users/me/totp", "/users/me/totp", "{}", 401, 422, 422, 422, 422, 403),
+      row("DELETE /users/me/totp", "/users/me/totp", "{}", 401, 422, 422, 422, 422, 403),
+      row(
+        "POST /users/me/totp/recovery-codes", "/users/me/totp/recovery-codes", "{}", 401, 422, 422,
+        422, 422, 403),
       open("POST /sessions", "/sessions", 415),
       row("GET /sessions", "/sessions", nil, 401, 200, 200, 200, 200, 403),
       row("DELETE /sessions/{session}", "/sessions/\(unknown)", nil, 401, 404, 404, 404, 404, 403),

@@ -1,4 +1,5 @@
 import Foundation
+import Memes
 import Support
 import Testing
 
@@ -157,6 +158,20 @@ struct CommandTests {
       #expect(try await phone.json("list").isEmpty)
       #expect(!FileManager.default.fileExists(atPath: file))
       #expect(try await phone.run("sync").code == 4)
+    }
+  }
+
+  @Test func `the code of a second factor comes from the standard input`() async throws {
+    try await withCommandScene { scene in
+      let (_, codes) = try await scene.server.turnOnSecondFactor(
+        token: try await scene.server.token(CommandScene.username), at: .now())
+      let phone = scene.command("phone")
+      let missing = try await phone.run(
+        "login", CommandScene.username, password: TestServer.password)
+      #expect(missing.code == 1 && missing.complaints.contains("no code given"))
+      let ending = try await phone.run(
+        "login", CommandScene.username, password: TestServer.password, input: "\(codes[0])\n")
+      #expect(ending.code == 0, "\(ending.complaints)")
     }
   }
 

@@ -14,7 +14,8 @@ struct ExportingTests {
     let lifetime = SessionLifetime(idleSeconds: 1, maximumSeconds: 1)
     return UserDataExport(
       account: UserDataExport.AccountStores(
-        users: UserStore(database), sessions: SessionStore(database, lifetime: lifetime),
+        users: UserStore(database), factors: SecondFactorStore(database),
+        sessions: SessionStore(database, lifetime: lifetime),
         tokens: AccessTokenStore(database), invitations: InvitationStore(database),
         settings: SettingsStore(database),
         avatars: AvatarStore(database)),

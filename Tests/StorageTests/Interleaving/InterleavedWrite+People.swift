@@ -140,6 +140,13 @@ extension InterleavedWrite {
     }
   }
 
+  static let beginFactor = InterleavedWrite("make a secret") { database, scene in
+    let isMade = try await SecondFactorStore(database).begin(
+      sealed: [UInt8](repeating: 7, count: 60), of: scene.bob.id,
+      if: HashedPassword("$\(scene.bob.username.text)"), in: scene.bobsSession)
+    guard isMade else { throw MemeError.notFound }
+  }
+
   /// There is room for one access token.
   static func makeToken(ofBob: Bool) -> InterleavedWrite {
     InterleavedWrite("make token\(ofBob ? "" : " as Ada")") { database, scene in

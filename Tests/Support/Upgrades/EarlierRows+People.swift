@@ -46,6 +46,14 @@ extension EarlierRows {
       """, id(44), now, now)
   }
 
+  func insertSecondFactor(_ db: borrowing Connection) throws {
+    try db.run(
+      """
+      INSERT INTO second_factors (user, secret, enabled_at, last_step) VALUES (1, zeroblob(60), ?, 7)
+      """, now)
+    try db.run("INSERT INTO recovery_codes (code, user) VALUES (zeroblob(32), 1)")
+  }
+
   func insertInvitation(_ db: borrowing Connection) throws {
     try db.run(
       """
