@@ -131,6 +131,10 @@ static const unsigned char access_tokens_0032[] = {
 #embed "../../migrations/0032_access_tokens.sql"
 };
 
+static const unsigned char former_usernames_0033[] = {
+#embed "../../migrations/0033_former_usernames.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -159,6 +163,10 @@ static const unsigned char server_0032[] = {
 #embed "../../migrations/postgres/0032_access_tokens.sql"
 };
 
+static const unsigned char server_0033[] = {
+#embed "../../migrations/postgres/0033_former_usernames.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -166,6 +174,7 @@ static const asset server_migrations[] = {
     {"0030_moves.sql", server_0030, sizeof server_0030},
     {"0031_invitations.sql", server_0031, sizeof server_0031},
     {"0032_access_tokens.sql", server_0032, sizeof server_0032},
+    {"0033_former_usernames.sql", server_0033, sizeof server_0033},
 };
 
 static const asset migrations[] = {
@@ -201,6 +210,7 @@ static const asset migrations[] = {
      sizeof numbers_per_person_0027},
     {"0031_invitations.sql", invitations_0031, sizeof invitations_0031},
     {"0032_access_tokens.sql", access_tokens_0032, sizeof access_tokens_0032},
+    {"0033_former_usernames.sql", former_usernames_0033, sizeof former_usernames_0033},
 };
 
 asset assets_openapi(void) {

@@ -492,6 +492,10 @@ static const unsigned char offline_outbox_js[] = {
 #embed "../Web/offline/outbox.js"
 };
 
+static const unsigned char offline_owner_js[] = {
+#embed "../Web/offline/owner.js"
+};
+
 static const unsigned char offline_queue_js[] = {
 #embed "../Web/offline/queue.js"
 };
@@ -728,6 +732,10 @@ static const unsigned char settings_tokens_page_js[] = {
 #embed "../Web/settings/tokens-page.js"
 };
 
+static const unsigned char settings_username_page_js[] = {
+#embed "../Web/settings/username-page.js"
+};
+
 static const unsigned char share_sending_js[] = {
 #embed "../Web/share/sending.js"
 };
@@ -899,6 +907,7 @@ static const asset files[] = {
     {"offline/offline-mark.js", offline_offline_mark_js, sizeof offline_offline_mark_js},
     {"offline/offline.css", offline_offline_css, sizeof offline_offline_css},
     {"offline/outbox.js", offline_outbox_js, sizeof offline_outbox_js},
+    {"offline/owner.js", offline_owner_js, sizeof offline_owner_js},
     {"offline/queue.js", offline_queue_js, sizeof offline_queue_js},
     {"offline/reach.js", offline_reach_js, sizeof offline_reach_js},
     {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
@@ -958,6 +967,7 @@ static const asset files[] = {
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
     {"settings/tokens-page.js", settings_tokens_page_js, sizeof settings_tokens_page_js},
+    {"settings/username-page.js", settings_username_page_js, sizeof settings_username_page_js},
     {"share/sending.js", share_sending_js, sizeof share_sending_js},
     {"share/share-dialog.js", share_share_dialog_js, sizeof share_share_dialog_js},
     {"share/share.css", share_share_css, sizeof share_share_css},

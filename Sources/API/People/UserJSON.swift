@@ -60,6 +60,7 @@ struct UserJSON {
     shared(user, to: &json)
     json.member("email", user.email.text)
     json.member("passwordChangedAt", user.passwordChangedAt.description)
+    json.member("usernameChangedAt", user.usernameChangedAt?.description)
     json.member("role", user.role.rawValue)
   }
 

@@ -61,6 +61,7 @@ extension Problem {
     case .tooManyTokens: self.init(.tooManyTokens)
     case .throttled(let allowance): self.init(allowance)
     case .usernameTaken: self.init(.usernameTaken)
+    case .renamedRecently: self.init(.renamedRecently)
     case .emailTaken: self.init(.emailTaken)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):

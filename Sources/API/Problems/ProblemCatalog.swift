@@ -9,7 +9,7 @@ extension ProblemKind {
     .forbidden, .insufficientScope, .crossSite, .suspended, .registrationClosed, .notFound,
     .invalidReset,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
-    .emailTaken, .tooManyInvitations, .tooManyTokens, .idempotencyKeyInUse, .exportRunning,
+    .renamedRecently, .emailTaken, .tooManyInvitations, .tooManyTokens, .idempotencyKeyInUse, .exportRunning,
     .backupRunning,
     .offsetMismatch, .uploadBusy, .gone, .cursorExpired, .preconditionFailed,
     .unsupportedTusVersion, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
@@ -69,6 +69,11 @@ extension ProblemKind {
   static let usernameTaken = ProblemKind(
     409, "username-taken", "Username taken",
     "Another account has this username. Choose a different one.")
+
+  static let renamedRecently = ProblemKind(
+    409, "renamed-recently", "Username changed recently",
+    "A username can be changed once in 30 days. usernameChangedAt of GET /users/me has the time of the last change."
+  )
 
   static let emailTaken = ProblemKind(
     409, "email-taken", "Email already in use",

@@ -52,6 +52,8 @@ public struct ListedAccount: Sendable, Hashable, Codable, Identifiable {
   public var createdAt: Date
   public var email: String
   public var passwordChangedAt: Date
+  /// `nil` if the username never changed.
+  public var usernameChangedAt: Date?
   public var role: String
   /// `nil` if the account is not suspended.
   public var suspendedAt: Date?

@@ -12,6 +12,8 @@ public struct User: Sendable, Hashable, Codable {
   public var createdAt: Date
   public var email: String
   public var passwordChangedAt: Date
+  /// `nil` if the username never changed, or the server does not report it.
+  public var usernameChangedAt: Date?
   /// The role of the account; `nil` if the server does not report it.
   public var role: Role?
 

@@ -53,6 +53,7 @@ extension Problem {
     public static let invalidReset: Self = "invalid-reset"
     public static let alreadyClaimed: Self = "already-claimed"
     public static let usernameTaken: Self = "username-taken"
+    public static let renamedRecently: Self = "renamed-recently"
     public static let emailTaken: Self = "email-taken"
     public static let tooManyInvitations: Self = "too-many-invitations"
     public static let tooManyTokens: Self = "too-many-tokens"

@@ -8,6 +8,8 @@ package struct User: Sendable, Equatable {
   package let biography: Biography?
   package let createdAt: Timestamp
   package let passwordChangedAt: Timestamp
+  /// When the username last changed; `nil` if it never did. Visible only to the user.
+  package let usernameChangedAt: Timestamp?
   /// `nil` if the avatar is generated from the name.
   package let avatar: AvatarVersion?
   /// Visible only to the user, to show their rights. Authorization uses the ``AccountStatus`` of the session instead.
@@ -16,11 +18,12 @@ package struct User: Sendable, Equatable {
   package init(
     id: UserID, username: Username, email: EmailAddress, displayName: DisplayName?,
     biography: Biography?, createdAt: Timestamp, passwordChangedAt: Timestamp,
-    avatar: AvatarVersion? = nil, role: Role = .member
+    usernameChangedAt: Timestamp? = nil, avatar: AvatarVersion? = nil, role: Role = .member
   ) {
     (self.id, self.username, self.email) = (id, username, email)
     (self.displayName, self.biography) = (displayName, biography)
     (self.createdAt, self.passwordChangedAt) = (createdAt, passwordChangedAt)
+    self.usernameChangedAt = usernameChangedAt
     (self.avatar, self.role) = (avatar, role)
   }
 }
@@ -73,10 +76,13 @@ package struct ProfileChange: Sendable {
   package let displayName: Choice<DisplayName>?
   package let biography: Choice<Biography>?
   package var email: EmailAddress?
+  package let username: Username?
 
   package init(
-    displayName: Choice<DisplayName>?, biography: Choice<Biography>?, email: EmailAddress?
+    displayName: Choice<DisplayName>?, biography: Choice<Biography>?, email: EmailAddress?,
+    username: Username? = nil
   ) {
     (self.displayName, self.biography, self.email) = (displayName, biography, email)
+    self.username = username
   }
 }

@@ -52,6 +52,8 @@ package enum MemeError: Error {
   case throttled(Allowance)
   /// The username is already in use.
   case usernameTaken
+  /// The username was changed less than ``Username/reservedDays`` ago.
+  case renamedRecently
   /// The email is already in use.
   case emailTaken
   /// The file is not a picture in a supported format.

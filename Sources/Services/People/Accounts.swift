@@ -32,7 +32,8 @@ package struct Accounts: Sendable {
   ///   - password: required for changing the email, because the email gives control over the account.
   ///   - network: the network of the client.
   /// - Returns: the user after the change.
-  /// - Throws: ``MemeError/emailTaken``; ``MemeError/invalid(field:_:)`` for a missing or wrong password;
+  /// - Throws: ``MemeError/emailTaken``, ``MemeError/usernameTaken``, ``MemeError/renamedRecently``;
+  ///   ``MemeError/invalid(field:_:)`` for a missing or wrong password;
   ///   ``MemeError/unauthorized`` if the account was deleted; ``MemeError/throttled(_:)`` after too many
   ///   wrong passwords; ``MemeError/overloaded``.
   package func change(
@@ -52,7 +53,7 @@ package struct Accounts: Sendable {
         former = account.user
       }
     }
-    guard let user = try await users.change(change, of: id, if: proof) else {
+    guard let user = try await users.change(change, of: id, if: proof, at: now()) else {
       throw MemeError.unauthorized
     }
     if let former { mails.notify(letters.emailChanged(former)) }

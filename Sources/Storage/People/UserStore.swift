@@ -62,9 +62,9 @@ package struct UserStore: Sendable {
   ///
   /// - Parameter password: `nil` if the change requires no password.
   /// - Returns: the changed user; `nil` if there is no account with this password.
-  /// - Throws: ``MemeError/emailTaken``.
+  /// - Throws: ``MemeError/emailTaken``, ``MemeError/usernameTaken``, ``MemeError/renamedRecently``.
   package func change(
-    _ change: ProfileChange, of id: UserID, if password: HashedPassword?
+    _ change: ProfileChange, of id: UserID, if password: HashedPassword?, at time: Timestamp
   ) async throws -> User? {
     try await writer.write { db in
       if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
@@ -83,10 +83,14 @@ package struct UserStore: Sendable {
       ) { row in try row.next() as Int64 }
       guard let person = changed else { return Written(nil) }
       if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
+      let isRenamed = try change.username.map { name in
+        try rename(person, to: name, at: time, in: db)
+      }
       // Reset links were sent to the old address.
       if change.email != nil { try Self.endResets(of: id, in: db) }
       let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
-      // Memes show the display name of their author.
+      // Memes show the names of their author.
+      if isRenamed == true { return Written(user, .many, of: id) }
       return Written(user, changes: change.displayName == nil ? [] : [.many])
     }
   }
@@ -139,9 +143,7 @@ func insertAccount(
   _ account: Account, in db: borrowing Transaction
 ) throws {
   let user = account.user
-  guard try UserStore.find("WHERE username = ?", user.username.text, db) == nil else {
-    throw MemeError.usernameTaken
-  }
+  try checkIsFree(user.username, at: user.createdAt, in: db)
   guard try UserStore.owner(of: user.email, in: db) == nil else { throw MemeError.emailTaken }
   let person = try db.insert(
     """
@@ -178,8 +180,8 @@ extension Account {
 
 extension User {
   static let columns = """
-    users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-    users.role
+    users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+    users.renamed_at, avatar, users.role
     """
 
   /// Decodes ``columns``.
@@ -192,6 +194,7 @@ extension User {
         displayName: (try row.next() as String?).map(DisplayName.init(stored:)),
         biography: (try row.next() as String?).map(Biography.init(stored:)),
         createdAt: try row.nextTimestamp(), passwordChangedAt: try row.nextTimestamp(),
+        usernameChangedAt: try row.nextOptionalTimestamp(),
         avatar: (try row.next() as String?).map(AvatarVersion.init(stored:)), role: try Role(&row))
     } catch let error as DatabaseError {
       throw error

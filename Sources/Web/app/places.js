@@ -59,7 +59,7 @@ const places = [
   },
   { pattern: '/app/settings', element: 'settings-page', load: () => import('../settings/settings-page.js'), isOpen: true },
   { pattern: '/app/settings/captions', element: 'captions-page', load: () => import('../settings/captions-page.js') },
-  ...['profile', 'email', 'password', 'notices', 'devices', 'invitations', 'tokens', 'export', 'delete'].map((section) => ({
+  ...['profile', 'username', 'email', 'password', 'notices', 'devices', 'invitations', 'tokens', 'export', 'delete'].map((section) => ({
     pattern: `/app/settings/${section}`, element: `${section}-page`, load: () => import(`../settings/${section}-page.js`),
     people: 'Sign in to change your account.',
   })),
