@@ -135,6 +135,10 @@ static const unsigned char former_usernames_0033[] = {
 #embed "../../migrations/0033_former_usernames.sql"
 };
 
+static const unsigned char quota_of_an_account_0034[] = {
+#embed "../../migrations/0034_quota_of_an_account.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -167,6 +171,10 @@ static const unsigned char server_0033[] = {
 #embed "../../migrations/postgres/0033_former_usernames.sql"
 };
 
+static const unsigned char server_0034[] = {
+#embed "../../migrations/postgres/0034_quota_of_an_account.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -175,6 +183,7 @@ static const asset server_migrations[] = {
     {"0031_invitations.sql", server_0031, sizeof server_0031},
     {"0032_access_tokens.sql", server_0032, sizeof server_0032},
     {"0033_former_usernames.sql", server_0033, sizeof server_0033},
+    {"0034_quota_of_an_account.sql", server_0034, sizeof server_0034},
 };
 
 static const asset migrations[] = {
@@ -211,6 +220,8 @@ static const asset migrations[] = {
     {"0031_invitations.sql", invitations_0031, sizeof invitations_0031},
     {"0032_access_tokens.sql", access_tokens_0032, sizeof access_tokens_0032},
     {"0033_former_usernames.sql", former_usernames_0033, sizeof former_usernames_0033},
+    {"0034_quota_of_an_account.sql", quota_of_an_account_0034,
+     sizeof quota_of_an_account_0034},
 };
 
 asset assets_openapi(void) {

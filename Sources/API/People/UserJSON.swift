@@ -17,6 +17,7 @@ struct UserJSON {
       complete(account.user, to: &json)
       json.member("suspendedAt", account.suspendedAt?.description)
       json.member("storedBytes", account.storedBytes)
+      json.member("quotaBytes", account.quotaBytes)
     }
   }
 

@@ -29,7 +29,8 @@ package struct UsageRoutes: Sendable {
     return .uncached { json in
       json.object { json in
         json.object("bytes") {
-          QuotaJSON.write(limit: limits.account, used: usage.bytes, to: &$0)
+          QuotaJSON.write(
+            limit: usage.quotaBytes ?? limits.account, used: usage.bytes, to: &$0)
         }
         json.object("templates") {
           let limit = call.viewer.isAdmin ? nil : limits.templates

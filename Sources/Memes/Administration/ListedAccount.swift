@@ -5,9 +5,23 @@ package struct ListedAccount: Sendable, Equatable {
   package let suspendedAt: Timestamp?
   /// The bytes that count in the account's quota.
   package let storedBytes: Int
+  /// The quota of this account, in bytes; `nil` if the limit of all accounts applies.
+  package let quotaBytes: Int?
 
-  package init(user: User, suspendedAt: Timestamp?, storedBytes: Int) {
+  package init(user: User, suspendedAt: Timestamp?, storedBytes: Int, quotaBytes: Int?) {
     (self.user, self.suspendedAt, self.storedBytes) = (user, suspendedAt, storedBytes)
+    self.quotaBytes = quotaBytes
+  }
+}
+
+/// A change of an account by an admin. A part that is `nil` stays.
+package struct AccountChange: Sendable {
+  package let role: Role?
+  /// The quota of the account, in bytes. Without its own, the limit of all accounts applies.
+  package let quotaBytes: ProfileChange.Choice<Int>?
+
+  package init(role: Role? = nil, quotaBytes: ProfileChange.Choice<Int>? = nil) {
+    (self.role, self.quotaBytes) = (role, quotaBytes)
   }
 }
 

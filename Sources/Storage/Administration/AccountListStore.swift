@@ -57,7 +57,7 @@ package struct AccountListStore: Sendable {
   }
 
   private static let select = """
-    SELECT users.seq, \(User.columns), suspended_at, stored_bytes FROM users
+    SELECT users.seq, \(User.columns), suspended_at, stored_bytes, quota_bytes FROM users
     """
 }
 
@@ -78,6 +78,6 @@ extension ListedAccount {
     self.init(
       user: try User(&row),
       suspendedAt: (try row.next() as Int64?).map(Timestamp.init(millisecondsSince1970:)),
-      storedBytes: try row.next())
+      storedBytes: try row.next(), quotaBytes: try row.next())
   }
 }

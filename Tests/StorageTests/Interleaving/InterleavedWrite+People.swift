@@ -206,8 +206,8 @@ extension InterleavedWrite {
 
   static func give(_ role: Role) -> InterleavedWrite {
     InterleavedWrite("give \(role)") { database, scene in
-      try await AccountStatusStore(database).give(
-        role, to: scene.bob.username, by: .command, at: time)
+      try await AccountStatusStore(database).change(
+        AccountChange(role: role), of: scene.bob.username, by: .command, at: time)
     }
   }
 
