@@ -139,6 +139,10 @@ static const unsigned char quota_of_an_account_0034[] = {
 #embed "../../migrations/0034_quota_of_an_account.sql"
 };
 
+static const unsigned char setup_links_0035[] = {
+#embed "../../migrations/0035_setup_links.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -175,6 +179,10 @@ static const unsigned char server_0034[] = {
 #embed "../../migrations/postgres/0034_quota_of_an_account.sql"
 };
 
+static const unsigned char server_0035[] = {
+#embed "../../migrations/postgres/0035_setup_links.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -184,6 +192,7 @@ static const asset server_migrations[] = {
     {"0032_access_tokens.sql", server_0032, sizeof server_0032},
     {"0033_former_usernames.sql", server_0033, sizeof server_0033},
     {"0034_quota_of_an_account.sql", server_0034, sizeof server_0034},
+    {"0035_setup_links.sql", server_0035, sizeof server_0035},
 };
 
 static const asset migrations[] = {
@@ -222,6 +231,7 @@ static const asset migrations[] = {
     {"0033_former_usernames.sql", former_usernames_0033, sizeof former_usernames_0033},
     {"0034_quota_of_an_account.sql", quota_of_an_account_0034,
      sizeof quota_of_an_account_0034},
+    {"0035_setup_links.sql", setup_links_0035, sizeof setup_links_0035},
 };
 
 asset assets_openapi(void) {

@@ -95,3 +95,12 @@ extension SharedParts {
     ).routes
   }
 }
+
+extension Server {
+  /// Makes a link with which the first admin creates an account; `nil` if an admin exists.
+  package func setupLink() async throws -> String? {
+    let first = FirstAdmin(
+      store: InvitationStore(resources.database.any), digest: Self.digest, now: resources.now)
+    return try await first.invite().map(PublicAddress { [url] in url }.invitation)
+  }
+}

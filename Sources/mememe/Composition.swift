@@ -25,7 +25,7 @@ package final class Server: Sendable {
   /// The address of the metrics; `nil` if they have no address of their own.
   package var metricsURL: String? { metricsListener?.url }
 
-  private let resources: Resources
+  let resources: Resources
   private let daemon: Daemon
   private let metricsListener: MetricsListener?
   private let mails: MailQueue

@@ -16,7 +16,7 @@ package struct PublicAddress: Sendable {
 
   /// The URL at which the holder of an invitation creates an account. Browsers do not send the fragment, so the code
   /// appears in no log.
-  func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
+  package func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
 
   /// The URL of a meme's page.
   func page(of id: MemeID) -> String { "\(base())/m/\(id)" }

@@ -34,7 +34,7 @@ package struct Registration: Sendable {
       let user = application.user(UserID(Random.uuid()), at: context.now())
       let record = request?.record(of: user, id: user.id.uuid, at: user.createdAt)
       let account = Account(user: user, password: password)
-      switch try await users.insert(account, invitation: invitation, recording: record) {
+      switch try await insert(account, invitation, recording: record) {
       case .inserted(let user): return .registered(user)
       case .repeated(let first): return .repeated(try first.repeated(for: request?.digest))
       }
@@ -52,10 +52,20 @@ package struct Registration: Sendable {
   /// - Returns: the digest of the invitation's code; `nil` without one.
   private func admit(_ application: Application) throws(MemeError) -> Digest? {
     switch mode {
-    case .closed: throw .registrationClosed
-    case .invite where application.invitation == nil: throw .registrationClosed
-    case .open, .invite: application.invitation.map { context.digest(Bytes($0)) }
+    case .invite, .closed:
+      guard application.invitation != nil else { throw .registrationClosed }
+    case .open: break
     }
+    return application.invitation.map { context.digest(Bytes($0)) }
+  }
+
+  private func insert(
+    _ account: Account, _ invitation: Digest?, recording record: IdempotencyRecord?
+  ) async throws -> AccountInsertion {
+    do {
+      return try await users.insert(
+        account, invitation: invitation, mustBeSetup: mode == .closed, recording: record)
+    } catch MemeError.invalidInvitation where mode == .closed { throw MemeError.registrationClosed }
   }
 
   /// The data of a new account.

@@ -20,10 +20,12 @@ package struct UserStore: Sendable {
   ///
   /// - Parameters:
   ///   - code: the digest of the invitation's code, which decides the role; `nil` without an invitation.
+  ///   - isSetup: whether the invitation must be a setup link.
   ///   - record: stored together with the account.
   /// - Throws: ``MemeError/invalidInvitation``, ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
   package func insert(
-    _ account: Account, invitation code: Digest? = nil, recording record: IdempotencyRecord?
+    _ account: Account, invitation code: Digest? = nil, mustBeSetup isSetup: Bool = false,
+    recording record: IdempotencyRecord?
   ) async throws -> AccountInsertion {
     try await writer.write { db in
       let time = account.user.createdAt
@@ -34,7 +36,8 @@ package struct UserStore: Sendable {
       var account = account
       if let code {
         account = account.with(
-          role: try useInvitation(code, for: account.user.email, at: time, in: db))
+          role: try useInvitation(
+            code, for: account.user.email, mustBeSetup: isSetup, at: time, in: db))
       }
       try insertAccount(account, in: db)
       if let record { try insertRecord(record, in: db) }
