@@ -1,6 +1,7 @@
 import Arguments
 import DrawingHelper
 import Foundation
+import Memes
 import PostgreSQL
 import Rendering
 

@@ -53,11 +53,7 @@ package struct UsageRoutes: Sendable {
         }
         json.object("accounts") { json in
           json.member("used", usage.accountBytes)
-          if let limit = limits.account {
-            json.member("limitOfEach", limit)
-          } else {
-            json.null("limitOfEach")
-          }
+          json.member("limitOfEach", limits.account)
           json.array("largest") { json in
             for account in usage.largest {
               json.object { json in

@@ -1,6 +1,7 @@
 import Support
 import Testing
 import Wire
+import mememe
 
 /// Quotas that an admin gives to single accounts.
 struct AccountQuotaTests {
