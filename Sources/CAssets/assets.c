@@ -143,6 +143,10 @@ static const unsigned char setup_links_0035[] = {
 #embed "../../migrations/0035_setup_links.sql"
 };
 
+static const unsigned char email_confirmations_0036[] = {
+#embed "../../migrations/0036_email_confirmations.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -183,6 +187,10 @@ static const unsigned char server_0035[] = {
 #embed "../../migrations/postgres/0035_setup_links.sql"
 };
 
+static const unsigned char server_0036[] = {
+#embed "../../migrations/postgres/0036_email_confirmations.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -193,6 +201,7 @@ static const asset server_migrations[] = {
     {"0033_former_usernames.sql", server_0033, sizeof server_0033},
     {"0034_quota_of_an_account.sql", server_0034, sizeof server_0034},
     {"0035_setup_links.sql", server_0035, sizeof server_0035},
+    {"0036_email_confirmations.sql", server_0036, sizeof server_0036},
 };
 
 static const asset migrations[] = {
@@ -232,6 +241,8 @@ static const asset migrations[] = {
     {"0034_quota_of_an_account.sql", quota_of_an_account_0034,
      sizeof quota_of_an_account_0034},
     {"0035_setup_links.sql", setup_links_0035, sizeof setup_links_0035},
+    {"0036_email_confirmations.sql", email_confirmations_0036,
+     sizeof email_confirmations_0036},
 };
 
 asset assets_openapi(void) {

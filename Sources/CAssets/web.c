@@ -540,6 +540,10 @@ static const unsigned char people_claims_js[] = {
 #embed "../Web/people/claims.js"
 };
 
+static const unsigned char people_confirm_email_page_js[] = {
+#embed "../Web/people/confirm-email-page.js"
+};
+
 static const unsigned char people_favorites_page_js[] = {
 #embed "../Web/people/favorites-page.js"
 };
@@ -919,6 +923,7 @@ static const asset files[] = {
     {"offline/waiting.js", offline_waiting_js, sizeof offline_waiting_js},
     {"offline/worker.js", offline_worker_js, sizeof offline_worker_js},
     {"people/claims.js", people_claims_js, sizeof people_claims_js},
+    {"people/confirm-email-page.js", people_confirm_email_page_js, sizeof people_confirm_email_page_js},
     {"people/favorites-page.js", people_favorites_page_js, sizeof people_favorites_page_js},
     {"people/feed-page.js", people_feed_page_js, sizeof people_feed_page_js},
     {"people/follow-button.js", people_follow_button_js, sizeof people_follow_button_js},

@@ -22,7 +22,8 @@ extension SharedParts {
       ).routes,
       ShareRoutes(
         sharer: Sharer(
-          memes: stores.memes, mailer: mailer, throttle: resources.throttle, context: services),
+          memes: stores.memes, mailer: mailer, throttle: resources.throttle,
+          confirmations: resources.settings.sharesByMail ? confirmations : nil, context: services),
         memes: stores.memes, address: address, context: context
       ).routes,
       AvatarRoutes(
@@ -36,22 +37,33 @@ extension SharedParts {
     ].flatMap(\.self)
   }
 
+  private var letters: AccountLetters {
+    AccountLetters(serverURL: { [address] in address.root })
+  }
+
+  private var confirmations: EmailConfirmations {
+    let confirms = resources.settings.mailServer != nil
+    return EmailConfirmations(
+      users: stores.users, mails: mails, letters: letters,
+      seal: confirms ? tokens.seal(for: "email confirmations") : nil, now: services.now)
+  }
+
   private func accountRoutes() -> [Route] {
     let hasher = PasswordHasher()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
-    let letters = AccountLetters(serverURL: { [address] in address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
     let settings = resources.settings
     let accounts = Accounts(
       users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
-      now: services.now)
+      confirmations: confirmations, now: services.now)
     let resets = PasswordResets(
       store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
       context: services)
     return [
       UserRoutes(
         registration: Registration(
-          users: stores.users, mode: settings.registration, hasher: hasher, context: services),
+          users: stores.users, mode: settings.registration, hasher: hasher,
+          confirmations: confirmations, context: services),
         accounts: accounts,
         rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
       ).routes,
@@ -61,6 +73,7 @@ extension SharedParts {
           context: services),
         sessions: stores.sessions, cookie: cookie, origin: origin, context: context
       ).routes,
+      EmailConfirmationRoutes(confirmations: confirmations, context: context).routes,
       PasswordResetRoutes(resets: resets, rules: rules, context: context).routes,
       AccountRoutes(
         list: stores.accountList, statuses: stores.statuses, accounts: accounts, resets: resets,

@@ -60,6 +60,7 @@ struct UserJSON {
   private func complete(_ user: User, to json: inout JSONWriter) {
     shared(user, to: &json)
     json.member("email", user.email.text)
+    json.member("emailConfirmed", user.emailConfirmedAt != nil)
     json.member("passwordChangedAt", user.passwordChangedAt.description)
     json.member("usernameChangedAt", user.usernameChangedAt?.description)
     json.member("role", user.role.rawValue)

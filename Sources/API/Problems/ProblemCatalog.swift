@@ -6,8 +6,8 @@ extension ProblemKind {
   /// All kinds that a client can receive, ordered by status.
   package static let all: [ProblemKind] = [
     .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
-    .forbidden, .insufficientScope, .crossSite, .suspended, .registrationClosed, .notFound,
-    .invalidReset,
+    .forbidden, .insufficientScope, .crossSite, .suspended, .registrationClosed, .emailUnconfirmed,
+    .shareMailOff, .notFound, .invalidReset, .invalidConfirmation,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
     .renamedRecently, .emailTaken, .tooManyInvitations, .tooManyTokens, .idempotencyKeyInUse, .exportRunning,
     .backupRunning,
@@ -52,10 +52,23 @@ extension ProblemKind {
     "This server creates accounts only with an invitation, or only through its operator."
   )
 
+  static let emailUnconfirmed = ProblemKind(
+    403, "email-unconfirmed", "Email not confirmed",
+    "Confirm your email first, with the link that was sent to it. POST /users/me/email-confirmation sends another one."
+  )
+
+  static let shareMailOff = ProblemKind(
+    403, "share-mail-off", "No sharing by mail",
+    "This server sends no memes by mail. Share the link instead.")
+
   static let invalidReset = ProblemKind(
     404, "invalid-reset", "Invalid password reset link",
     "A reset link works once, for 30 minutes, and expires when the password or email changes. Request a new link."
   )
+
+  static let invalidConfirmation = ProblemKind(
+    404, "invalid-confirmation", "Invalid confirmation link",
+    "A link confirms one email of one account, once, for 3 days. Request a new link.")
 
   static let idTaken = ProblemKind(
     409, "id-taken", "ID already in use",

@@ -62,6 +62,7 @@ public struct ListedAccount: Sendable, Hashable, Codable, Identifiable {
   public var avatarUrl: String
   public var createdAt: Date
   public var email: String
+  public var emailConfirmed: Bool?
   public var passwordChangedAt: Date
   /// `nil` if the username never changed.
   public var usernameChangedAt: Date?

@@ -11,6 +11,8 @@ public struct User: Sendable, Hashable, Codable {
   public var avatarUrl: String
   public var createdAt: Date
   public var email: String
+  /// Whether the user showed that the email is theirs; `nil` if the server does not report it.
+  public var emailConfirmed: Bool?
   public var passwordChangedAt: Date
   /// `nil` if the username never changed, or the server does not report it.
   public var usernameChangedAt: Date?

@@ -10,6 +10,8 @@ package struct User: Sendable, Equatable {
   package let passwordChangedAt: Timestamp
   /// When the username last changed; `nil` if it never did. Visible only to the user.
   package let usernameChangedAt: Timestamp?
+  /// When the user showed that the email is theirs; `nil` if not yet. Visible only to the user.
+  package let emailConfirmedAt: Timestamp?
   /// `nil` if the avatar is generated from the name.
   package let avatar: AvatarVersion?
   /// Visible only to the user, to show their rights. Authorization uses the ``AccountStatus`` of the session instead.
@@ -18,12 +20,13 @@ package struct User: Sendable, Equatable {
   package init(
     id: UserID, username: Username, email: EmailAddress, displayName: DisplayName?,
     biography: Biography?, createdAt: Timestamp, passwordChangedAt: Timestamp,
-    usernameChangedAt: Timestamp? = nil, avatar: AvatarVersion? = nil, role: Role = .member
+    usernameChangedAt: Timestamp? = nil, emailConfirmedAt: Timestamp? = nil,
+    avatar: AvatarVersion? = nil, role: Role = .member
   ) {
     (self.id, self.username, self.email) = (id, username, email)
     (self.displayName, self.biography) = (displayName, biography)
     (self.createdAt, self.passwordChangedAt) = (createdAt, passwordChangedAt)
-    self.usernameChangedAt = usernameChangedAt
+    (self.usernameChangedAt, self.emailConfirmedAt) = (usernameChangedAt, emailConfirmedAt)
     (self.avatar, self.role) = (avatar, role)
   }
 }

@@ -8,15 +8,18 @@ package struct Registration: Sendable {
   private let users: UserStore
   private let mode: RegistrationMode
   private let hasher: PasswordHasher
+  private let confirmations: EmailConfirmations
   private let context: ServiceContext
 
   package init(
-    users: UserStore, mode: RegistrationMode, hasher: PasswordHasher, context: ServiceContext
+    users: UserStore, mode: RegistrationMode, hasher: PasswordHasher,
+    confirmations: EmailConfirmations, context: ServiceContext
   ) {
-    (self.users, self.mode, self.hasher, self.context) = (users, mode, hasher, context)
+    (self.users, self.mode, self.hasher) = (users, mode, hasher)
+    (self.confirmations, self.context) = (confirmations, context)
   }
 
-  /// Creates an account. On return, it is durable.
+  /// Creates an account. On return, it is durable. The user gets a mail with a link that confirms the email.
   ///
   /// - Parameter request: `nil` if the request has no idempotency key.
   /// - Returns: the new user, or the current one if the request repeats an earlier one.
@@ -35,7 +38,9 @@ package struct Registration: Sendable {
       let record = request?.record(of: user, id: user.id.uuid, at: user.createdAt)
       let account = Account(user: user, password: password)
       switch try await insert(account, invitation, recording: record) {
-      case .inserted(let user): return .registered(user)
+      case .inserted(let user):
+        confirmations.send(to: user)
+        return .registered(user)
       case .repeated(let first): return .repeated(try first.repeated(for: request?.digest))
       }
     }

@@ -9,7 +9,7 @@ package import SQL
 /// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct UserStore: Sendable {
   let writer: ObservedWriter
-  private let readers: any Readers
+  let readers: any Readers
 
   /// - Parameter observers: notified of changes that affect memes: a new display name, or the deletion of an account.
   package init(_ database: any Database, observers: [any ChangeObserver] = []) {
@@ -77,12 +77,15 @@ package struct UserStore: Sendable {
         """
         UPDATE users SET
           display_name = CASE WHEN ? THEN ? ELSE display_name END, bio = CASE WHEN ? THEN ? ELSE bio END,
-          email = coalesce(?, email)
+          email = coalesce(?, email),
+          email_confirmed_at = CASE WHEN ? THEN NULL ELSE email_confirmed_at END,
+          unconfirmed_until = CASE WHEN ? THEN NULL ELSE unconfirmed_until END
         WHERE id = ? AND password = coalesce(?, password)
         RETURNING seq
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
-        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded
+        change.biography?.value?.text, change.email?.text, change.email != nil,
+        change.email != nil, id.bytes, password?.encoded
       ) { row in try row.next() as Int64 }
       guard let person = changed else { return Written(nil) }
       if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
@@ -151,14 +154,15 @@ func insertAccount(
   let person = try db.insert(
     """
     INSERT INTO users
-      (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      (id, username, email, display_name, bio, password, password_changed_at, created_at,
+       email_confirmed_at, role)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
     user.biography?.text, account.password.encoded,
     user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
-    account.accountStatus.role.number)
+    user.emailConfirmedAt?.millisecondsSince1970, account.accountStatus.role.number)
   try insertWords(of: user, person, in: db)
 }
 
@@ -184,7 +188,7 @@ extension Account {
 extension User {
   static let columns = """
     users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-    users.renamed_at, avatar, users.role
+    users.renamed_at, users.email_confirmed_at, avatar, users.role
     """
 
   /// Decodes ``columns``.
@@ -198,6 +202,7 @@ extension User {
         biography: (try row.next() as String?).map(Biography.init(stored:)),
         createdAt: try row.nextTimestamp(), passwordChangedAt: try row.nextTimestamp(),
         usernameChangedAt: try row.nextOptionalTimestamp(),
+        emailConfirmedAt: try row.nextOptionalTimestamp(),
         avatar: (try row.next() as String?).map(AvatarVersion.init(stored:)), role: try Role(&row))
     } catch let error as DatabaseError {
       throw error

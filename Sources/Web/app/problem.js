@@ -21,6 +21,7 @@ const sentences = {
   'precondition-failed': 'This was changed elsewhere.',
   'registration-closed': 'This server accepts new accounts only with an invitation, or not at all.',
   'renamed-recently': 'You changed your username less than 30 days ago.',
+  'email-unconfirmed': 'Confirm your email first.',
   'render-timeout': 'Rendering timed out.',
   'request-timeout': 'The connection was too slow.',
   'storage-busy': 'The server is busy. Try again in a moment.',

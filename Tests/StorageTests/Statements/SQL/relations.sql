@@ -2,7 +2,7 @@
 
 -- name: followers of a person; anonymous
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes, users.followers, users.following,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_followed
 CROSS JOIN users ON users.seq = link.follower
@@ -15,7 +15,7 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT link.seq FROM f
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 0))
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -72,7 +72,7 @@ ORDER BY link.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE block
 
 -- name: followers of a person; admin
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_followed
 CROSS JOIN users ON users.seq = link.follower
@@ -81,7 +81,7 @@ ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: people whom a person follows; anonymous
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes, users.followers, users.following,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_follower
 CROSS JOIN users ON users.seq = link.followed
@@ -94,7 +94,7 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT link.seq FROM f
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 0))
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -151,7 +151,7 @@ ORDER BY link.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE block
 
 -- name: people whom a person follows; admin
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_follower
 CROSS JOIN users ON users.seq = link.followed
@@ -160,7 +160,7 @@ ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: friends of the viewer; person
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -210,7 +210,7 @@ ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: friends of the viewer; admin
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_follower
 CROSS JOIN users ON users.seq = link.followed
@@ -219,7 +219,7 @@ ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: people whom the viewer blocks; person
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -269,7 +269,7 @@ ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: people whom the viewer blocks; admin
 SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
-  users.renamed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM blocks AS link INDEXED BY blocks_of_blocker
 CROSS JOIN users ON users.seq = link.blocked
