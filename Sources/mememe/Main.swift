@@ -111,7 +111,8 @@ struct Main {
           [("url", .text(link))])
       }
     } catch {
-      log.write(.warning, "cannot make a link for the first admin", [("error", .text(error.reason))])
+      log.write(
+        .warning, "cannot make a link for the first admin", [("error", .text(error.reason))])
     }
     let signal = await stop.signal()
     log.write(.info, "stopping", [("signal", .text(signal))])

@@ -47,7 +47,8 @@ struct Call: Sendable {
   ///
   /// Only the username is taken from `Location`, so the call goes to the same server.
   func redirected(by head: AnswerHead) -> Call? {
-    guard head.status == 308, !isRedirected, let path = head["Location"]?.prefix(while: { $0 != "?" })
+    guard head.status == 308, !isRedirected,
+      let path = head["Location"]?.prefix(while: { $0 != "?" })
     else { return nil }
     let pattern = operation.pattern.split(separator: "/")
     // A prefix of the server's URL may come first.

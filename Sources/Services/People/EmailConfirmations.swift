@@ -5,8 +5,8 @@ package import Storage
 
 /// Lets users show that their email is theirs, with a link in a mail, and decides who may send mails to others.
 ///
-/// The token of a link is not stored. It contains the account and the end of its validity, and an authentication code of
-/// both and of the email, so it confirms only this email of this account, and only once.
+/// The token of a link is not stored. It contains the account and the end of its validity, and an authentication code
+/// of both and of the email, so it confirms only this email of this account, and only once.
 package struct EmailConfirmations: Sendable {
   static let lifetimeMilliseconds: Int64 = 3 * 86_400_000
 

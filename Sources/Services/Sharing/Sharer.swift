@@ -45,7 +45,8 @@ package struct Sharer: Sendable {
   ///   - viewer: must be signed in, because spammers would abuse an open mail relay.
   ///   - request: `nil` if the request has no idempotency key.
   /// - Throws: ``MemeError/unauthorized``, ``MemeError/forbidden``, ``MemeError/shareMailOff``,
-  ///   ``MemeError/emailUnconfirmed``, ``MemeError/throttled(_:)`` or ``MemeError/mail(_:)`` before anything is counted; the errors of ``record(_:of:by:under:)``.
+  ///   ``MemeError/emailUnconfirmed``, ``MemeError/throttled(_:)`` or ``MemeError/mail(_:)`` before anything
+  ///   is counted; the errors of ``record(_:of:by:under:)``.
   package func send(
     _ id: MemeID, to address: EmailAddress, url: String, by viewer: Principal,
     under request: IdempotentRequest<Void>? = nil

@@ -67,8 +67,8 @@ package struct AccountStatusStore: Sendable {
     }
   }
 
-  /// Changes the role and the quota of a user. The invitations of a former admin end, because they may grant more than a
-  /// member may.
+  /// Changes the role and the quota of a user. The invitations of a former admin end, because they may grant more than
+  /// a member may.
   ///
   /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor would change their own role.
   package func change(

@@ -20,7 +20,8 @@ extension RelationStore {
     }
   }
 
-  /// The current username of the person who had this one until recently, as the viewer sees them; `nil` if there is none.
+  /// The current username of the person who had this one until recently; `nil` if there is none that the viewer can
+  /// see.
   package func currentUsername(
     ofFormer username: Username, for viewer: Principal, at time: Timestamp
   ) async throws -> Username? {

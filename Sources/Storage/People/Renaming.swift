@@ -58,6 +58,7 @@ private func repeatChanges(of person: Int64, in db: borrowing Transaction) throw
   ) { row in try row.next() as Int64? }
   guard let step = step.flatMap(\.self) else { return }
   try db.run(
-    "UPDATE changes SET number = number + ?2 WHERE author = ?1 AND deleted_at IS NULL", person, step)
+    "UPDATE changes SET number = number + ?2 WHERE author = ?1 AND deleted_at IS NULL", person, step
+  )
   try db.run("UPDATE users SET last_change = last_change + ?2 WHERE seq = ?1", person, step)
 }

@@ -27,7 +27,9 @@ package struct UsageStore: Sendable {
     return try await readers.read { db in
       guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       let account = try storedBytes(of: author, in: db)
-      return (account.quota ?? limits.account).map { Quota(.account, limit: $0, used: account.used) }
+      return (account.quota ?? limits.account).map {
+        Quota(.account, limit: $0, used: account.used)
+      }
     }
   }
 

@@ -95,7 +95,8 @@ struct EmailConfirmationTests {
       ] {
         try await confirm(server, forged).expect(404, problem: "invalid-confirmation")
       }
-      try await server.json("POST", "/email-confirmations", "{}").expect(422, fields: ["token missing"])
+      try await server.json("POST", "/email-confirmations", "{}").expect(
+        422, fields: ["token missing"])
 
       // A new email takes the confirmation along, and the old link confirms it no more.
       try await server.json(

@@ -5,7 +5,8 @@ import Testing
 import Wire
 
 struct RenamingTests {
-  private func rename(_ server: TestServer, _ token: String, _ name: String) async throws -> Answer {
+  private func rename(_ server: TestServer, _ token: String, _ name: String) async throws -> Answer
+  {
     try await server.json("PATCH", "/users/me", #"{"username":"\#(name)"}"#, token: token)
   }
 
@@ -36,7 +37,8 @@ struct RenamingTests {
     }
   }
 
-  @Test func `a former username redirects those who may see the person, for 30 days`() async throws {
+  @Test func `a former username redirects those who may see the person, for 30 days`() async throws
+  {
     let clock = HeldClock()
     clock.set(1_800_000_000_000)
     try await withServer(now: clock.now) { server in
@@ -96,8 +98,9 @@ struct RenamingTests {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       _ = try await server.signUp("bob")
-      for (name, code) in [("ad", "invalid-username"), ("ada é", "invalid-username"), ("admin", "reserved")]
-      {
+      for (name, code) in [
+        ("ad", "invalid-username"), ("ada é", "invalid-username"), ("admin", "reserved"),
+      ] {
         try await rename(server, ada, name)
           .expect(422, problem: "invalid-input", fields: ["username \(code)"])
       }

@@ -50,7 +50,8 @@ struct AccountQuotaTests {
     }
   }
 
-  @Test func `only admins set quotas, also their own, and only whole numbers of bytes`() async throws
+  @Test func `only admins set quotas, also their own, and only whole numbers of bytes`()
+    async throws
   {
     try await withServer { server in
       let ada = try await server.signUp("ada")
@@ -70,7 +71,8 @@ struct AccountQuotaTests {
       let account = try await server.get("/admin/users/ada", token: ada).expect(200)
       #expect(account.json.quotaBytes == .null)
       for quota in ["0", "9007199254740992"] {
-        #expect(try await allow(quota, server, token: ada).expect(200).json.quotaBytes.int == Int(quota))
+        #expect(
+          try await allow(quota, server, token: ada).expect(200).json.quotaBytes.int == Int(quota))
       }
     }
   }

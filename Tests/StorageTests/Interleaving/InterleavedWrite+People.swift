@@ -71,7 +71,8 @@ extension InterleavedWrite {
     InterleavedWrite("rename to \(name)") { database, scene in
       let change = ProfileChange(
         displayName: .set(try DisplayName(name)), biography: nil, email: nil)
-      guard try await UserStore(database).change(change, of: scene.ada.id, if: nil, at: time) != nil else {
+      guard try await UserStore(database).change(change, of: scene.ada.id, if: nil, at: time) != nil
+      else {
         throw MemeError.notFound
       }
     }
@@ -83,7 +84,8 @@ extension InterleavedWrite {
       let address = try EmailAddress("new-\(scene.ada.username.text)@example.org")
       let change = ProfileChange(displayName: nil, biography: nil, email: address)
       let person = isBob ? scene.bob : scene.ada
-      guard try await UserStore(database).change(change, of: person.id, if: nil, at: time) != nil else {
+      guard try await UserStore(database).change(change, of: person.id, if: nil, at: time) != nil
+      else {
         throw MemeError.notFound
       }
     }

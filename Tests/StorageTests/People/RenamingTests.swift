@@ -92,8 +92,9 @@ struct RenamingTests {
       _ = try await rename(ada, to: "lovelace", on: 100, in: store)
       #expect(try await current("ada", for: .person(eve.id), on: 100, in: store) == nil)
       #expect(try await current("ada", for: .person(ada.id), on: 100, in: store) == "lovelace")
-      for (text, names) in [("ada", ["lovelace"]), ("love", ["lovelace"]), ("lovelace", ["lovelace"])]
-      {
+      for (text, names) in [
+        ("ada", ["lovelace"]), ("love", ["lovelace"]), ("lovelace", ["lovelace"]),
+      ] {
         let found = try await relations.people(
           matching: try PersonQuery(text), for: .anonymous, after: nil, limit: 10)
         // The display name is still "ada 🐈".

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The person to whom a library belongs, as the database stores it: `username time`, and the ID since the server reports
-/// it.
+/// The person to whom a library belongs, as the database stores it: `username time`, or `username time id` if the
+/// server reports IDs.
 struct LibraryOwner: Sendable, Equatable {
   let username: String
   /// The creation time of the account. A username becomes available again when its account is deleted or renamed.
@@ -27,7 +27,9 @@ struct LibraryOwner: Sendable, Equatable {
   /// Whether a signed-in user is this person, perhaps under another username. A server that reports no IDs renames no
   /// one.
   func isSame(as user: LibraryOwner) -> Bool {
-    guard let other = user.id else { return (username, createdAt) == (user.username, user.createdAt) }
+    guard let other = user.id else {
+      return (username, createdAt) == (user.username, user.createdAt)
+    }
     return id.map { $0 == other } ?? (createdAt == user.createdAt)
   }
 }
