@@ -131,8 +131,24 @@ static const unsigned char access_tokens_0032[] = {
 #embed "../../migrations/0032_access_tokens.sql"
 };
 
-static const unsigned char second_factors_0033[] = {
-#embed "../../migrations/0033_second_factors.sql"
+static const unsigned char former_usernames_0033[] = {
+#embed "../../migrations/0033_former_usernames.sql"
+};
+
+static const unsigned char quota_of_an_account_0034[] = {
+#embed "../../migrations/0034_quota_of_an_account.sql"
+};
+
+static const unsigned char setup_links_0035[] = {
+#embed "../../migrations/0035_setup_links.sql"
+};
+
+static const unsigned char email_confirmations_0036[] = {
+#embed "../../migrations/0036_email_confirmations.sql"
+};
+
+static const unsigned char second_factors_0037[] = {
+#embed "../../migrations/0037_second_factors.sql"
 };
 
 static const unsigned char common_passwords[] = {
@@ -164,7 +180,23 @@ static const unsigned char server_0032[] = {
 };
 
 static const unsigned char server_0033[] = {
-#embed "../../migrations/postgres/0033_second_factors.sql"
+#embed "../../migrations/postgres/0033_former_usernames.sql"
+};
+
+static const unsigned char server_0034[] = {
+#embed "../../migrations/postgres/0034_quota_of_an_account.sql"
+};
+
+static const unsigned char server_0035[] = {
+#embed "../../migrations/postgres/0035_setup_links.sql"
+};
+
+static const unsigned char server_0036[] = {
+#embed "../../migrations/postgres/0036_email_confirmations.sql"
+};
+
+static const unsigned char server_0037[] = {
+#embed "../../migrations/postgres/0037_second_factors.sql"
 };
 
 static const asset server_migrations[] = {
@@ -174,7 +206,11 @@ static const asset server_migrations[] = {
     {"0030_moves.sql", server_0030, sizeof server_0030},
     {"0031_invitations.sql", server_0031, sizeof server_0031},
     {"0032_access_tokens.sql", server_0032, sizeof server_0032},
-    {"0033_second_factors.sql", server_0033, sizeof server_0033},
+    {"0033_former_usernames.sql", server_0033, sizeof server_0033},
+    {"0034_quota_of_an_account.sql", server_0034, sizeof server_0034},
+    {"0035_setup_links.sql", server_0035, sizeof server_0035},
+    {"0036_email_confirmations.sql", server_0036, sizeof server_0036},
+    {"0037_second_factors.sql", server_0037, sizeof server_0037},
 };
 
 static const asset migrations[] = {
@@ -210,8 +246,14 @@ static const asset migrations[] = {
      sizeof numbers_per_person_0027},
     {"0031_invitations.sql", invitations_0031, sizeof invitations_0031},
     {"0032_access_tokens.sql", access_tokens_0032, sizeof access_tokens_0032},
-    {"0033_second_factors.sql", second_factors_0033,
-     sizeof second_factors_0033},
+    {"0033_former_usernames.sql", former_usernames_0033, sizeof former_usernames_0033},
+    {"0034_quota_of_an_account.sql", quota_of_an_account_0034,
+     sizeof quota_of_an_account_0034},
+    {"0035_setup_links.sql", setup_links_0035, sizeof setup_links_0035},
+    {"0036_email_confirmations.sql", email_confirmations_0036,
+     sizeof email_confirmations_0036},
+    {"0037_second_factors.sql", second_factors_0037,
+     sizeof second_factors_0037},
 };
 
 asset assets_openapi(void) {

@@ -492,6 +492,10 @@ static const unsigned char offline_outbox_js[] = {
 #embed "../Web/offline/outbox.js"
 };
 
+static const unsigned char offline_owner_js[] = {
+#embed "../Web/offline/owner.js"
+};
+
 static const unsigned char offline_queue_js[] = {
 #embed "../Web/offline/queue.js"
 };
@@ -534,6 +538,10 @@ static const unsigned char offline_worker_js[] = {
 
 static const unsigned char people_claims_js[] = {
 #embed "../Web/people/claims.js"
+};
+
+static const unsigned char people_confirm_email_page_js[] = {
+#embed "../Web/people/confirm-email-page.js"
 };
 
 static const unsigned char people_favorites_page_js[] = {
@@ -740,6 +748,10 @@ static const unsigned char settings_tokens_page_js[] = {
 #embed "../Web/settings/tokens-page.js"
 };
 
+static const unsigned char settings_username_page_js[] = {
+#embed "../Web/settings/username-page.js"
+};
+
 static const unsigned char share_sending_js[] = {
 #embed "../Web/share/sending.js"
 };
@@ -911,6 +923,7 @@ static const asset files[] = {
     {"offline/offline-mark.js", offline_offline_mark_js, sizeof offline_offline_mark_js},
     {"offline/offline.css", offline_offline_css, sizeof offline_offline_css},
     {"offline/outbox.js", offline_outbox_js, sizeof offline_outbox_js},
+    {"offline/owner.js", offline_owner_js, sizeof offline_owner_js},
     {"offline/queue.js", offline_queue_js, sizeof offline_queue_js},
     {"offline/reach.js", offline_reach_js, sizeof offline_reach_js},
     {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
@@ -922,6 +935,7 @@ static const asset files[] = {
     {"offline/waiting.js", offline_waiting_js, sizeof offline_waiting_js},
     {"offline/worker.js", offline_worker_js, sizeof offline_worker_js},
     {"people/claims.js", people_claims_js, sizeof people_claims_js},
+    {"people/confirm-email-page.js", people_confirm_email_page_js, sizeof people_confirm_email_page_js},
     {"people/favorites-page.js", people_favorites_page_js, sizeof people_favorites_page_js},
     {"people/feed-page.js", people_feed_page_js, sizeof people_feed_page_js},
     {"people/follow-button.js", people_follow_button_js, sizeof people_follow_button_js},
@@ -973,6 +987,7 @@ static const asset files[] = {
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
     {"settings/tokens-page.js", settings_tokens_page_js, sizeof settings_tokens_page_js},
+    {"settings/username-page.js", settings_username_page_js, sizeof settings_username_page_js},
     {"share/sending.js", share_sending_js, sizeof share_sending_js},
     {"share/share-dialog.js", share_share_dialog_js, sizeof share_share_dialog_js},
     {"share/share.css", share_share_css, sizeof share_share_css},

@@ -37,7 +37,7 @@ extension SharedParts {
       files: Assets.web, digest: Server.digest, basePath: resources.basePath,
       access: WebAccess(
         anonymous: settings.anonymous, registration: settings.registration,
-        memberInvites: settings.memberInvites)
+        memberInvites: settings.memberInvites, confirmsEmails: settings.mailServer != nil)
     ).routes
       + SyncRoutes(
         memes: stores.memes, bell: bell, authentication: authentication, context: context,

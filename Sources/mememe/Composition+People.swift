@@ -22,7 +22,8 @@ extension SharedParts {
       ).routes,
       ShareRoutes(
         sharer: Sharer(
-          memes: stores.memes, mailer: mailer, throttle: resources.throttle, context: services),
+          memes: stores.memes, mailer: mailer, throttle: resources.throttle,
+          confirmations: resources.settings.sharesByMail ? confirmations : nil, context: services),
         memes: stores.memes, address: address, context: context
       ).routes,
       AvatarRoutes(
@@ -36,15 +37,25 @@ extension SharedParts {
     ].flatMap(\.self)
   }
 
+  private var letters: AccountLetters {
+    AccountLetters(serverURL: { [address] in address.root })
+  }
+
+  private var confirmations: EmailConfirmations {
+    let confirms = resources.settings.mailServer != nil
+    return EmailConfirmations(
+      users: stores.users, mails: mails, letters: letters,
+      seal: confirms ? tokens.seal(for: "email confirmations") : nil, now: services.now)
+  }
+
   private func accountRoutes() -> [Route] {
     let hasher = PasswordHasher()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
-    let letters = AccountLetters(serverURL: { [address] in address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
     let settings = resources.settings
     let accounts = Accounts(
       users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
-      now: services.now)
+      confirmations: confirmations, now: services.now)
     let resets = PasswordResets(
       store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
       context: services)
@@ -55,7 +66,8 @@ extension SharedParts {
     return [
       UserRoutes(
         registration: Registration(
-          users: stores.users, mode: settings.registration, hasher: hasher, context: services),
+          users: stores.users, mode: settings.registration, hasher: hasher,
+          confirmations: confirmations, context: services),
         accounts: accounts, factors: stores.secondFactors,
         rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
       ).routes,
@@ -66,6 +78,7 @@ extension SharedParts {
         sessions: stores.sessions, factors: stores.secondFactors, cookie: cookie, origin: origin,
         context: context
       ).routes,
+      EmailConfirmationRoutes(confirmations: confirmations, context: context).routes,
       PasswordResetRoutes(resets: resets, rules: rules, context: context).routes,
       AccountRoutes(
         list: stores.accountList, statuses: stores.statuses, accounts: accounts, resets: resets,
@@ -105,5 +118,14 @@ extension SharedParts {
       // A client that downloads an archive slowly takes up no memory.
       spool: SpoolPlace(directory: resources.folder.path, memoryBytes: 0), context: context
     ).routes
+  }
+}
+
+extension Server {
+  /// Makes a link with which the first admin creates an account; `nil` if an admin exists.
+  package func setupLink() async throws -> String? {
+    let first = FirstAdmin(
+      store: InvitationStore(resources.database.any), digest: Self.digest, now: resources.now)
+    return try await first.invite().map(PublicAddress { [url] in url }.invitation)
   }
 }

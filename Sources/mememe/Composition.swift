@@ -25,7 +25,7 @@ package final class Server: Sendable {
   /// The address of the metrics; `nil` if they have no address of their own.
   package var metricsURL: String? { metricsListener?.url }
 
-  private let resources: Resources
+  let resources: Resources
   private let daemon: Daemon
   private let metricsListener: MetricsListener?
   private let mails: MailQueue
@@ -71,10 +71,13 @@ package final class Server: Sendable {
     let page = MetricsPage(parts, renditions, backups)
     let metrics = MetricsRoutes(
       page: page, access: settings.metricsAddress == nil ? .machine : .open)
-    routes =
+    let allRoutes =
       try parts.memeRoutes(renditions) + parts.uploadRoutes(resumable) + parts.peopleRoutes()
       + parts.adminRoutes(backups) + parts.operationRoutes() + parts.clientRoutes()
       + (settings.metricsAddress == nil ? metrics.routes : [])
+    routes = allRoutes.map { route in
+      route.redirectingFormerUsernames(of: parts.stores.relations, parts.context)
+    }
     var options = AppOptions()
     (options.freeNetworks, options.transportSeconds) = (settings.freeNetworks, settings.hstsSeconds)
     (options.basePath, options.origins) = (resources.basePath, settings.corsOrigins)

@@ -1,6 +1,7 @@
 import Arguments
 import DrawingHelper
 import Foundation
+import Memes
 import PostgreSQL
 import Rendering
 
@@ -103,6 +104,16 @@ struct Main {
     }
     if let url = server.metricsURL { facts.append(("metrics", .text(url))) }
     log.write(.info, "MemeMe is ready", facts)
+    do {
+      if let link = try await server.setupLink() {
+        log.write(
+          .info, "no admin exists: this link creates one, once and within 24 hours",
+          [("url", .text(link))])
+      }
+    } catch {
+      log.write(
+        .warning, "cannot make a link for the first admin", [("error", .text(error.reason))])
+    }
     let signal = await stop.signal()
     log.write(.info, "stopping", [("signal", .text(signal))])
     await server.stop()

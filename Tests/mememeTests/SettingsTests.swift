@@ -67,6 +67,7 @@ struct SettingsTests {
       "DECODERS": "png, avif", "CONFINE": "require", "MAX_FRAMES": "7", "CACHE_BYTES": "9",
       "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
+      "SHARE_MAIL": "false",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
       "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000", "QUOTA_BYTES": "1000",
       "ANONYMOUS_BYTES": "0",
@@ -112,6 +113,7 @@ struct SettingsTests {
       #expect(settings.confinement == .require)
       #expect(settings.maxFrames == 7)
       #expect(settings.mailServer != nil && settings.mailSender?.text == "memes@example.org")
+      #expect(!settings.sharesByMail)
       #expect(settings.renderQueue == 0)
       #expect(settings.renderMemory == 64 << 20)
       #expect(settings.logLevel == .error)

@@ -64,11 +64,15 @@ package struct AccountRoutes: Sendable {
 
   private func change(_ call: Call) async throws -> Response {
     let username = try call.username()
-    var fields = try FieldDecoder(people: call.request.body, known: ["role"])
+    var fields = try FieldDecoder(people: call.request.body, known: ["role", "quotaBytes"])
     let role = fields.word("role", Role.self)
+    let quotaBytes: ProfileChange.Choice<Int>? =
+      fields.isNull("quotaBytes")
+      ? .clear : fields.number("quotaBytes", Quota.bytes(_:)).map { .set($0) }
     try fields.finish()
-    guard let role else { return try await account(call) }
-    try await statuses.give(role, to: username, by: call.authority(), at: context.now())
+    try await statuses.change(
+      AccountChange(role: role, quotaBytes: quotaBytes), of: username, by: call.authority(),
+      at: context.now())
     return try await account(call)
   }
 

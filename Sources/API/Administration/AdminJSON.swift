@@ -36,7 +36,7 @@ enum AdminJSON {
         json.member("thumbnails", statistics.bytes.thumbnails)
         json.member("derived", statistics.bytes.derived)
         json.member("database", figures.databaseBytes)
-        if let free = figures.freeBytes { json.member("free", free) } else { json.null("free") }
+        json.member("free", figures.freeBytes)
       }
       json.array("uploadsPerDay") { json in
         for day in statistics.uploads {

@@ -17,13 +17,8 @@ struct BackupJSON: Sendable {
       json.member("origin", backup.isManual ? "manual" : "schedule")
       json.member("verifiedAt", contents?.verifiedAt.description)
       json.member("fileName", backup.fileName)
-      if let contents {
-        json.member("byteCount", contents.byteCount)
-        json.member("memes", contents.memes)
-      } else {
-        json.null("byteCount")
-        json.null("memes")
-      }
+      json.member("byteCount", contents?.byteCount)
+      json.member("memes", contents?.memes)
       if let progress = backup.progress {
         json.object("progress") { json in
           json.member("doneBytes", progress.doneBytes)

@@ -19,6 +19,7 @@ struct UserJSON {
       complete(account.user, account.secondFactor, to: &json)
       json.member("suspendedAt", account.suspendedAt?.description)
       json.member("storedBytes", account.storedBytes)
+      json.member("quotaBytes", account.quotaBytes)
     }
   }
 
@@ -61,7 +62,9 @@ struct UserJSON {
   private func complete(_ user: User, _ factor: SecondFactor?, to json: inout JSONWriter) {
     shared(user, to: &json)
     json.member("email", user.email.text)
+    json.member("emailConfirmed", user.emailConfirmedAt != nil)
     json.member("passwordChangedAt", user.passwordChangedAt.description)
+    json.member("usernameChangedAt", user.usernameChangedAt?.description)
     json.member("role", user.role.rawValue)
     guard let factor else { return json.null("secondFactor") }
     json.object("secondFactor") { json in

@@ -69,13 +69,16 @@ package struct UserRoutes: Sendable {
   private func change(_ call: Call) async throws -> Response {
     let person = try call.signedIn().person
     var fields = try FieldDecoder(
-      people: call.request.body, known: ["displayName", "bio", "email", "password"])
+      people: call.request.body, known: ["displayName", "bio", "email", "password", "username"])
     let displayName = fields.choice("displayName", DisplayName.init(_:))
     let biography = fields.choice("bio", Biography.init(_:))
     let email = fields.has("email") ? fields.required("email", EmailAddress.init) : nil
+    let username =
+      fields.has("username") ? fields.required("username", Username.init(wanted:)) : nil
     let password = fields.text("password", Password.init)
     try fields.finish()
-    let change = ProfileChange(displayName: displayName, biography: biography, email: email)
+    let change = ProfileChange(
+      displayName: displayName, biography: biography, email: email, username: username)
     let user = try await accounts.change(
       change, of: person, password: password, from: call.network)
     return json.response(user, try await factors.factor(of: person))

@@ -64,12 +64,16 @@ extension Problem {
           "the second factor of \(person) is encrypted under another secret key; mememe user second-factor NAME off turns it off"
       )
     case .invalidReset: self.init(.invalidReset)
+    case .invalidConfirmation: self.init(.invalidConfirmation)
+    case .emailUnconfirmed: self.init(.emailUnconfirmed)
+    case .shareMailOff: self.init(.shareMailOff)
     case .registrationClosed: self.init(.registrationClosed)
     case .invalidInvitation: self.init(.invitationInvalid)
     case .tooManyInvitations: self.init(.tooManyInvitations)
     case .tooManyTokens: self.init(.tooManyTokens)
     case .throttled(let allowance): self.init(allowance)
     case .usernameTaken: self.init(.usernameTaken)
+    case .renamedRecently: self.init(.renamedRecently)
     case .emailTaken: self.init(.emailTaken)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):

@@ -7,10 +7,11 @@ extension ProblemKind {
   package static let all: [ProblemKind] = [
     .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
     .codeRequired, .invalidCode, .forbidden, .insufficientScope, .crossSite, .suspended,
-    .registrationClosed, .notFound,
-    .invalidReset,
+    .registrationClosed, .emailUnconfirmed, .shareMailOff, .notFound, .invalidReset,
+    .invalidConfirmation,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
-    .emailTaken, .tooManyInvitations, .tooManyTokens, .secondFactorOn, .idempotencyKeyInUse,
+    .renamedRecently, .emailTaken, .tooManyInvitations, .tooManyTokens, .secondFactorOn,
+    .idempotencyKeyInUse,
     .exportRunning,
     .backupRunning,
     .offsetMismatch, .uploadBusy, .gone, .cursorExpired, .preconditionFailed,
@@ -64,10 +65,23 @@ extension ProblemKind {
     "This server creates accounts only with an invitation, or only through its operator."
   )
 
+  static let emailUnconfirmed = ProblemKind(
+    403, "email-unconfirmed", "Email not confirmed",
+    "Confirm your email first, with the link that was sent to it. POST /users/me/email-confirmation sends another one."
+  )
+
+  static let shareMailOff = ProblemKind(
+    403, "share-mail-off", "No sharing by mail",
+    "This server sends no memes by mail. Share the link instead.")
+
   static let invalidReset = ProblemKind(
     404, "invalid-reset", "Invalid password reset link",
     "A reset link works once, for 30 minutes, and expires when the password or email changes. Request a new link."
   )
+
+  static let invalidConfirmation = ProblemKind(
+    404, "invalid-confirmation", "Invalid confirmation link",
+    "A link confirms one email of one account, once, for 3 days. Request a new link.")
 
   static let idTaken = ProblemKind(
     409, "id-taken", "ID already in use",
@@ -81,6 +95,11 @@ extension ProblemKind {
   static let usernameTaken = ProblemKind(
     409, "username-taken", "Username taken",
     "Another account has this username. Choose a different one.")
+
+  static let renamedRecently = ProblemKind(
+    409, "renamed-recently", "Username changed recently",
+    "A username can be changed once in 30 days. usernameChangedAt of GET /users/me has the time of the last change."
+  )
 
   static let emailTaken = ProblemKind(
     409, "email-taken", "Email already in use",

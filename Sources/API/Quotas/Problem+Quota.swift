@@ -21,13 +21,8 @@ enum QuotaJSON {
   /// Writes the members of an object. Without a limit, `limit` and `left` are `null`.
   static func write(limit: Int?, used: Int, to json: inout JSONWriter) {
     json.member("used", used)
-    if let limit {
-      json.member("limit", limit)
-      json.member("left", max(0, limit - used))
-    } else {
-      json.null("limit")
-      json.null("left")
-    }
+    json.member("limit", limit)
+    json.member("left", limit.map { max(0, $0 - used) })
   }
 }
 

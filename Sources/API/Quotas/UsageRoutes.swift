@@ -29,7 +29,8 @@ package struct UsageRoutes: Sendable {
     return .uncached { json in
       json.object { json in
         json.object("bytes") {
-          QuotaJSON.write(limit: limits.account, used: usage.bytes, to: &$0)
+          QuotaJSON.write(
+            limit: usage.quotaBytes ?? limits.account, used: usage.bytes, to: &$0)
         }
         json.object("templates") {
           let limit = call.viewer.isAdmin ? nil : limits.templates
@@ -52,11 +53,7 @@ package struct UsageRoutes: Sendable {
         }
         json.object("accounts") { json in
           json.member("used", usage.accountBytes)
-          if let limit = limits.account {
-            json.member("limitOfEach", limit)
-          } else {
-            json.null("limitOfEach")
-          }
+          json.member("limitOfEach", limits.account)
           json.array("largest") { json in
             for account in usage.largest {
               json.object { json in

@@ -34,7 +34,7 @@ package struct Route: Sendable {
   let supportsTus: Bool
   let cachePolicy: CachePolicy?
   let subject: Subject
-  package let handler: Handler
+  package internal(set) var handler: Handler
 
   /// The credentials that a route requires.
   package enum Access: Sendable {

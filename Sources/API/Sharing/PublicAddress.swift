@@ -16,7 +16,7 @@ package struct PublicAddress: Sendable {
 
   /// The URL at which the holder of an invitation creates an account. Browsers do not send the fragment, so the code
   /// appears in no log.
-  func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
+  package func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
 
   /// The URL from which an authenticator app reads a secret. The app shows the username and the server's host, because
   /// a person may have accounts on several servers.

@@ -82,13 +82,8 @@ extension UploadRoutes {
       json.member("id", progress.id.description)
       json.member("bytes", progress.byteCount)
       json.member("offset", progress.offset)
-      if let picture = progress.picture {
-        json.member("width", picture.size.width)
-        json.member("height", picture.size.height)
-      } else {
-        json.null("width")
-        json.null("height")
-      }
+      json.member("width", progress.picture?.size.width)
+      json.member("height", progress.picture?.size.height)
       json.member("mediaType", progress.picture?.format.mediaType)
       json.member("expiresAt", progress.expiresAt.description)
     }

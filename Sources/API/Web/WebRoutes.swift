@@ -68,17 +68,23 @@ package struct WebAccess: Sendable {
   let anonymous: Bool
   private let registration: RegistrationMode
   private let memberInvites: Int
+  private let confirmsEmails: Bool
 
-  /// - Parameter memberInvites: the maximum number of valid invitations of a member.
-  package init(anonymous: Bool, registration: RegistrationMode, memberInvites: Int) {
+  /// - Parameters:
+  ///   - memberInvites: the maximum number of valid invitations of a member.
+  ///   - confirmsEmails: whether the server can confirm emails.
+  package init(
+    anonymous: Bool, registration: RegistrationMode, memberInvites: Int, confirmsEmails: Bool
+  ) {
     (self.anonymous, self.registration) = (anonymous, registration)
-    self.memberInvites = memberInvites
+    (self.memberInvites, self.confirmsEmails) = (memberInvites, confirmsEmails)
   }
 
   /// The names of placeholders in `index.html`, without braces, and their values.
   var placeholders: [(name: String, value: String)] {
     [
       ("anonymous", "\(anonymous)"), ("registration", registration.rawValue),
+      ("confirms", "\(confirmsEmails)"),
       ("invites", "\(registration != .closed && memberInvites > 0)"),
     ]
   }

@@ -170,9 +170,9 @@ extension JSONWriter {
     if let text { value(text) } else { null() }
   }
 
-  package mutating func member(_ name: StaticString, _ number: Int) {
+  package mutating func member(_ name: StaticString, _ number: Int?) {
     self.name(name)
-    value(number)
+    if let number { value(number) } else { null() }
   }
 
   package mutating func member(_ name: StaticString, _ number: Double?) {

@@ -10,6 +10,7 @@ package struct Status: Hashable, Sendable {
   package static let noContent = Status(204)
   package static let partialContent = Status(206)
   package static let notModified = Status(304)
+  package static let permanentRedirect = Status(308)
 
   /// Whether a response of this status never has a body (RFC 9110 §6.4.1).
   package var isBodiless: Bool { code < 200 || code == 204 || code == 304 }

@@ -31,6 +31,17 @@ extension MemeMeClient {
     return try await value(call)
   }
 
+  /// Changes the storage quota of an account.
+  ///
+  /// - Parameter bytes: `nil` if the limit of all accounts applies.
+  @discardableResult
+  public func setQuota(_ bytes: Int?, of username: String) async throws -> ListedAccount {
+    var call = Call(.changeAccount, username)
+    // A dictionary writes `nil` as `null`.
+    try call.send(["quotaBytes": bytes])
+    return try await value(call)
+  }
+
   /// Permanently deletes the account of another person, with all of its content.
   public func deleteAccount(of username: String) async throws {
     try await perform(Call(.deleteAccountOf, username))
@@ -51,7 +62,10 @@ public struct ListedAccount: Sendable, Hashable, Codable, Identifiable {
   public var avatarUrl: String
   public var createdAt: Date
   public var email: String
+  public var emailConfirmed: Bool?
   public var passwordChangedAt: Date
+  /// `nil` if the username never changed.
+  public var usernameChangedAt: Date?
   public var role: String
   /// `nil` if it is off.
   public var secondFactor: SecondFactor?
@@ -59,6 +73,8 @@ public struct ListedAccount: Sendable, Hashable, Codable, Identifiable {
   public var suspendedAt: Date?
   /// The bytes that count in the quota of the account.
   public var storedBytes: Int
+  /// The quota of the account; `nil` if the limit of all accounts applies.
+  public var quotaBytes: Int?
 }
 
 /// A link for a new password.

@@ -26,6 +26,9 @@ struct Call: Sendable {
     isRepeatable = operation.isRepeatable
   }
 
+  /// Whether the call follows a redirect. There is never a second one.
+  private var isRedirected = false
+
   /// Whether the client may repeat the call if the response is lost.
   var isRepeatable: Bool
 
@@ -38,6 +41,26 @@ struct Call: Sendable {
     let parameters = query.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
     return "/" + path.joined(separator: "/")
       + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+  }
+
+  /// The same call for the current username of a person who was renamed; `nil` if the response is not such a redirect.
+  ///
+  /// Only the username is taken from `Location`, so the call goes to the same server.
+  func redirected(by head: AnswerHead) -> Call? {
+    guard head.status == 308, !isRedirected,
+      let path = head["Location"]?.prefix(while: { $0 != "?" })
+    else { return nil }
+    let pattern = operation.pattern.split(separator: "/")
+    // A prefix of the server's URL may come first.
+    let segments = path.split(separator: "/").suffix(pattern.count)
+    guard segments.count == pattern.count, !arguments.isEmpty,
+      let username = zip(pattern, segments).first(where: { $0.0 == "{username}" })?.1
+        .removingPercentEncoding
+    else { return nil }
+    var call = self
+    call.arguments[0] = username
+    call.isRedirected = true
+    return call
   }
 
   /// Percent-encodes all characters except the unreserved ones of RFC 3986 §2.3.

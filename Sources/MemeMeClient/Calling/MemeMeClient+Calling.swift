@@ -70,10 +70,10 @@ extension MemeMeClient {
   /// - Returns: A successful response whose body is still being received.
   func open(_ call: Call) async throws -> IncomingAnswer {
     let answer = try await transport.open(try request(for: call), progress: call.progress)
-    guard answer.head.isSuccess else {
-      throw try await answer.collect(atMost: Self.largestJSONBytes).failure
-    }
-    return answer
+    if answer.head.isSuccess { return answer }
+    let failure = try await answer.collect(atMost: Self.largestJSONBytes)
+    if let call = call.redirected(by: failure.head) { return try await open(call) }
+    throw failure.failure
   }
 
   private func request(for call: Call) throws -> OutgoingRequest {

@@ -95,6 +95,8 @@ enum Operation: String, CaseIterable, Sendable {
   case changePassword = "PUT /users/me/password"
   case getOwnAccount = "GET /users/me"
   case getOwnUsage = "GET /users/me/usage"
+  case sendEmailConfirmation = "POST /users/me/email-confirmation"
+  case confirmEmail = "POST /email-confirmations"
   case editOwnAccount = "PATCH /users/me"
   case deleteOwnAccount = "DELETE /users/me"
   case setAvatar = "PUT /users/me/avatar"

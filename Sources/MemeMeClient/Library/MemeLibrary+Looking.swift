@@ -46,7 +46,7 @@ extension MemeLibrary {
 
   /// Returns the username of the library's owner; `nil` before the first sync.
   @concurrent public func owner() async throws(LibraryError) -> String? {
-    try store.person()?.split(separator: " ").first.map(String.init)
+    try store.owner()?.username
   }
 
   /// Returns the number of changes that wait to be sent.

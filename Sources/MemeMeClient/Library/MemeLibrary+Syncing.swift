@@ -56,12 +56,10 @@ extension MemeLibrary {
   private func askWho() async throws {
     guard !isKnownPerson else { return }
     let user = try await asking { client in try await client.account() }
-    // A username becomes available again when its account is deleted, so the creation time is part of the identity.
-    let person = "\(user.username) \(WireTime.text(user.createdAt))"
+    let person = LibraryOwner(user)
     let owner = try await store.claim(for: person)
     guard owner == person else {
-      let name = owner.split(separator: " ").first.map(String.init) ?? owner
-      throw LibraryError.otherPerson(owner: name, signedIn: user.username)
+      throw LibraryError.otherPerson(owner: owner.username, signedIn: user.username)
     }
     isKnownPerson = true
   }

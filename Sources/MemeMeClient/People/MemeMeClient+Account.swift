@@ -26,6 +26,23 @@ extension MemeMeClient {
     try await perform(call)
   }
 
+  /// Requests an email with a link that confirms the address. Has no effect if it is confirmed.
+  ///
+  /// - Throws: A problem with the code `notHere` if the server has no mail server.
+  public func sendEmailConfirmation() async throws {
+    let answer = try await answer(Call(.sendEmailConfirmation))
+    guard [202, 204].contains(answer.head.status) else { throw answer.failure }
+  }
+
+  /// Confirms an email address with the token of a link. Needs no session.
+  ///
+  /// - Throws: A problem with the code `invalidConfirmation` if the link has been used before or has expired.
+  public func confirmEmail(_ token: Token) async throws {
+    var call = Call(.confirmEmail)
+    try call.send(["token": token.secret])
+    try await perform(call)
+  }
+
   /// Requests an email with a password reset link. The response is the same whether or not the account exists.
   public func requestPasswordReset(email: String) async throws {
     var call = Call(.requestPasswordReset)

@@ -11,7 +11,11 @@ public struct User: Sendable, Hashable, Codable {
   public var avatarUrl: String
   public var createdAt: Date
   public var email: String
+  /// Whether the user showed that the email is theirs; `nil` if the server does not report it.
+  public var emailConfirmed: Bool?
   public var passwordChangedAt: Date
+  /// `nil` if the username never changed, or the server does not report it.
+  public var usernameChangedAt: Date?
   /// The role of the account; `nil` if the server does not report it.
   public var role: Role?
   /// `nil` if it is off, or the server does not report it.

@@ -29,6 +29,7 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case unsuspend
   case createPerson = "create-person"
   case changeRole = "change-role"
+  case changeQuota = "change-quota"
   case resetPassword = "reset-password"
   case turnOffSecondFactor = "turn-off-second-factor"
   case deletePerson = "delete-person"
@@ -46,15 +47,20 @@ package enum AdminAct: String, CaseIterable, Sendable {
 package struct AuditDetails: Sendable {
   package var reason: SuspensionReason?
   package var role: Role?
+  /// The new quota of an account; `nil` also if the limit of all accounts applies again.
+  package var quotaBytes: Int?
   package var filter: MemeFilter?
   /// The number of memes or reports that the action applied to.
   package var count: Int?
   package var note: ReportNote?
 
   package init(
-    reason: SuspensionReason? = nil, role: Role? = nil, filter: MemeFilter? = nil,
-    count: Int? = nil
-  ) { (self.reason, self.role, self.filter, self.count) = (reason, role, filter, count) }
+    reason: SuspensionReason? = nil, role: Role? = nil, quotaBytes: Int? = nil,
+    filter: MemeFilter? = nil, count: Int? = nil
+  ) {
+    (self.reason, self.role, self.quotaBytes) = (reason, role, quotaBytes)
+    (self.filter, self.count) = (filter, count)
+  }
 }
 
 /// The authority by which an admin acts, and the request.

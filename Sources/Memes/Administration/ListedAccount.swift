@@ -7,12 +7,26 @@ package struct ListedAccount: Sendable, Equatable {
   package let storedBytes: Int
   /// `nil` if it is off.
   package let secondFactor: SecondFactor?
+  /// The quota of this account, in bytes; `nil` if the limit of all accounts applies.
+  package let quotaBytes: Int?
 
   package init(
-    user: User, suspendedAt: Timestamp?, storedBytes: Int, secondFactor: SecondFactor? = nil
+    user: User, suspendedAt: Timestamp?, storedBytes: Int, quotaBytes: Int?,
+    secondFactor: SecondFactor? = nil
   ) {
     (self.user, self.suspendedAt, self.storedBytes) = (user, suspendedAt, storedBytes)
-    self.secondFactor = secondFactor
+    (self.quotaBytes, self.secondFactor) = (quotaBytes, secondFactor)
+  }
+}
+
+/// A change of an account by an admin. A part that is `nil` stays.
+package struct AccountChange: Sendable {
+  package let role: Role?
+  /// The quota of the account, in bytes. Without its own, the limit of all accounts applies.
+  package let quotaBytes: ProfileChange.Choice<Int>?
+
+  package init(role: Role? = nil, quotaBytes: ProfileChange.Choice<Int>? = nil) {
+    (self.role, self.quotaBytes) = (role, quotaBytes)
   }
 }
 

@@ -8,6 +8,10 @@ package struct User: Sendable, Equatable {
   package let biography: Biography?
   package let createdAt: Timestamp
   package let passwordChangedAt: Timestamp
+  /// When the username last changed; `nil` if it never did. Visible only to the user.
+  package let usernameChangedAt: Timestamp?
+  /// When the user showed that the email is theirs; `nil` if not yet. Visible only to the user.
+  package let emailConfirmedAt: Timestamp?
   /// `nil` if the avatar is generated from the name.
   package let avatar: AvatarVersion?
   /// Visible only to the user, to show their rights. Authorization uses the ``AccountStatus`` of the session instead.
@@ -16,11 +20,13 @@ package struct User: Sendable, Equatable {
   package init(
     id: UserID, username: Username, email: EmailAddress, displayName: DisplayName?,
     biography: Biography?, createdAt: Timestamp, passwordChangedAt: Timestamp,
+    usernameChangedAt: Timestamp? = nil, emailConfirmedAt: Timestamp? = nil,
     avatar: AvatarVersion? = nil, role: Role = .member
   ) {
     (self.id, self.username, self.email) = (id, username, email)
     (self.displayName, self.biography) = (displayName, biography)
     (self.createdAt, self.passwordChangedAt) = (createdAt, passwordChangedAt)
+    (self.usernameChangedAt, self.emailConfirmedAt) = (usernameChangedAt, emailConfirmedAt)
     (self.avatar, self.role) = (avatar, role)
   }
 }
@@ -73,10 +79,13 @@ package struct ProfileChange: Sendable {
   package let displayName: Choice<DisplayName>?
   package let biography: Choice<Biography>?
   package var email: EmailAddress?
+  package let username: Username?
 
   package init(
-    displayName: Choice<DisplayName>?, biography: Choice<Biography>?, email: EmailAddress?
+    displayName: Choice<DisplayName>?, biography: Choice<Biography>?, email: EmailAddress?,
+    username: Username? = nil
   ) {
     (self.displayName, self.biography, self.email) = (displayName, biography, email)
+    self.username = username
   }
 }

@@ -3,6 +3,10 @@
 package struct Username: Hashable, Sendable {
   package static let bytes = 3...30
 
+  /// A user may change their username once in this number of days. For as long, the former one leads to them, and no
+  /// other account can have it.
+  package static let reservedDays = 30
+
   /// In lowercase.
   package let text: String
 
@@ -58,6 +62,14 @@ extension Username {
       throw InvalidValue(
         code: "reserved", message: "This username is reserved. Choose a different one.")
     }
+  }
+}
+
+extension Username {
+  /// A username that was changed at this time or earlier is no longer reserved at `time`.
+  package static func reservationHorizon(at time: Timestamp) -> Timestamp {
+    let milliseconds = Int64(reservedDays) * 86_400_000
+    return Timestamp(millisecondsSince1970: time.millisecondsSince1970 - milliseconds)
   }
 }
 

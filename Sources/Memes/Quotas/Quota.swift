@@ -24,11 +24,19 @@ package struct Quota: Sendable, Equatable {
   }
 
   package var left: Int { max(0, limit - used) }
+
+  /// Checks the quota of an account. The limit is the largest whole number that every JSON parser keeps (RFC 8259 §6).
+  package static func bytes(_ number: Int) throws(InvalidValue) -> Int {
+    guard (0...1 << 53).contains(number) else {
+      throw InvalidValue(code: "out-of-range", message: "Must be a number of bytes from 0 to 2^53.")
+    }
+    return number
+  }
 }
 
 /// The limits on stored data; `nil` means no limit.
 package struct StorageLimits: Sendable, Equatable {
-  /// The bytes of each account.
+  /// The bytes of each account that has no quota of its own.
   package var account: Int?
   /// All bytes stored without an account.
   package var anonymous: Int?
@@ -38,19 +46,18 @@ package struct StorageLimits: Sendable, Equatable {
   package init(account: Int? = nil, anonymous: Int? = nil, templates: Int? = nil) {
     (self.account, self.anonymous, self.templates) = (account, anonymous, templates)
   }
-
-  /// The limit that applies to data of the viewer; `nil` if there is none.
-  package func kind(for viewer: Principal) -> (Quota.Kind, limit: Int)? {
-    viewer.person == nil ? anonymous.map { (.anonymous, $0) } : account.map { (.account, $0) }
-  }
 }
 
 /// The storage used by an account.
 package struct Usage: Sendable, Equatable {
   package let bytes: Int
+  /// The quota of this account; `nil` if the limit of all accounts applies.
+  package let quotaBytes: Int?
   package let templates: Int
 
-  package init(bytes: Int, templates: Int) { (self.bytes, self.templates) = (bytes, templates) }
+  package init(bytes: Int, quotaBytes: Int?, templates: Int) {
+    (self.bytes, self.quotaBytes, self.templates) = (bytes, quotaBytes, templates)
+  }
 }
 
 /// The storage used by all accounts, and without an account.

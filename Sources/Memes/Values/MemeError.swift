@@ -50,6 +50,12 @@ package enum MemeError: Error {
   case invalidReset
   /// The server creates no accounts for strangers, or only with an invitation.
   case registrationClosed
+  /// The link that confirms an email is unknown or expired, or the account has another email or confirmed this one.
+  case invalidConfirmation
+  /// The user must confirm the email first.
+  case emailUnconfirmed
+  /// The server sends no memes by mail.
+  case shareMailOff
   /// The invitation is unknown, used up, expired, or for another email. The error does not reveal which.
   case invalidInvitation
   /// The inviter has the maximum number of valid invitations.
@@ -60,6 +66,8 @@ package enum MemeError: Error {
   case throttled(Allowance)
   /// The username is already in use.
   case usernameTaken
+  /// The username was changed less than ``Username/reservedDays`` ago.
+  case renamedRecently
   /// The email is already in use.
   case emailTaken
   /// The file is not a picture in a supported format.

@@ -26,7 +26,9 @@ package struct AccountAdministration: Sendable {
     let time = now()
     let user = User(
       id: UserID(Random.uuid()), username: username, email: email, displayName: nil, biography: nil,
-      createdAt: time, passwordChangedAt: time, role: role)
+      createdAt: time, passwordChangedAt: time,
+      // The operator vouches for it.
+      emailConfirmedAt: time, role: role)
     let account = Account(
       user: user, password: try await hasher.hash(checked),
       accountStatus: AccountStatus(role: role, isSuspended: false))

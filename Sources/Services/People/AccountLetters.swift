@@ -29,6 +29,22 @@ package struct AccountLetters: Sendable {
       """)
   }
 
+  /// The mail with the link that confirms the email.
+  func confirmation(_ user: User, token: String) -> Mail {
+    let days = EmailConfirmations.lifetimeMilliseconds / 86_400_000
+    return letter(
+      to: user, "Confirm your email for MemeMe",
+      """
+      The account \(user.username) on \(serverURL()) has this email address.
+
+      To confirm that it is yours, open this link within \(days) days:
+
+      \(serverURL())/app/confirm-email#\(token)
+
+      If you do not know this account, ignore this email.
+      """)
+  }
+
   func passwordChanged(_ user: User) -> Mail {
     letter(
       to: user, "Your password was changed",

@@ -11,14 +11,16 @@ package struct Accounts: Sendable {
   private let check: PasswordCheck
   private let mails: MailQueue
   private let letters: AccountLetters
+  private let confirmations: EmailConfirmations
   private let now: @Sendable () -> Timestamp
 
   package init(
     users: UserStore, hasher: PasswordHasher, check: PasswordCheck, mails: MailQueue,
-    letters: AccountLetters, now: @escaping @Sendable () -> Timestamp
+    letters: AccountLetters, confirmations: EmailConfirmations,
+    now: @escaping @Sendable () -> Timestamp
   ) {
     (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
-    (self.mails, self.letters) = (mails, letters)
+    (self.mails, self.letters, self.confirmations) = (mails, letters, confirmations)
   }
 
   /// The signed-in user.
@@ -26,13 +28,15 @@ package struct Accounts: Sendable {
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
   package func user(_ id: UserID) async throws -> User { try await account(id).user }
 
-  /// Changes the profile. On return, the change is durable. If the email changes, the old address gets a mail.
+  /// Changes the profile. On return, the change is durable. If the email changes, the old address gets a mail, and
+  /// the new one a link that confirms it.
   ///
   /// - Parameters:
   ///   - password: required for changing the email, because the email gives control over the account.
   ///   - network: the network of the client.
   /// - Returns: the user after the change.
-  /// - Throws: ``MemeError/emailTaken``; ``MemeError/invalid(field:_:)`` for a missing or wrong password;
+  /// - Throws: ``MemeError/emailTaken``, ``MemeError/usernameTaken``, ``MemeError/renamedRecently``;
+  ///   ``MemeError/invalid(field:_:)`` for a missing or wrong password;
   ///   ``MemeError/unauthorized`` if the account was deleted; ``MemeError/throttled(_:)`` after too many
   ///   wrong passwords; ``MemeError/overloaded``.
   package func change(
@@ -52,10 +56,13 @@ package struct Accounts: Sendable {
         former = account.user
       }
     }
-    guard let user = try await users.change(change, of: id, if: proof) else {
+    guard let user = try await users.change(change, of: id, if: proof, at: now()) else {
       throw MemeError.unauthorized
     }
-    if let former { mails.notify(letters.emailChanged(former)) }
+    if let former {
+      mails.notify(letters.emailChanged(former))
+      confirmations.send(to: user)
+    }
     return user
   }
 

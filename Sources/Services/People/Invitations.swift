@@ -37,7 +37,7 @@ package struct Invitations: Sendable {
       email: wish.email, role: wish.role, uses: wish.uses,
       expiresAt: try Self.expiry(wish.expiresAt, from: time, isAdmin: isAdmin))
     let id = InvitationID.version7(at: time, random: Random.uuid())
-    let code = Base64URL.encode(Random.bytes(Self.codeBytes))
+    let code = Self.newCode()
     let entry = Authority(viewer, request: request).map { authority in
       AuditEntry(
         at: time, authority, .createInvitation, id.description, AuditDetails(role: wish.role))
@@ -76,7 +76,7 @@ package struct Invitations: Sendable {
   }
 
   /// 128 bits cannot be guessed.
-  private static let codeBytes = 16
+  static func newCode() -> String { Base64URL.encode(Random.bytes(16)) }
 
   private static func expiry(
     _ wish: Timestamp?, from now: Timestamp, isAdmin: Bool

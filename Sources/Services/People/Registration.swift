@@ -8,15 +8,18 @@ package struct Registration: Sendable {
   private let users: UserStore
   private let mode: RegistrationMode
   private let hasher: PasswordHasher
+  private let confirmations: EmailConfirmations
   private let context: ServiceContext
 
   package init(
-    users: UserStore, mode: RegistrationMode, hasher: PasswordHasher, context: ServiceContext
+    users: UserStore, mode: RegistrationMode, hasher: PasswordHasher,
+    confirmations: EmailConfirmations, context: ServiceContext
   ) {
-    (self.users, self.mode, self.hasher, self.context) = (users, mode, hasher, context)
+    (self.users, self.mode, self.hasher) = (users, mode, hasher)
+    (self.confirmations, self.context) = (confirmations, context)
   }
 
-  /// Creates an account. On return, it is durable.
+  /// Creates an account. On return, it is durable. The user gets a mail with a link that confirms the email.
   ///
   /// - Parameter request: `nil` if the request has no idempotency key.
   /// - Returns: the new user, or the current one if the request repeats an earlier one.
@@ -34,8 +37,10 @@ package struct Registration: Sendable {
       let user = application.user(UserID(Random.uuid()), at: context.now())
       let record = request?.record(of: user, id: user.id.uuid, at: user.createdAt)
       let account = Account(user: user, password: password)
-      switch try await users.insert(account, invitation: invitation, recording: record) {
-      case .inserted(let user): return .registered(user)
+      switch try await insert(account, invitation, recording: record) {
+      case .inserted(let user):
+        confirmations.send(to: user)
+        return .registered(user)
       case .repeated(let first): return .repeated(try first.repeated(for: request?.digest))
       }
     }
@@ -52,10 +57,20 @@ package struct Registration: Sendable {
   /// - Returns: the digest of the invitation's code; `nil` without one.
   private func admit(_ application: Application) throws(MemeError) -> Digest? {
     switch mode {
-    case .closed: throw .registrationClosed
-    case .invite where application.invitation == nil: throw .registrationClosed
-    case .open, .invite: application.invitation.map { context.digest(Bytes($0)) }
+    case .invite, .closed:
+      guard application.invitation != nil else { throw .registrationClosed }
+    case .open: break
     }
+    return application.invitation.map { context.digest(Bytes($0)) }
+  }
+
+  private func insert(
+    _ account: Account, _ invitation: Digest?, recording record: IdempotencyRecord?
+  ) async throws -> AccountInsertion {
+    do {
+      return try await users.insert(
+        account, invitation: invitation, mustBeSetup: mode == .closed, recording: record)
+    } catch MemeError.invalidInvitation where mode == .closed { throw MemeError.registrationClosed }
   }
 
   /// The data of a new account.

@@ -39,11 +39,8 @@ package struct StorageRoom: Sendable {
     guard isReachable() else { throw MemeError.storageBusy }
     guard hasRoom() else { throw MemeError.storageFull }
     guard let quotas else { return }
-    if let (kind, limit) = quotas.limits.kind(for: viewer) {
-      let used = try await quotas.store.bytes(of: viewer)
-      guard used < limit else {
-        throw MemeError.quotaExceeded(Quota(kind, limit: limit, used: used))
-      }
+    if let quota = try await quotas.store.quota(of: viewer, quotas.limits), quota.left == 0 {
+      throw MemeError.quotaExceeded(quota)
     }
     if let (days, network) = day(of: viewer) { try days.take(0, for: network) }
   }

@@ -9,10 +9,17 @@ package struct Sharer: Sendable {
   private let memes: MemeStore
   private let mailer: any Mailer
   private let throttle: Throttle
+  /// `nil` if the server sends no memes by mail.
+  private let confirmations: EmailConfirmations?
   private let context: ServiceContext
 
-  package init(memes: MemeStore, mailer: any Mailer, throttle: Throttle, context: ServiceContext) {
-    (self.memes, self.mailer, self.throttle, self.context) = (memes, mailer, throttle, context)
+  /// - Parameter confirmations: `nil` if the server sends no memes by mail.
+  package init(
+    memes: MemeStore, mailer: any Mailer, throttle: Throttle, confirmations: EmailConfirmations?,
+    context: ServiceContext
+  ) {
+    (self.memes, self.mailer, self.throttle) = (memes, mailer, throttle)
+    (self.confirmations, self.context) = (confirmations, context)
   }
 
   /// Counts a share of the meme. On return, the count is durable.
@@ -37,8 +44,9 @@ package struct Sharer: Sendable {
   ///   - url: the URL of the meme's public page.
   ///   - viewer: must be signed in, because spammers would abuse an open mail relay.
   ///   - request: `nil` if the request has no idempotency key.
-  /// - Throws: ``MemeError/unauthorized``, ``MemeError/forbidden``, ``MemeError/throttled(_:)`` or
-  ///   ``MemeError/mail(_:)`` before anything is counted; the errors of ``record(_:of:by:under:)``.
+  /// - Throws: ``MemeError/unauthorized``, ``MemeError/forbidden``, ``MemeError/shareMailOff``,
+  ///   ``MemeError/emailUnconfirmed``, ``MemeError/throttled(_:)`` or ``MemeError/mail(_:)`` before anything
+  ///   is counted; the errors of ``record(_:of:by:under:)``.
   package func send(
     _ id: MemeID, to address: EmailAddress, url: String, by viewer: Principal,
     under request: IdempotentRequest<Void>? = nil
@@ -46,7 +54,9 @@ package struct Sharer: Sendable {
     guard viewer.isSignedIn else {
       throw viewer == .anonymous ? MemeError.unauthorized : MemeError.forbidden
     }
+    guard let confirmations else { throw MemeError.shareMailOff }
     return try await once(request) {
+      try await confirmations.checkSender(viewer)
       if let person = viewer.person { try throttle.take(.mail, for: .person(person)) }
       let mail = try await mail(about: id, to: address, url: url, by: viewer, under: request)
       do throws(MailError) { try await mailer.send(mail) } catch { throw MemeError.mail(error) }

@@ -57,7 +57,8 @@ package struct AccountListStore: Sendable {
   }
 
   private static let select = """
-    SELECT users.seq, \(User.columns), suspended_at, stored_bytes, \(SecondFactor.columns)
+    SELECT users.seq, \(User.columns), suspended_at, stored_bytes, quota_bytes,
+      \(SecondFactor.columns)
     FROM users
     """
 }
@@ -79,6 +80,7 @@ extension ListedAccount {
     self.init(
       user: try User(&row),
       suspendedAt: (try row.next() as Int64?).map(Timestamp.init(millisecondsSince1970:)),
-      storedBytes: try row.next(), secondFactor: try SecondFactor.decode(&row))
+      storedBytes: try row.next(), quotaBytes: try row.next(),
+      secondFactor: try SecondFactor.decode(&row))
   }
 }

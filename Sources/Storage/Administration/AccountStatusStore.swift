@@ -85,22 +85,40 @@ package struct AccountStatusStore: Sendable {
     }
   }
 
-  /// Changes the role of a user. The invitations of a former admin end, because they may grant more than a member may.
+  /// Changes the role and the quota of a user. The invitations of a former admin end, because they may grant more than
+  /// a member may.
   ///
-  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user.
-  package func give(
-    _ role: Role, to username: Username, by authority: Authority, at time: Timestamp
+  /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor would change their own role.
+  package func change(
+    _ change: AccountChange, of username: Username, by authority: Authority, at time: Timestamp
   ) async throws {
-    let entry = AuditEntry(
-      at: time, authority, .changeRole, username.text, AuditDetails(role: role))
     try await writer.transaction { db in
       let person = try locked(username, by: authority, in: db)
-      try entry.refuse(person.id)
-      guard person.accountStatus.role != role else { return }
-      try db.run("UPDATE users SET role = ? WHERE username = ?", role.number, username.text)
-      if role == .member { try endInvitations(of: person.id, in: db) }
-      try record(entry, in: db)
+      if let role = change.role {
+        let entry = AuditEntry(
+          at: time, authority, .changeRole, username.text, AuditDetails(role: role))
+        try entry.refuse(person.id)
+        try give(role, to: person, recording: entry, in: db)
+      }
+      if let quota = change.quotaBytes {
+        let entry = AuditEntry(
+          at: time, authority, .changeQuota, username.text, AuditDetails(quotaBytes: quota.value))
+        let changed = try db.run(
+          "UPDATE users SET quota_bytes = ?1 WHERE id = ?2 AND quota_bytes IS DISTINCT FROM ?1",
+          quota.value, person.id.bytes)
+        if changed > 0 { try record(entry, in: db) }
+      }
     }
+  }
+
+  private func give(
+    _ role: Role, to person: (id: UserID, accountStatus: AccountStatus),
+    recording entry: AuditEntry, in db: borrowing Transaction
+  ) throws {
+    guard person.accountStatus.role != role else { return }
+    try db.run("UPDATE users SET role = ? WHERE id = ?", role.number, person.id.bytes)
+    if role == .member { try endInvitations(of: person.id, in: db) }
+    try record(entry, in: db)
   }
 }
 

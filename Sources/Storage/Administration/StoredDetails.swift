@@ -7,6 +7,7 @@ import SQL
 struct StoredDetails: Codable {
   private let reason: String?
   private let role: String?
+  private let quotaBytes: Int?
   private let author: String?
   private let anonymous: Bool?
   private let after: String?
@@ -16,6 +17,7 @@ struct StoredDetails: Codable {
 
   init(_ details: AuditDetails) {
     (reason, role) = (details.reason?.text, details.role?.rawValue)
+    quotaBytes = details.quotaBytes
     author = details.filter?.username
     anonymous = details.filter?.author == .anonymous ? true : nil
     (after, before) = (details.filter?.after?.description, details.filter?.before?.description)

@@ -20,6 +20,23 @@ extension RelationStore {
     }
   }
 
+  /// The current username of the person who had this one until recently; `nil` if there is none that the viewer can
+  /// see.
+  package func currentUsername(
+    ofFormer username: Username, for viewer: Principal, at time: Timestamp
+  ) async throws -> Username? {
+    let policy = AccessPolicy(viewer)
+    return try await readers.read { db in
+      try db.first(
+        """
+        SELECT username FROM users
+        WHERE former_username = ?2 AND renamed_at > ?3 AND \(policy.sees(person: "users.seq"))
+        """, policy.person, username.text,
+        Username.reservationHorizon(at: time).millisecondsSince1970
+      ) { row in Username(stored: try row.next()) }
+    }
+  }
+
   /// A page of a list of users, the most recent relations first. Users who block the viewer, or whom the viewer blocks,
   /// are left out, except in the viewer's list of blocked users.
   ///

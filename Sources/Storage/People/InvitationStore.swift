@@ -43,6 +43,29 @@ package struct InvitationStore: Sendable {
     }
   }
 
+  /// Stores a setup link, an invitation for the first admin, which is valid only while no admin exists. If one exists,
+  /// deletes earlier setup links instead.
+  ///
+  /// - Returns: whether the link was stored.
+  package func insertSetup(
+    _ id: InvitationID, code: Digest, at time: Timestamp, until end: Timestamp
+  ) async throws -> Bool {
+    try await writer.transaction { db in
+      let inserted = try db.run(
+        """
+        INSERT INTO invitations (id, code, role, uses, created_at, expires_at, is_setup)
+        SELECT ?, ?, ?, 1, ?, ?, TRUE WHERE NOT \(Self.adminExists)
+        """,
+        id.bytes, code.bytes, Role.admin.number, time.millisecondsSince1970,
+        end.millisecondsSince1970)
+      if inserted == 0 { try db.run("DELETE FROM invitations WHERE is_setup") }
+      return inserted > 0
+    }
+  }
+
+  fileprivate static let adminExists =
+    "EXISTS (SELECT 1 FROM users WHERE role = \(Role.admin.number))"
+
   /// A page of the valid invitations, newest first: those of the viewer, or all for an admin.
   package func invitations(
     for viewer: Principal, at time: Timestamp, after position: ListPosition?, limit: Int
@@ -147,22 +170,33 @@ private func count(
 
 /// Uses an invitation once. The transaction must have locked its inviter.
 ///
+/// - Parameter isSetup: whether the invitation must be a setup link.
 /// - Returns: the role of the new account.
 /// - Throws: ``MemeError/invalidInvitation``.
 func useInvitation(
-  _ code: Digest, for email: EmailAddress, at time: Timestamp, in db: borrowing Transaction
+  _ code: Digest, for email: EmailAddress, mustBeSetup isSetup: Bool, at time: Timestamp,
+  in db: borrowing Transaction
 ) throws -> Role {
   let used = try db.first(
     """
     UPDATE invitations SET uses = uses - 1
     WHERE code = ? AND uses > 0 AND expires_at > ? AND (email IS NULL OR \(db.dialect.isEmail("?")))
-    RETURNING seq, uses, role
-    """, code.bytes, time.millisecondsSince1970, email.text
+      AND (is_setup OR NOT ?) AND (NOT is_setup OR NOT \(InvitationStore.adminExists))
+    RETURNING seq, uses, role, is_setup
+    """, code.bytes, time.millisecondsSince1970, email.text, isSetup
   ) { row in
-    (number: try row.next() as Int64, left: try row.next() as Int, role: try Role(&row))
+    (
+      number: try row.next() as Int64, left: try row.next() as Int, role: try Role(&row),
+      isSetup: try row.next() as Bool
+    )
   }
   guard let used else { throw MemeError.invalidInvitation }
-  if used.left == 0 { try db.run("DELETE FROM invitations WHERE seq = ?", used.number) }
+  if used.isSetup {
+    // Another server may have logged another one. If both are used at the same moment, one transaction finds no row.
+    try db.run("DELETE FROM invitations WHERE is_setup")
+  } else if used.left == 0 {
+    try db.run("DELETE FROM invitations WHERE seq = ?", used.number)
+  }
   return used.role
 }
 

@@ -9,7 +9,7 @@ package import SQL
 /// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct UserStore: Sendable {
   let writer: ObservedWriter
-  private let readers: any Readers
+  let readers: any Readers
 
   /// - Parameter observers: notified of changes that affect memes: a new display name, or the deletion of an account.
   package init(_ database: any Database, observers: [any ChangeObserver] = []) {
@@ -20,10 +20,12 @@ package struct UserStore: Sendable {
   ///
   /// - Parameters:
   ///   - code: the digest of the invitation's code, which decides the role; `nil` without an invitation.
+  ///   - isSetup: whether the invitation must be a setup link.
   ///   - record: stored together with the account.
   /// - Throws: ``MemeError/invalidInvitation``, ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
   package func insert(
-    _ account: Account, invitation code: Digest? = nil, recording record: IdempotencyRecord?
+    _ account: Account, invitation code: Digest? = nil, mustBeSetup isSetup: Bool = false,
+    recording record: IdempotencyRecord?
   ) async throws -> AccountInsertion {
     try await writer.write { db in
       let time = account.user.createdAt
@@ -34,7 +36,8 @@ package struct UserStore: Sendable {
       var account = account
       if let code {
         account = account.with(
-          role: try useInvitation(code, for: account.user.email, at: time, in: db))
+          role: try useInvitation(
+            code, for: account.user.email, mustBeSetup: isSetup, at: time, in: db))
       }
       try insertAccount(account, in: db)
       if let record { try insertRecord(record, in: db) }
@@ -62,9 +65,9 @@ package struct UserStore: Sendable {
   ///
   /// - Parameter password: `nil` if the change requires no password.
   /// - Returns: the changed user; `nil` if there is no account with this password.
-  /// - Throws: ``MemeError/emailTaken``.
+  /// - Throws: ``MemeError/emailTaken``, ``MemeError/usernameTaken``, ``MemeError/renamedRecently``.
   package func change(
-    _ change: ProfileChange, of id: UserID, if password: HashedPassword?
+    _ change: ProfileChange, of id: UserID, if password: HashedPassword?, at time: Timestamp
   ) async throws -> User? {
     try await writer.write { db in
       if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
@@ -74,19 +77,26 @@ package struct UserStore: Sendable {
         """
         UPDATE users SET
           display_name = CASE WHEN ? THEN ? ELSE display_name END, bio = CASE WHEN ? THEN ? ELSE bio END,
-          email = coalesce(?, email)
+          email = coalesce(?, email),
+          email_confirmed_at = CASE WHEN ? THEN NULL ELSE email_confirmed_at END,
+          unconfirmed_until = CASE WHEN ? THEN NULL ELSE unconfirmed_until END
         WHERE id = ? AND password = coalesce(?, password)
         RETURNING seq
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
-        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded
+        change.biography?.value?.text, change.email?.text, change.email != nil,
+        change.email != nil, id.bytes, password?.encoded
       ) { row in try row.next() as Int64 }
       guard let person = changed else { return Written(nil) }
       if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
+      let isRenamed = try change.username.map { name in
+        try rename(person, to: name, at: time, in: db)
+      }
       // Reset links were sent to the old address.
       if change.email != nil { try Self.endResets(of: id, in: db) }
       let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
-      // Memes show the display name of their author.
+      // Memes show the names of their author.
+      if isRenamed == true { return Written(user, .many, of: id) }
       return Written(user, changes: change.displayName == nil ? [] : [.many])
     }
   }
@@ -139,21 +149,20 @@ func insertAccount(
   _ account: Account, in db: borrowing Transaction
 ) throws {
   let user = account.user
-  guard try UserStore.find("WHERE username = ?", user.username.text, db) == nil else {
-    throw MemeError.usernameTaken
-  }
+  try checkIsFree(user.username, at: user.createdAt, in: db)
   guard try UserStore.owner(of: user.email, in: db) == nil else { throw MemeError.emailTaken }
   let person = try db.insert(
     """
     INSERT INTO users
-      (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      (id, username, email, display_name, bio, password, password_changed_at, created_at,
+       email_confirmed_at, role)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
     user.biography?.text, account.password.encoded,
     user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
-    account.accountStatus.role.number)
+    user.emailConfirmedAt?.millisecondsSince1970, account.accountStatus.role.number)
   try insertWords(of: user, person, in: db)
 }
 
@@ -178,8 +187,8 @@ extension Account {
 
 extension User {
   static let columns = """
-    users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-    users.role
+    users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+    users.renamed_at, users.email_confirmed_at, avatar, users.role
     """
 
   /// Decodes ``columns``.
@@ -192,6 +201,8 @@ extension User {
         displayName: (try row.next() as String?).map(DisplayName.init(stored:)),
         biography: (try row.next() as String?).map(Biography.init(stored:)),
         createdAt: try row.nextTimestamp(), passwordChangedAt: try row.nextTimestamp(),
+        usernameChangedAt: try row.nextOptionalTimestamp(),
+        emailConfirmedAt: try row.nextOptionalTimestamp(),
         avatar: (try row.next() as String?).map(AvatarVersion.init(stored:)), role: try Role(&row))
     } catch let error as DatabaseError {
       throw error

@@ -15,14 +15,21 @@ package struct UsageStore: Sendable {
 
   package init(_ database: any Database) { (readers, writer) = (database.readers, database.writer) }
 
-  /// The bytes of the viewer's account, or all bytes stored without an account.
+  /// The quota of the viewer's account, or that of all data without an account; `nil` if there is no limit.
   ///
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
-  package func bytes(of viewer: Principal) async throws -> Int {
-    try await readers.read { db in
-      guard let person = viewer.person else { return try anonymousBytes(in: db) }
+  package func quota(of viewer: Principal, _ limits: StorageLimits) async throws -> Quota? {
+    guard let person = viewer.person else {
+      guard let limit = limits.anonymous else { return nil }
+      let used = try await readers.read { db in try anonymousBytes(in: db) }
+      return Quota(.anonymous, limit: limit, used: used)
+    }
+    return try await readers.read { db in
       guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
-      return try accountBytes(author, in: db)
+      let account = try storedBytes(of: author, in: db)
+      return (account.quota ?? limits.account).map {
+        Quota(.account, limit: $0, used: account.used)
+      }
     }
   }
 
@@ -30,8 +37,9 @@ package struct UsageStore: Sendable {
   package func usage(of person: UserID) async throws -> Usage {
     try await readers.read { db in
       guard let author = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
+      let (used, quota) = try storedBytes(of: author, in: db)
       return Usage(
-        bytes: try accountBytes(author, in: db), templates: try templateCount(author, in: db))
+        bytes: used, quotaBytes: quota, templates: try templateCount(author, in: db))
     }
   }
 
@@ -98,8 +106,9 @@ extension StorageLimits {
   func check(
     adding bytes: Int, by author: Int64?, in db: borrowing Transaction
   ) throws {
-    if let author, let account {
-      try refuse(.account, account, used: try accountBytes(author, in: db), adding: bytes)
+    if let author {
+      let (used, quota) = try storedBytes(of: author, in: db)
+      if let limit = quota ?? account { try refuse(.account, limit, used: used, adding: bytes) }
     }
     if author == nil, let anonymous {
       try refuse(.anonymous, anonymous, used: try anonymousBytes(in: db), adding: bytes)
@@ -123,12 +132,13 @@ extension StorageLimits {
   }
 }
 
-private func accountBytes(
-  _ author: Int64, in db: borrowing Transaction
-) throws -> Int {
-  try db.first("SELECT stored_bytes FROM users WHERE seq = ?", author) {
-    row in try row[0] as Int
-  } ?? 0
+/// The bytes of an account, and its own quota.
+private func storedBytes(
+  of author: Int64, in db: borrowing Transaction
+) throws -> (used: Int, quota: Int?) {
+  try db.first("SELECT stored_bytes, quota_bytes FROM users WHERE seq = ?", author) { row in
+    (try row.next() as Int, try row.next() as Int?)
+  } ?? (0, nil)
 }
 
 private func anonymousBytes(in db: borrowing Transaction) throws -> Int {

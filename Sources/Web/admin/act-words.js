@@ -1,6 +1,7 @@
 import { el } from '../app/dom.js';
 import { to } from '../app/places.js';
 import { counted, moment } from '../app/words.js';
+import { bytes } from './amounts.js';
 
 /** The texts of acts by name: an icon, the words before the subject, and the kind of subject. */
 const words = {
@@ -15,6 +16,7 @@ const words = {
   unsuspend: ['account', 'unsuspended', 'person'],
   'create-person': ['account', 'created the account', 'person'],
   'change-role': ['admin', 'changed the role of', 'person'],
+  'change-quota': ['admin', 'changed the storage quota of', 'person'],
   'reset-password': ['link', 'created a password link for', 'person'],
   'turn-off-second-factor': ['key', 'turned off the second factor of', 'person'],
   'delete-person': ['delete', 'deleted the account', 'person'],
@@ -47,10 +49,11 @@ export function sentence({ act, subject, details }) {
 }
 
 /** Further details of the act, one per line. */
-export function details({ act, details: { reason, role, author, anonymous, after, before, count, note } }) {
+export function details({ act, details: { reason, role, quotaBytes, author, anonymous, after, before, count, note } }) {
   return [
     reason && `Reason: ${reason}`,
     role && (act === 'change-role' ? `Now: ${role}` : `Role: ${role}`),
+    act === 'change-quota' && (quotaBytes === undefined ? 'Now: the limit of all accounts' : `Now: ${bytes(quotaBytes)}`),
     author && `Of ${author}`,
     anonymous && 'Without an account',
     after && `From ${moment(after)}`,

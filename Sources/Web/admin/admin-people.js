@@ -15,6 +15,8 @@ import { decide } from './decide-dialog.js';
 
 await style('styles/forms.css', 'people/people.css');
 
+const gibibyte = 2 ** 30;
+
 /** How long the list waits for the next key, in milliseconds. */
 const pause = 250;
 
@@ -70,10 +72,9 @@ class AdminPeople extends AdminPage {
   }
 
   #row(account) {
-    const { username, email, avatarUrl, role, suspendedAt, storedBytes, createdAt } = account;
-    const facts = [
-      role === 'admin' && 'Admin', suspendedAt && 'suspended', bytes(storedBytes), `since ${moment(createdAt)}`,
-    ];
+    const { username, email, avatarUrl, role, suspendedAt, storedBytes, quotaBytes, createdAt } = account;
+    const stored = quotaBytes === null ? bytes(storedBytes) : `${bytes(storedBytes)} of ${bytes(quotaBytes)}`;
+    const facts = [role === 'admin' && 'Admin', suspendedAt && 'suspended', stored, `since ${moment(createdAt)}`];
     return el('li', { class: 'person', 'data-username': username },
       el('a', { class: 'person-link', href: to.user(username) },
         el('img', { class: 'avatar', src: avatarUrl, alt: '', width: 48, height: 48, loading: 'lazy' }),
@@ -96,6 +97,7 @@ class AdminPeople extends AdminPage {
       suspendedAt
         ? { name: 'Unsuspend', icon: 'account', run: () => this.#change(account, () => api.delete(`/admin/users/${username}/suspension`), `${username} unsuspended.`) }
         : { name: 'Suspend', icon: 'block', run: () => this.#suspend(account) },
+      { name: 'Storage quota', icon: 'save', run: () => this.#allow(account) },
       { name: 'Delete account', icon: 'delete', isDangerous: true, run: () => this.#delete(account) },
     ]);
   }
@@ -108,6 +110,22 @@ class AdminPeople extends AdminPage {
     const { username } = account;
     if (!await ask({ title: `Make ${called(account)} an admin?`, text: 'Admins see, change and delete everything.', action: 'Make an admin' })) return;
     await this.#change(account, () => this.#give('admin', username), `${username} is an admin.`);
+  }
+
+  async #allow(account) {
+    const { username, storedBytes, quotaBytes } = account;
+    const text = await decide({
+      title: `Storage quota of ${called(account)}`,
+      text: `${bytes(storedBytes)} are stored. Without a number, the limit of all accounts applies.`,
+      action: 'Save', field: 'GiB',
+      input: el('input', {
+        class: 'field', type: 'number', min: 0, max: 2 ** 53 / gibibyte, step: 'any', inputmode: 'decimal',
+        value: quotaBytes === null ? '' : quotaBytes / gibibyte,
+      }),
+    });
+    if (text === null) return;
+    const json = { quotaBytes: text === '' ? null : Math.round(Number(text) * gibibyte) };
+    await this.#change(account, () => api.patch(`/admin/users/${username}`, { json }), `Quota of ${username} changed.`);
   }
 
   async #suspend(account) {

@@ -35,6 +35,9 @@ const places = [
   { pattern: '/app/register', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/join', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/forgot', element: 'forgot-page', load: () => import('../people/forgot-page.js'), isOpen: true },
+  {
+    pattern: '/app/confirm-email', element: 'confirm-email-page', load: () => import('../people/confirm-email-page.js'), isOpen: true,
+  },
   { pattern: '/reset-password', element: 'reset-page', load: () => import('../people/reset-page.js'), isOpen: true },
   { pattern: '/app/you', element: 'you-page', load: () => import('../people/you-page.js') },
   { pattern: '/app/people', element: 'people-page', load: () => import('../people/people-page.js') },
@@ -59,7 +62,7 @@ const places = [
   },
   { pattern: '/app/settings', element: 'settings-page', load: () => import('../settings/settings-page.js'), isOpen: true },
   { pattern: '/app/settings/captions', element: 'captions-page', load: () => import('../settings/captions-page.js') },
-  ...['profile', 'email', 'password', 'notices', 'devices', 'invitations', 'security', 'tokens', 'export', 'delete'].map((section) => ({
+  ...['profile', 'username', 'email', 'password', 'notices', 'devices', 'invitations', 'security', 'tokens', 'export', 'delete'].map((section) => ({
     pattern: `/app/settings/${section}`, element: `${section}-page`, load: () => import(`../settings/${section}-page.js`),
     people: 'Sign in to change your account.',
   })),
@@ -103,6 +106,9 @@ export const isForAnybody = document.documentElement.dataset.anonymous !== 'fals
 
 /** Who can create an account: `open`, `invite` (only with an invitation) or `closed` (only through the operator). */
 export const { registration } = document.documentElement.dataset;
+
+/** Whether the server confirms emails. */
+export const confirmsEmails = document.documentElement.dataset.confirms === 'true';
 
 /** Whether members can invite others. */
 export const membersInvite = document.documentElement.dataset.invites === 'true';

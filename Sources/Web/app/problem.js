@@ -22,6 +22,8 @@ const sentences = {
   overloaded: 'The server is busy. Try again in a moment.',
   'precondition-failed': 'This was changed elsewhere.',
   'registration-closed': 'This server accepts new accounts only with an invitation, or not at all.',
+  'renamed-recently': 'You changed your username less than 30 days ago.',
+  'email-unconfirmed': 'Confirm your email first.',
   'render-timeout': 'Rendering timed out.',
   'request-timeout': 'The connection was too slow.',
   'second-factor-on': 'The second factor is already on.',

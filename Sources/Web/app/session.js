@@ -31,8 +31,8 @@ function remembered() {
 }
 
 /** The fields of an account that the whole app needs. */
-function facts({ username, displayName, avatarUrl, role }) {
-  return { username, displayName, avatarUrl, role };
+function facts({ id, username, displayName, avatarUrl, role, emailConfirmed }) {
+  return { id, username, displayName, avatarUrl, role, emailConfirmed };
 }
 
 /** Dispatches `ended` when the server reports that the session is over. */

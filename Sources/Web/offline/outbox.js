@@ -1,6 +1,7 @@
 import { deleteTokens } from '../app/delete-tokens.js';
 import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
+import { owner } from './owner.js';
 import { attempt, channelName, flush, syncTag } from './sending.js';
 import { queue } from './queue.js';
 import { uuid } from './uuid.js';
@@ -73,7 +74,7 @@ class Outbox extends EventTarget {
   async send({ fields, picture, preview = {}, progress, signal }) {
     const { top = fields.top ?? '', bottom = fields.bottom ?? '', altText = fields.altText ?? '', thumbnail = null } = preview;
     const entry = {
-      key: uuid(), id: uuid(), person: username(), fields, picture,
+      key: uuid(), id: uuid(), person: owner(), fields, picture,
       preview: { top, bottom, altText, thumbnail }, createdAt: new Date().toISOString(),
       state: 'waiting', problem: null, tries: 0, notBefore: 0,
     };
@@ -97,7 +98,7 @@ class Outbox extends EventTarget {
   /** Sends all waiting entries that are due. */
   async flush() {
     clearTimeout(this.#timer);
-    await flush(username(), async (entry) => {
+    await flush(owner(), async (entry) => {
       const outcome = await this.#attempt(entry);
       if (outcome.isRefused) this.#heard({ refused: outcome.problem.sentence });
       return outcome;
@@ -190,7 +191,7 @@ class Outbox extends EventTarget {
   async #read() {
     const known = new Map(this.#entries.map((entry) => [entry.key, entry]));
     // An unchanged entry stays the same object, so that lists do not redraw it.
-    this.#entries = (await queue.all()).filter((entry) => entry.person === username()).reverse()
+    this.#entries = (await queue.all()).filter((entry) => entry.person === owner()).reverse()
       .map((entry) => (isSame(known.get(entry.key), entry) ? known.get(entry.key) : entry));
     this.dispatchEvent(new Event('change'));
     this.#wait();
@@ -198,9 +199,12 @@ class Outbox extends EventTarget {
 
   /** Removes the entries of other users. While the user is signed out, all entries stay: their owner may return. */
   async #changeHands() {
-    const person = username();
-    const others = person === null ? [] : (await queue.all()).filter((entry) => ![person, null].includes(entry.person));
-    for (const { key } of others) await queue.remove(key);
+    const person = owner();
+    for (const entry of person === null ? [] : await queue.all()) {
+      // Earlier versions stored the username.
+      if (entry.person === store.get('person').username) await queue.update(entry.key, { person });
+      else if (![person, null].includes(entry.person)) await queue.remove(entry.key);
+    }
     await this.#read();
     await this.flush();
   }
@@ -219,5 +223,3 @@ export const outbox = new Outbox();
 
 const isSame = (one, other) => (
   one?.state === other.state && one.tries === other.tries && one.problem?.code === other.problem?.code);
-
-const username = () => store.get('person')?.username ?? null;

@@ -8,7 +8,7 @@ import { base } from '../app/dom.js';
  * @property {string} key the `Idempotency-Key`, by which the server makes only one meme, regardless of the number of
  *   attempts
  * @property {string} id the meme's id, chosen here; it still identifies the meme after the server has forgotten the key
- * @property {string | null} person the username of the owner; `null` if the meme was made while signed out
+ * @property {string | null} person the ID of the owner; `null` if the meme was made while signed out
  * @property {Record<string, string>} fields the text fields of `POST /memes`
  * @property {Blob | null} picture the file of the field `image`; `null` if `fields` name a template or another meme
  * @property {{top: string, bottom: string, altText: string, thumbnail: Blob | null}} preview shown in lists while the

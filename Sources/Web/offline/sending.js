@@ -22,7 +22,7 @@ export const channelName = `mememe${base}:outbox`;
  * Sends the waiting entries that are due, one at a time, until the server is unreachable. They are the entries of the
  * signed-in user, and those that were made while signed out, which are sent without a session.
  *
- * @param {string | null} person the username of the signed-in user, or `null`
+ * @param {string | null} person the ID of the signed-in user, or `null`
  * @param {(entry: Entry) => Promise<object>} each sends one entry
  */
 export async function flush(person, each) {

@@ -1,6 +1,7 @@
 import { store } from '../app/store.js';
 import './offline-mark.js';
 import { outbox } from './outbox.js';
+import { owner } from './owner.js';
 import { reach } from './reach.js';
 import { vault } from './vault.js';
 
@@ -10,7 +11,7 @@ let claimed = Promise.resolve();
 /** Assigns the vault to the signed-in user. Without TLS, browsers provide no cache. */
 function claim() {
   if (!globalThis.caches) return;
-  claimed = claimed.then(() => vault.belongTo(store.get('person')?.username ?? null)).catch(() => {});
+  claimed = claimed.then(() => vault.belongTo(owner())).catch(() => {});
 }
 
 export const offline = {

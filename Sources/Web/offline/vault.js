@@ -1,7 +1,7 @@
 import { base } from '../app/dom.js';
 
 const prefix = `mememe${base}:kept:`;
-/** Stands for a signed-out user. Usernames contain no spaces. */
+/** Stands for a signed-out user. IDs contain no spaces. */
 const nobody = ' ';
 
 /**
@@ -30,7 +30,7 @@ export const vault = {
     });
   },
 
-  /** @returns {Promise<string | null | undefined>} the owner's username; `null` if the user is signed out */
+  /** @returns {Promise<string | null | undefined>} the owner's ID; `null` if the user is signed out */
   async person() {
     const name = (await current())?.slice(prefix.length);
     return name === nobody ? null : name;

@@ -26,8 +26,9 @@ class RegisterPage extends GuestPage {
   }
 
   enter() {
-    this.#place.replaceChildren(registration === 'closed'
-      ? el('p', { class: 'guest-why' }, 'This server accepts no new accounts.') : this.#form(location.hash.slice(1)));
+    const code = location.hash.slice(1);
+    this.#place.replaceChildren(registration === 'closed' && !code
+      ? el('p', { class: 'guest-why' }, 'This server accepts no new accounts.') : this.#form(code));
   }
 
   /** @param {string} code the code of an invitation; empty without one */

@@ -79,6 +79,11 @@ class UserPage extends Page {
     this.#shown = shown;
     const hadFocus = this.#about.contains(document.activeElement);
     this.#profile = profile;
+    if (profile.username !== this.#username) {
+      // The person was renamed.
+      if (location.pathname === to.user(this.#username)) history.replaceState(history.state, '', to.user(profile.username));
+      this.#username = profile.username;
+    }
     this.#title.textContent = `@${profile.username}`;
     this.#more.hidden = viewer === profile.username;
     this.#about.replaceChildren(...this.#facts(profile).filter(Boolean));

@@ -1,7 +1,8 @@
+import { api } from '../app/api.js';
 import { el, icon, style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
-import { registration, to } from '../app/places.js';
+import { confirmsEmails, registration, to } from '../app/places.js';
 import { session } from '../app/session.js';
 import { store } from '../app/store.js';
 import { called, counted } from '../app/words.js';
@@ -47,6 +48,7 @@ class YouPage extends Page {
           el('span', { class: 'you-name' }, el('bdi', {}, called(person))), el('span', { class: 'is-quiet', dir: 'ltr' }, `@${person.username}`)),
         icon('forward')),
       this.#claims(),
+      confirmsEmails && person.emailConfirmed === false && this.#confirmation(),
       menu(
         { name: 'Feed', icon: 'feed', href: to.feed() },
         {
@@ -61,6 +63,24 @@ class YouPage extends Page {
       person.role === 'admin' && menu({ name: 'Admin', icon: 'admin', href: to.admin(), hint: 'Stats, reports and audit log' }),
       menu({ name: 'Sign out', icon: 'sign-out', run: () => this.#signOut() }),
     ].filter(Boolean);
+  }
+
+  #confirmation() {
+    return el('div', { class: 'card you-confirm' },
+      el('h2', {}, 'Confirm your email'),
+      el('p', { class: 'is-quiet' }, 'We sent you a link. Until you open it, you can’t send memes by mail.'),
+      el('button', { type: 'button', class: 'button', onclick: () => this.#sendLink() }, 'Send the link again'));
+  }
+
+  async #sendLink() {
+    try {
+      await api.post('/users/me/email-confirmation', {});
+      // The link may have been opened on another device.
+      await session.refresh();
+      if (!store.get('person')?.emailConfirmed) notify('We sent the link. Look at your mail.');
+    } catch (error) {
+      tellProblem(error);
+    }
   }
 
   #ofGuest() {

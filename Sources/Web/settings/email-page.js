@@ -1,6 +1,6 @@
 import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
-import { to } from '../app/places.js';
+import { confirmsEmails, to } from '../app/places.js';
 import { router } from '../app/router.js';
 import { FieldForm } from '../elements/field-form.js';
 import { emailField, passwordField } from '../elements/fields.js';
@@ -13,9 +13,10 @@ class EmailPage extends AccountPage {
     return 'Email';
   }
 
-  show({ email }) {
+  show({ email, emailConfirmed }) {
     this.place.replaceChildren(
       el('p', { class: 'group-note' }, 'Your email is ', el('strong', { dir: 'ltr' }, email),
+        confirmsEmails && !emailConfirmed ? ', and not confirmed yet' : null,
         '. It is only visible to you, and used to reset your password.'),
       el('div', { class: 'card form-card' }, new FieldForm({
         fields: [

@@ -45,7 +45,8 @@ struct UserCommand {
         print("\(username)\t\(accountStatus.role.rawValue)\t\(state)\t\(email)")
       }
     case .give(let role, let username):
-      try await people.statuses.give(role, to: username, by: .command, at: .now())
+      try await people.statuses.change(
+        AccountChange(role: role), of: username, by: .command, at: .now())
       print("Changed the role of \(username) to \(role.rawValue).")
     case .suspend(let username, let reason):
       try await people.statuses.suspend(

@@ -363,6 +363,10 @@ extension Setting {
       values: "an email address",
       "The sender of mails. Required with `MEMEME_SMTP_URL`."
     ) { try $0.emailAddress() },
+    .flag(
+      "SHARE_MAIL", \.sharesByMail,
+      "Signed-in users can send memes by mail. With `MEMEME_SMTP_URL`, they must have confirmed their email."
+    ),
   ]
 
   private static let observation: [Setting] = [

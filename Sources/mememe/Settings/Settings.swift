@@ -83,6 +83,8 @@ package struct Settings: Sendable {
   package var metricsAddress: HostAndPort?
   /// `nil` writes mails to a folder in the data folder.
   package var mailServer: SMTPServer?
+  /// Whether users may send memes by mail.
+  package var sharesByMail = true
   /// The sender of mails. `nil` uses an address of this machine, which is enough for mails in a folder.
   package var mailSender: EmailAddress?
   package var trashDays = 7

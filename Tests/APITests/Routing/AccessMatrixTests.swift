@@ -37,7 +37,8 @@ struct AccessMatrixTests {
 
     /// The operations that refuse every access token.
     private static let refusingTokens: Set = [
-      "PATCH /users/me", "DELETE /users/me", "PUT /users/me/password", "GET /sessions",
+      "PATCH /users/me", "DELETE /users/me", "POST /users/me/email-confirmation",
+      "PUT /users/me/password", "GET /sessions",
       "DELETE /sessions", "DELETE /sessions/{session}", "POST /users/me/tokens",
       "GET /users/me/tokens", "DELETE /users/me/tokens/{id}", "POST /auth/{app}",
       "POST /users/me/totp", "PUT /users/me/totp", "DELETE /users/me/totp",
@@ -261,6 +262,11 @@ struct AccessMatrixTests {
       open("POST /sessions", "/sessions", 415),
       row("GET /sessions", "/sessions", nil, 401, 200, 200, 200, 200, 403),
       row("DELETE /sessions/{session}", "/sessions/\(unknown)", nil, 401, 404, 404, 404, 404, 403),
+      row(
+        "POST /users/me/email-confirmation", "/users/me/email-confirmation", nil, 401, 501, 501,
+        501,
+        501, 403),
+      open("POST /email-confirmations", "/email-confirmations", 415),
       open("POST /password-resets", "/password-resets", 415),
       open("PUT /password-resets/{token}", "/password-resets/nonsense", 415),
       open("GET /reset-password", "/reset-password"),

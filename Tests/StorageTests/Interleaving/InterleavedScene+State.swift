@@ -48,7 +48,7 @@ extension InterleavedScene {
         """
         SELECT followers, following, stored_bytes, public_memes, last_change, pruned_changes, role, suspended_at IS NULL,
           CASE WHEN password LIKE '$%' THEN '$' ELSE password END, coalesce(theme, '-'),
-          CASE WHEN display_name LIKE '% 🐈' THEN '-' ELSE display_name END, email LIKE 'new-%', coalesce(avatar, '-'),
+          CASE WHEN display_name LIKE '% 🐈' THEN '-' ELSE display_name END, email LIKE 'new-%', substr(username, 1, 4) = 'new_', former_username IS NULL, coalesce(avatar, '-'),
           (SELECT count(*) FROM avatars WHERE user = users.seq),
           (SELECT count(*) FROM user_words WHERE user = users.seq),
           (SELECT count(*) FROM follows WHERE follower = users.seq),

@@ -71,7 +71,8 @@ extension InterleavedWrite {
     InterleavedWrite("rename to \(name)") { database, scene in
       let change = ProfileChange(
         displayName: .set(try DisplayName(name)), biography: nil, email: nil)
-      guard try await UserStore(database).change(change, of: scene.ada.id, if: nil) != nil else {
+      guard try await UserStore(database).change(change, of: scene.ada.id, if: nil, at: time) != nil
+      else {
         throw MemeError.notFound
       }
     }
@@ -83,9 +84,22 @@ extension InterleavedWrite {
       let address = try EmailAddress("new-\(scene.ada.username.text)@example.org")
       let change = ProfileChange(displayName: nil, biography: nil, email: address)
       let person = isBob ? scene.bob : scene.ada
-      guard try await UserStore(database).change(change, of: person.id, if: nil) != nil else {
+      guard try await UserStore(database).change(change, of: person.id, if: nil, at: time) != nil
+      else {
         throw MemeError.notFound
       }
+    }
+  }
+
+  /// Both people want the same username, which is also that of ``register(_:)``.
+  static func changeUsername(ofBob isBob: Bool) -> InterleavedWrite {
+    InterleavedWrite(isBob ? "username of Bob" : "username") { database, scene in
+      let change = ProfileChange(
+        displayName: nil, biography: nil, email: nil,
+        username: try Username("new_\(scene.ada.username.text)"))
+      let person = isBob ? scene.bob : scene.ada
+      guard try await UserStore(database).change(change, of: person.id, if: nil, at: time) != nil
+      else { throw MemeError.notFound }
     }
   }
 
@@ -116,10 +130,12 @@ extension InterleavedWrite {
     SessionStore(database, lifetime: SessionLifetime(idleSeconds: 100, maximumSeconds: 100))
   }
 
-  static func register(_ name: String) -> InterleavedWrite {
+  static func register(_ name: String, asAda: Bool = false) -> InterleavedWrite {
     InterleavedWrite("register \(name)") { database, scene in
+      let username =
+        asAda ? scene.ada.username : try Username("new_\(scene.ada.username.text)")
       let user = User(
-        id: UserID(UUID()), username: try Username("new_\(scene.ada.username.text)"),
+        id: UserID(UUID()), username: username,
         email: try EmailAddress("\(name)-\(scene.ada.username.text)@example.org"),
         displayName: nil, biography: nil, createdAt: time, passwordChangedAt: time)
       _ = try await UserStore(database).insert(
@@ -199,8 +215,8 @@ extension InterleavedWrite {
 
   static func give(_ role: Role) -> InterleavedWrite {
     InterleavedWrite("give \(role)") { database, scene in
-      try await AccountStatusStore(database).give(
-        role, to: scene.bob.username, by: .command, at: time)
+      try await AccountStatusStore(database).change(
+        AccountChange(role: role), of: scene.bob.username, by: .command, at: time)
     }
   }
 

@@ -88,7 +88,8 @@ struct AccessTokenStoreTests {
         await failure { _ = try await insert([.read, .admin], if: "$ada", in: session) }
           == "forbidden")
       let statuses = AccountStatusStore(store.database)
-      try await statuses.give(.admin, to: ada.username, by: .command, at: Self.time(11))
+      try await statuses.change(
+        AccountChange(role: .admin), of: ada.username, by: .command, at: Self.time(11))
       #expect(try await insert([.read, .admin], if: "$ada", in: session))
       try await statuses.suspend(ada.username, because: nil, by: .command, at: Self.time(11))
       #expect(
@@ -96,7 +97,8 @@ struct AccessTokenStoreTests {
       let found = try #require(try await tokens.token(secret: digest(1), at: Self.time(12)))
       #expect(found.accountStatus.isSuspended && found.accountStatus.role == .admin)
       #expect(found.principal == .administrator(ada.id))
-      try await statuses.give(.member, to: ada.username, by: .command, at: Self.time(12))
+      try await statuses.change(
+        AccountChange(role: .member), of: ada.username, by: .command, at: Self.time(12))
       let former = try #require(try await tokens.token(secret: digest(1), at: Self.time(12)))
       #expect(former.principal == .person(ada.id))
     }

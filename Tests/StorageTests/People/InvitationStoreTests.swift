@@ -159,9 +159,11 @@ struct InvitationStoreTests {
       for (number, person) in people.enumerated() { try await invite(person, UInt8(number)) }
       try await statuses.suspend(
         people[0].username, because: nil, by: .command, at: Self.time(11))
-      try await statuses.give(.admin, to: people[1].username, by: .command, at: Self.time(11))
+      try await statuses.change(
+        AccountChange(role: .admin), of: people[1].username, by: .command, at: Self.time(11))
       #expect(try store.database.integer("SELECT count(*) FROM invitations") == 2)
-      try await statuses.give(.member, to: people[1].username, by: .command, at: Self.time(11))
+      try await statuses.change(
+        AccountChange(role: .member), of: people[1].username, by: .command, at: Self.time(11))
       let hasLeft = try await UserStore(store.database).delete(
         people[2].id, if: HashedPassword("$carl"), at: Self.time(11))
       #expect(hasLeft)

@@ -23,7 +23,8 @@ struct PersonSearchTests {
   private func rename(_ person: Author, _ name: String?, _ store: Scratch) async throws {
     let choice = try name.map { ProfileChange.Choice.set(try DisplayName($0)) } ?? .clear
     let change = ProfileChange(displayName: choice, biography: nil, email: nil)
-    _ = try await UserStore(store.database).change(change, of: person.id, if: nil)
+    _ = try await UserStore(store.database).change(
+      change, of: person.id, if: nil, at: Timestamp(millisecondsSince1970: 0))
   }
 
   @Test func `usernames come first, the shortest first, then words of names`() async throws {

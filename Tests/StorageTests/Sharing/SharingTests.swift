@@ -40,6 +40,12 @@ import Testing
       address = try EmailAddress("a@b.example")
       sharer = Sharer(
         memes: store.memes, mailer: mailbox, throttle: Throttle(isOn: true),
+        confirmations: EmailConfirmations(
+          users: UserStore(store.database),
+          mails: MailQueue(
+            mailer: mailbox, throttle: SharedThrottle(Throttle(isOn: true)), report: { _ in }),
+          letters: AccountLetters(serverURL: { "" }), seal: nil,
+          now: { Timestamp(millisecondsSince1970: 0) }),
         context: ServiceContext(
           now: { Timestamp(millisecondsSince1970: 0) },
           digest: { bytes in

@@ -17,9 +17,14 @@ struct ChangeMigrationTests {
       var (ids, ada): ([MemeID], Author?) = ([], nil)
       try await withDatabase(at: path, Array(before)) { database in
         // The store writes all current columns.
-        let later = "is_private_only"
+        let later = [
+          ("memes", "is_private_only INTEGER NOT NULL DEFAULT 0"),
+          ("users", "former_username TEXT"), ("users", "renamed_at INTEGER"),
+          ("users", "stored_bytes INTEGER NOT NULL DEFAULT 0"), ("users", "quota_bytes INTEGER"),
+          ("users", "email_confirmed_at INTEGER"),
+        ]
         try await database.writer.transaction { db in
-          try db.run("ALTER TABLE memes ADD COLUMN \(later) INTEGER NOT NULL DEFAULT 0")
+          for (table, column) in later { try db.run("ALTER TABLE \(table) ADD COLUMN \(column)") }
         }
         let store = Scratch(folder: folder, database: database)
         let (person, other) = (try await store.person("ada"), try await store.person("bob"))
@@ -32,7 +37,10 @@ struct ChangeMigrationTests {
           ids[1], if: .any, at: Timestamp(millisecondsSince1970: 9), restorable: true)
         ada = person
         try await database.writer.transaction { db in
-          try db.run("ALTER TABLE memes DROP COLUMN \(later)")
+          for (table, column) in later {
+            let name = column.prefix { $0 != " " }
+            try db.run("ALTER TABLE \(table) DROP COLUMN \(name)")
+          }
         }
       }
       let person = try #require(ada)

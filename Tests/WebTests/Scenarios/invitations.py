@@ -144,8 +144,26 @@ def closed(app):
             expect(page.locator("h1:visible")).to_be_visible()
             expect(page.get_by_role("link", name="Sign in").or_(page.get_by_role("button", name="Sign in")).first).to_be_visible()
             expect(page.get_by_role("link", name="Create an account")).to_have_count(0)
-        for path in ["/app/register", "/app/join#code"]:
-            page.goto(path)
-            expect(page.get_by_text("This server accepts no new accounts.")).to_be_visible()
-            expect(page.get_by_role("button", name="Create account")).to_have_count(0)
+        page.goto("/app/register")
+        expect(page.get_by_text("This server accepts no new accounts.")).to_be_visible()
+        expect(page.get_by_role("button", name="Create account")).to_have_count(0)
         app.check_access("closed registration")
+
+
+@scenario("5.70 on a new server that accepts no accounts, the link in the log creates an admin, and no other code does")
+def first_admin(app):
+    with machine(app, MEMEME_REGISTRATION="closed") as server:
+        page = app.page
+        page.goto("/app/join#wrong")
+        fill_in(page, new_name())
+        create_account(page)
+        expect(page.get_by_role("alert").filter(has_text="accepts new accounts only with an invitation")).to_be_visible()
+        link = re.search(r"/app/join#[\w-]{22}", "\n".join(server.lines()))
+        page.goto("/app/you")
+        page.goto(link.group())
+        fill_in(page, new_name())
+        create_account(page)
+        expect(page.get_by_role("status").filter(has_text="Your account is ready.")).to_be_visible()
+        page.goto("/app/admin")
+        heading(page, "Overview")
+    app.forgive("403")

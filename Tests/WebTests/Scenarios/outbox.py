@@ -252,6 +252,39 @@ def sign_out(app):
     app.forgive("410")
 
 
+@scenario("6.34 a meme that waits outlives a change of the username, also one that an earlier version stored")
+def renamed(app):
+    with machine(app, Front) as (server, front):
+        ada, token = app.sign_in("Ada Lovelace")
+        page = app.page
+        page.goto("/")
+        front.loses = Forever("/memes")
+        send(page, "of ada")
+        key = outcome(page).removeprefix("waits ")
+        page.evaluate("""async ([key, person]) => {
+          const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/queue.js');
+          const { queue } = await import(at);
+          await queue.update(key, { person });
+          const { id, ...others } = JSON.parse(localStorage.getItem('mememe.person'));
+          localStorage.setItem('mememe.person', JSON.stringify(others));
+        }""", [key, ada])
+        page.reload()
+        waiting = page.locator("li.is-waiting").filter(has_text="of ada")
+        expect(waiting).to_have_count(1)
+        page.goto("/app/settings/username")
+        page.get_by_label("New username").fill(f"{ada}_2")
+        page.get_by_role("button", name="Change username").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+        page.goto("/")
+        expect(waiting).to_have_count(1)
+        front.loses = set()
+        page.reload()
+        expect(row_of(page, "of ada").and_(page.locator("li:not(.is-waiting)"))).to_have_count(1)
+        is_sent(page)
+        assert titles(server, token) == ["of ada"], titles(server, token)
+    is_away(app)
+
+
 class Forever(set):
     """The responses for this path are always lost."""
 

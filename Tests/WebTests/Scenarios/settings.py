@@ -229,6 +229,36 @@ def export(app):
     expect(page.get_by_role("status").filter(has_text="Your export is ready.")).to_be_visible()
 
 
+@scenario("5.41 a person changes the username; links to the old one lead to the new one, and it cannot change again soon")
+def username(app):
+    name, token = app.sign_in()
+    taken, _ = app.server.person()
+    page = app.page
+    page.goto("/app/settings")
+    page.get_by_role("link", name="Username").click()
+    heading(page, "Username")
+    app.check_access("username")
+    app.photograph("settings-username")
+    new = page.get_by_label("New username")
+    for text, told in [(taken, "This username is taken."), ("a b", re.compile("3 to 30")), ("admin", re.compile("reserved"))]:
+        new.fill(text)
+        page.get_by_role("button", name="Change username").click()
+        expect(new).to_be_focused()
+        expect(new).to_have_accessible_description(re.compile(told) if isinstance(told, str) else told)
+    new.fill(f" {name}_2 ")
+    page.get_by_role("button", name="Change username").click()
+    heading(page, "Settings")
+    assert app.server.call("GET", "/users/me", token=token)["username"] == f"{name}_2"
+    page.goto("/app/settings/username")
+    expect(page.get_by_text("You can change it again on")).to_be_visible()
+    expect(page.get_by_role("button", name="Change username")).to_have_count(0)
+    page.goto(f"/app/user/{name}")
+    heading(page, f"@{name}_2")
+    expect(page).to_have_url(re.compile(f"/app/user/{name}_2$"))
+    app.forgive("409")
+    app.forgive("422")
+
+
 @scenario("5.37 changing email or password requires the password, and errors appear at their fields")
 def credentials(app):
     name, token = app.sign_in()

@@ -50,25 +50,24 @@ extension LibraryStore {
     }
   }
 
-  func person() throws(LibraryError) -> String? {
-    try read { db in
-      try db.first("SELECT person FROM library") { row in
-        try row[0] as String?
-      } ?? nil
+  func owner() throws(LibraryError) -> LibraryOwner? {
+    try read { db in try Self.owner(in: db) }
+  }
+
+  /// Makes a person the owner of the library if it has none, or if the owner is the same person under another username.
+  ///
+  /// - Returns: The owner.
+  func claim(for person: LibraryOwner) async throws(LibraryError) -> LibraryOwner {
+    try await write { db in
+      if let owner = try Self.owner(in: db), !owner.isSame(as: person) { return owner }
+      try db.run("UPDATE library SET person = ?", person.text)
+      return person
     }
   }
 
-  /// Makes a person the owner of the library if it has none.
-  ///
-  /// - Returns: The owner.
-  func claim(for person: String) async throws(LibraryError) -> String {
-    try await write { db in
-      try db.run("UPDATE library SET person = ? WHERE person IS NULL", person)
-      let owner = try db.first("SELECT person FROM library") { row in
-        try row[0] as String
-      }
-      return owner ?? person
-    }
+  private static func owner(in db: borrowing Access) throws -> LibraryOwner? {
+    let text = try db.first("SELECT person FROM library") { row in try row[0] as String? }
+    return text.flatMap(\.self).flatMap(LibraryOwner.init)
   }
 
   /// Removes all content and the owner.

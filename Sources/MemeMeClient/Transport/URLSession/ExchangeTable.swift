@@ -51,7 +51,7 @@
       dataTask.suspend()
     }
 
-    /// Does not follow redirects: the server sends none, and the credentials of a request are for that server only.
+    /// Does not follow redirects: the credentials of a request are for that server only.
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

@@ -1,8 +1,8 @@
 -- The statements of list pages. A test writes this file: see CONTRIBUTING.md.
 
 -- name: people who like a meme; anonymous
-SELECT likes.seq, likes.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes, users.followers, users.following,
+SELECT likes.seq, likes.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
 CROSS JOIN users ON users.seq = likes.user
@@ -14,8 +14,8 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT likes.seq FROM 
       ORDER BY likes.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 0))
-SELECT likes.seq, likes.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+SELECT likes.seq, likes.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -65,8 +65,8 @@ WHERE likes.meme = ?2 AND likes.seq < ?3 AND NOT (EXISTS (SELECT 1 FROM blocks W
 ORDER BY likes.seq DESC LIMIT ?4;
 
 -- name: people who like a meme; admin
-SELECT likes.seq, likes.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+SELECT likes.seq, likes.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM likes INDEXED BY likes_of_meme
 CROSS JOIN users ON users.seq = likes.user

@@ -1,8 +1,8 @@
 -- The statements of list pages. A test writes this file: see CONTRIBUTING.md.
 
 -- name: followers of a person; anonymous
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes, users.followers, users.following,
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_followed
 CROSS JOIN users ON users.seq = link.follower
@@ -14,8 +14,8 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT link.seq FROM f
       ORDER BY link.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 0))
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -71,8 +71,8 @@ ORDER BY link.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE block
   OFFSET 999;
 
 -- name: followers of a person; admin
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_followed
 CROSS JOIN users ON users.seq = link.follower
@@ -80,8 +80,8 @@ WHERE link.followed = ?2 AND link.seq < ?3 AND TRUE
 ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: people whom a person follows; anonymous
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes, users.followers, users.following,
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_follower
 CROSS JOIN users ON users.seq = link.followed
@@ -93,8 +93,8 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT link.seq FROM f
       ORDER BY link.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
           OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 1 ELSE 0 END
         OFFSET 999), 0))
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -150,8 +150,8 @@ ORDER BY link.seq DESC LIMIT CASE WHEN (EXISTS (SELECT 1 FROM blocks WHERE block
   OFFSET 999;
 
 -- name: people whom a person follows; admin
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_follower
 CROSS JOIN users ON users.seq = link.followed
@@ -159,8 +159,8 @@ WHERE link.follower = ?2 AND link.seq < ?3 AND TRUE
 ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: friends of the viewer; person
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -209,8 +209,8 @@ WHERE link.follower = ?2 AND link.seq < ?3 AND EXISTS (SELECT 1 FROM follows WHE
 ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: friends of the viewer; admin
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM follows AS link INDEXED BY follows_of_follower
 CROSS JOIN users ON users.seq = link.followed
@@ -218,8 +218,8 @@ WHERE link.follower = ?2 AND link.seq < ?3 AND EXISTS (SELECT 1 FROM follows WHE
 ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: people whom the viewer blocks; person
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -268,8 +268,8 @@ WHERE link.blocker = ?2 AND link.seq < ?3 AND TRUE
 ORDER BY link.seq DESC LIMIT ?4;
 
 -- name: people whom the viewer blocks; admin
-SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+SELECT link.seq, link.created_at, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq) FROM blocks AS link INDEXED BY blocks_of_blocker
 CROSS JOIN users ON users.seq = link.blocked

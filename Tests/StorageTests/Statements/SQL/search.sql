@@ -21,8 +21,8 @@ WHERE kind = ?1 AND (word, user) > (?2, ?3) AND word < ?4
 ORDER BY word, user LIMIT ?5;
 
 -- name: given people; anonymous
-SELECT wanted.key, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes, users.followers, users.following,
+SELECT wanted.key, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq)
 FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = CAST(wanted.value ->> 0 AS bigint)
@@ -39,8 +39,8 @@ WHERE TRUE
         AND word < beginning.value ->> 1)));
 
 -- name: given people; person
-SELECT wanted.key, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
+SELECT wanted.key, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + CASE WHEN (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq) AND EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1))) THEN friends_memes ELSE 0 END
   + CASE WHEN users.seq = (SELECT seq FROM users WHERE id = ?1) THEN friends_memes + private_memes ELSE 0 END, (users.followers - CASE
     WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
       OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
@@ -98,8 +98,8 @@ WHERE NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = users.seq AND blocked = 
         AND word < beginning.value ->> 1)));
 
 -- name: given people; admin
-SELECT wanted.key, users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
-  users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
+SELECT wanted.key, users.id, username, email, display_name, bio, users.created_at, password_changed_at,
+  users.renamed_at, users.email_confirmed_at, avatar, users.role, public_memes + friends_memes + private_memes, users.followers, users.following,
   EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = users.seq), EXISTS (SELECT 1 FROM follows WHERE follower = users.seq AND followed = (SELECT seq FROM users WHERE id = ?1)),
   EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = users.seq)
 FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = CAST(wanted.value ->> 0 AS bigint)

@@ -1,0 +1,2 @@
+-- A quota for a single account, in bytes; NULL if the limit of all accounts applies.
+ALTER TABLE users ADD COLUMN quota_bytes bigint CHECK (quota_bytes >= 0);

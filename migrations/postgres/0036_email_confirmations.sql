@@ -1,0 +1,9 @@
+-- Confirmed email addresses. Times are milliseconds since 1970 in UTC.
+
+-- When the person showed that the email is theirs; NULL if not yet.
+ALTER TABLE users ADD COLUMN email_confirmed_at bigint;
+-- Until when the account may share by mail without a confirmed email; NULL if it may not.
+ALTER TABLE users ADD COLUMN unconfirmed_until bigint;
+
+-- Existing accounts had no way to confirm it, and have 30 days.
+UPDATE users SET unconfirmed_until = (CAST(extract(epoch FROM now()) AS bigint) + 30 * 86400) * 1000;
