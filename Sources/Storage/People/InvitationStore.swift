@@ -66,7 +66,8 @@ package struct InvitationStore: Sendable {
   fileprivate static let adminExists =
     "EXISTS (SELECT 1 FROM users WHERE role = \(Role.admin.number))"
 
-  /// A page of the valid invitations, newest first: those of the viewer, or all for an admin.
+  /// A page of the valid invitations, newest first: those of the viewer, or all for an admin. Without setup links, which
+  /// only the log shows.
   package func invitations(
     for viewer: Principal, at time: Timestamp, after position: ListPosition?, limit: Int
   ) async throws -> Page<Invitation> {
@@ -121,7 +122,7 @@ package struct InvitationStore: Sendable {
   private static let select = """
     SELECT i.seq, i.id, inviters.username, i.created_at, i.email, i.role, i.uses, i.expires_at
     FROM invitations AS i LEFT JOIN users AS inviters ON inviters.seq = i.inviter
-    WHERE i.seq < ?1 AND i.expires_at > ?2
+    WHERE i.seq < ?1 AND i.expires_at > ?2 AND NOT i.is_setup
     """
 
   private static let order = "ORDER BY i.seq DESC LIMIT ?3"
@@ -163,7 +164,9 @@ private func count(
     if let inviter {
       try db.first("\(query) AND inviter = ?", now.millisecondsSince1970, inviter) { try $0.next() }
     } else {
-      try db.first("\(query) AND inviter IS NULL", now.millisecondsSince1970) { try $0.next() }
+      try db.first("\(query) AND inviter IS NULL AND NOT is_setup", now.millisecondsSince1970) {
+        try $0.next()
+      }
     }
   return count ?? 0
 }

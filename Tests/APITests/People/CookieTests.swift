@@ -148,7 +148,10 @@ struct CookieTests {
         let id = "01a1fd23-205b-7c4e-9b1d-3f6a8c2e5d70"
         let target = route.pattern.text.replacing(/\{\w+\}/, with: id)
         // These calls do not authenticate the caller.
-        let open = ["/users", "/sessions", "/password-resets", "/password-resets/\(id)", "/email-confirmations"]
+        let open = [
+          "/users", "/sessions", "/password-resets", "/password-resets/\(id)",
+          "/email-confirmations",
+        ]
         let isOpen = [.post, .put].contains(route.method) && open.contains(target)
         guard !isOpen else { continue }
         try await server.send(route.method.rawValue, target, headers: forged)

@@ -69,7 +69,9 @@ struct InvitationStoreTests {
     }
   }
 
-  @Test func `valid invitations of one inviter are counted, also of the admin token`() async throws
+  @Test
+  func `valid invitations of one inviter are counted, also of the admin token, but no setup links`()
+    async throws
   {
     try await withStore { store in
       let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
@@ -83,6 +85,12 @@ struct InvitationStoreTests {
       }
       // This one has expired when the others are made.
       _ = try await invite(.person(ada.id), until: 10)
+      for setup in 200...202 as ClosedRange<UInt8> {
+        #expect(
+          try await invitations.insertSetup(
+            InvitationID(UUID()), code: try digest(setup), at: Self.time(10), until: Self.time(1000)
+          ))
+      }
       for (viewer, name) in [(Principal.person(ada.id), ada.username as Username?), (.admin, nil)] {
         for _ in 0..<2 { #expect(try await invite(viewer) == name) }
         #expect(await failure { _ = try await invite(viewer) } == "tooManyInvitations")
@@ -112,6 +120,10 @@ struct InvitationStoreTests {
             id: invitation.id, inviter: inviter.username, createdAt: invitation.createdAt,
             terms: invitation.terms))
       }
+      // Setup links are not listed.
+      #expect(
+        try await invitations.insertSetup(
+          InvitationID(UUID()), code: try digest(200), at: Self.time(10), until: Self.time(1000)))
       func listed(_ viewer: Principal) async throws -> [Invitation] {
         var (found, position): ([Invitation], ListPosition?) = ([], nil)
         repeat {
