@@ -66,8 +66,8 @@ package struct InvitationStore: Sendable {
   fileprivate static let adminExists =
     "EXISTS (SELECT 1 FROM users WHERE role = \(Role.admin.number))"
 
-  /// A page of the valid invitations, newest first: those of the viewer, or all for an admin. Without setup links, which
-  /// only the log shows.
+  /// A page of the valid invitations, newest first: those of the viewer, or all for an admin. Setup links are only
+  /// in the log.
   package func invitations(
     for viewer: Principal, at time: Timestamp, after position: ListPosition?, limit: Int
   ) async throws -> Page<Invitation> {
