@@ -2,6 +2,7 @@ import Foundation
 import Memes
 import PostgreSQL
 import SQL
+import Support
 import Synchronization
 import Testing
 
@@ -205,12 +206,7 @@ import Testing
           let stepped = SteppedDatabase(database, after: stop)
           let gate = stepped.writer.gate
           async let first = Self.running(one, stepped, gate, scene)
-          await withCheckedContinuation { caller in
-            DispatchQueue.global().async {
-              gate.waitForStop()
-              caller.resume()
-            }
-          }
+          try await blocking { gate.waitForStop() }
           let second = Running(other, database, scene)
           if gate.hasStopped { try await second.endOrWait(in: store) }
           gate.letGoOn()
