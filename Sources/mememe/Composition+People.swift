@@ -53,11 +53,12 @@ extension SharedParts {
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
     let rules = PasswordRules(common: Assets.commonPasswords)
     let settings = resources.settings
+    let notices = AccountNotices(users: stores.users, mails: mails, letters: letters)
     let accounts = Accounts(
-      users: stores.users, hasher: hasher, check: check, mails: mails, letters: letters,
+      users: stores.users, hasher: hasher, check: check, notices: notices,
       confirmations: confirmations, now: services.now)
     let resets = PasswordResets(
-      store: stores.resets, hasher: hasher, check: check, mails: mails, letters: letters,
+      store: stores.resets, check: check, mails: mails, letters: letters, notices: notices,
       context: services)
     let identity = IdentityCheck(users: stores.users, check: check, now: services.now)
     let cipher = tokens.cipher(for: "second factors")
@@ -73,8 +74,8 @@ extension SharedParts {
       ).routes,
       SessionRoutes(
         signIn: SignIn(
-          users: stores.users, sessions: stores.sessions, hasher: hasher, check: check,
-          factors: factors, context: services),
+          users: stores.users, sessions: stores.sessions, check: check, factors: factors,
+          notices: notices, context: services),
         sessions: stores.sessions, factors: stores.secondFactors, cookie: cookie, origin: origin,
         context: context
       ).routes,
@@ -86,13 +87,14 @@ extension SharedParts {
       ).routes,
       AccessTokenRoutes(
         tokens: AccessTokens(
-          store: stores.accessTokens, identity: identity, factors: factors, context: services),
+          store: stores.accessTokens, identity: identity, factors: factors, notices: notices,
+          context: services),
         store: stores.accessTokens, context: context
       ).routes,
       SecondFactorRoutes(
         factors: SecondFactors(
           store: stores.secondFactors, cipher: cipher, identity: identity, check: factors,
-          context: services),
+          notices: notices, context: services),
         accounts: accounts, address: address, context: context
       ).routes,
       InvitationRoutes(

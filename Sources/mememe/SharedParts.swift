@@ -66,7 +66,9 @@ struct SharedParts {
     self.listening = listening
     address = PublicAddress { settings.url(port: listening.number) }
     mailer = try Server.mailer(settings, in: folder, now: resources.now)
-    mails = MailQueue(mailer: mailer, throttle: throttle, report: log.notMailed)
+    mails = MailQueue(
+      mailer: mailer, throttle: throttle, notifies: resources.settings.mailServer != nil,
+      report: log.notMailed)
     fonts = try await InstalledFonts(resources.renderer)
     if settings.fontFolder != nil, fonts.added == 0 {
       log.write(.warning, "no readable font in MEMEME_FONTS", [])

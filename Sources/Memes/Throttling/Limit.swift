@@ -39,6 +39,10 @@ package enum Limit: String, CaseIterable, Sendable {
   /// Mails to one mailbox about changes of an account.
   case notice
 
+  /// Mails to one mailbox about sign-ins on new devices. Apart from ``notice``, so that sign-ins cannot suppress a mail
+  /// about a changed password.
+  case newDevice = "new-device"
+
   /// The rates. `docs/operations.md` and the API description list them as well.
   package var rate: Rate {
     switch self {
@@ -65,6 +69,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .report: Rate(burst: 20, interval: .seconds(60))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
+    case .newDevice: Rate(burst: 3, interval: .seconds(14_400))
     }
   }
 
@@ -82,7 +87,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .registration, .password, .wrongPassword, .passwordReset, .report, .render:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
     case .wrongCode, .change, .settings, .export, .upload, .piece, .preview, .search, .comment,
-      .share, .mail, .notice:
+      .share, .mail, .notice, .newDevice:
       nil
     }
   }

@@ -21,21 +21,29 @@ package final class MailQueue: Sendable {
   private let state = Mutex(State())
   private let mailer: any Mailer
   private let throttle: SharedThrottle
+  private let notifies: Bool
   private let report: @Sendable (any Error) -> Void
 
-  /// - Parameter report: receives the error for each mail that was not sent; ``MemeError/overloaded`` if too many are
-  ///   waiting or the server is stopping.
+  /// - Parameters:
+  ///   - notifies: whether ``notify(_:within:)`` sends mails. Only a mail server delivers them to users.
+  ///   - report: receives the error for each mail that was not sent; ``MemeError/overloaded`` if too many are waiting
+  ///     or the server is stopping.
   package init(
-    mailer: any Mailer, throttle: SharedThrottle, report: @escaping @Sendable (any Error) -> Void
-  ) { (self.mailer, self.throttle, self.report) = (mailer, throttle, report) }
+    mailer: any Mailer, throttle: SharedThrottle, notifies: Bool,
+    report: @escaping @Sendable (any Error) -> Void
+  ) {
+    (self.mailer, self.throttle) = (mailer, throttle)
+    (self.notifies, self.report) = (notifies, report)
+  }
 
   /// Queues a mail that informs a user of a change to their account, unless this mailbox has received too many. The
   /// address is not verified, so repeated changes must not flood a stranger's mailbox.
-  package func notify(_ mail: Mail) {
+  package func notify(_ mail: Mail, within limit: Limit = .notice) {
+    guard notifies else { return }
     let mailbox = Caller.mailbox(mail.to.text.lowercased())
-    do { try throttle.takeHere(.notice, for: mailbox) } catch { return report(error) }
+    do { try throttle.takeHere(limit, for: mailbox) } catch { return report(error) }
     add { [throttle] mailer in
-      try await throttle.takeShared(.notice, for: mailbox)
+      try await throttle.takeShared(limit, for: mailbox)
       try await mailer.deliver(mail)
     }
   }

@@ -8,16 +8,18 @@ package struct AccessTokens: Sendable {
   private let store: AccessTokenStore
   private let identity: IdentityCheck
   private let factors: SecondFactorCheck
+  private let notices: AccountNotices
   private let context: ServiceContext
 
   package init(
     store: AccessTokenStore, identity: IdentityCheck, factors: SecondFactorCheck,
-    context: ServiceContext
+    notices: AccountNotices, context: ServiceContext
   ) {
-    (self.store, self.identity, self.factors, self.context) = (store, identity, factors, context)
+    (self.store, self.identity, self.factors) = (store, identity, factors)
+    (self.notices, self.context) = (notices, context)
   }
 
-  /// Makes a token. On return, it is durable.
+  /// Makes a token. On return, it is durable. The user gets a mail.
   ///
   /// - Parameter network: the network of the client.
   /// - Throws: ``MemeError/invalid(field:_:)`` (`expiresAt`); (`code`) if the code of the second factor is wrong, or
@@ -47,6 +49,7 @@ package struct AccessTokens: Sendable {
         token, secret: context.digest(Bytes(secret)), if: password, in: session.id, using: use)
     }
     guard isStored else { throw MemeError.unauthorized }
+    notices.tell(session.person, .newToken)
     return NewAccessToken(token: token, secret: secret)
   }
 }

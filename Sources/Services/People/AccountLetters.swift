@@ -45,25 +45,93 @@ package struct AccountLetters: Sendable {
       """)
   }
 
-  func passwordChanged(_ user: User) -> Mail {
-    letter(
-      to: user, "Your password was changed",
-      """
-      The password of the account \(user.username) on \(serverURL()) was changed.
-
-      If you did not change it, reset your password now with this email address.
-      """)
+  /// Something that happened to an account, about which the user gets a mail.
+  enum Notice: Sendable {
+    case passwordChanged
+    case emailChanged
+    case newDevice(at: Timestamp)
+    case newToken
+    case secondFactorOn
+    case secondFactorOff
+    case newRecoveryCodes
   }
 
-  /// - Parameter user: the user as of before the change.
-  func emailChanged(_ user: User) -> Mail {
-    letter(
-      to: user, "Your email was changed",
-      """
-      The email of your account \(user.username) on \(serverURL()) was changed. You can no longer sign in or reset the password with this address.
+  /// The mail about something that happened to the account. It contains nothing that the person who did it chose, such
+  /// as the name of a token, because they could lead the user to another server with it.
+  ///
+  /// - Parameter user: if the email changed, the user as of before the change.
+  func notice(_ notice: Notice, to user: User) -> Mail {
+    let account = "account \(user.username) on \(serverURL())"
+    let settings = "\(serverURL())/app/settings"
+    let ifUnknown =
+      "If it was not you, change your password now; this also ends the other sessions:"
+    switch notice {
+    case .passwordChanged:
+      return letter(
+        to: user, "Your password was changed",
+        """
+        The password of the \(account) was changed.
 
-      If you did not change it, your password is known to someone else. Contact the operator of the server.
-      """)
+        If you did not change it, reset your password now with this email address.
+        """)
+    case .emailChanged:
+      return letter(
+        to: user, "Your email was changed",
+        """
+        The email of your \(account) was changed. You can no longer sign in or reset the password with this address.
+
+        If you did not change it, your password is known to someone else. Contact the operator of the server.
+        """)
+    case .newDevice(let time):
+      return letter(
+        to: user, "Sign-in on a new device",
+        """
+        Your \(account) was used to sign in on a new device, at \(time).
+
+        \(ifUnknown)
+
+        \(settings)/password
+        """)
+    case .newToken:
+      return letter(
+        to: user, "New access token",
+        """
+        An access token was made for your \(account). A program that has it can use the account.
+
+        If you did not make it, delete it, and change your password:
+
+        \(settings)/tokens
+        \(settings)/password
+        """)
+    case .secondFactorOn:
+      return letter(
+        to: user, "Second factor turned on",
+        """
+        The second factor of your \(account) was turned on. The next sign-in asks for a code.
+
+        If you did not turn it on, contact the operator of the server.
+        """)
+    case .secondFactorOff:
+      return letter(
+        to: user, "Second factor turned off",
+        """
+        The second factor of your \(account) was turned off. The password alone is enough to sign in.
+
+        \(ifUnknown)
+
+        \(settings)/password
+        """)
+    case .newRecoveryCodes:
+      return letter(
+        to: user, "New recovery codes",
+        """
+        New recovery codes were made for your \(account). The earlier ones are no longer valid.
+
+        \(ifUnknown)
+
+        \(settings)/password
+        """)
+    }
   }
 
   private func letter(to user: User, _ subject: String, _ text: String) -> Mail {

@@ -9,18 +9,17 @@ package struct Accounts: Sendable {
   private let users: UserStore
   private let hasher: PasswordHasher
   private let check: PasswordCheck
-  private let mails: MailQueue
-  private let letters: AccountLetters
+  private let notices: AccountNotices
   private let confirmations: EmailConfirmations
   private let now: @Sendable () -> Timestamp
 
   package init(
-    users: UserStore, hasher: PasswordHasher, check: PasswordCheck, mails: MailQueue,
-    letters: AccountLetters, confirmations: EmailConfirmations,
+    users: UserStore, hasher: PasswordHasher, check: PasswordCheck, notices: AccountNotices,
+    confirmations: EmailConfirmations,
     now: @escaping @Sendable () -> Timestamp
   ) {
     (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
-    (self.mails, self.letters, self.confirmations) = (mails, letters, confirmations)
+    (self.notices, self.confirmations) = (notices, confirmations)
   }
 
   /// The signed-in user.
@@ -60,7 +59,7 @@ package struct Accounts: Sendable {
       throw MemeError.unauthorized
     }
     if let former {
-      mails.notify(letters.emailChanged(former))
+      notices.tell(former, .emailChanged)
       confirmations.send(to: user)
     }
     return user
@@ -84,7 +83,7 @@ package struct Accounts: Sendable {
     let isDone = try await users.setPassword(
       hash, of: id, insteadOf: old, at: now(), keeping: session)
     guard isDone else { throw MemeError.unauthorized }
-    mails.notify(letters.passwordChanged(account.user))
+    notices.tell(account.user, .passwordChanged)
   }
 
   /// Deletes the account and all of its data. On return, the data is inaccessible, even after a crash. The bytes of its

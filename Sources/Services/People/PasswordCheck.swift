@@ -6,7 +6,7 @@ import Storage
 /// Wrong passwords are counted per account and network. A count per account alone would let anyone who knows the
 /// username lock the account.
 package struct PasswordCheck: Sendable {
-  private let hasher: PasswordHasher
+  let hasher: PasswordHasher
   private let throttle: SharedThrottle
 
   package init(hasher: PasswordHasher, throttle: SharedThrottle) {

@@ -11,18 +11,18 @@ package struct PasswordResets: Sendable {
   private static let maximumOpen = 3
 
   private let store: PasswordResetStore
-  private let hasher: PasswordHasher
   private let check: PasswordCheck
   private let mails: MailQueue
   private let letters: AccountLetters
+  private let notices: AccountNotices
   private let context: ServiceContext
 
   package init(
-    store: PasswordResetStore, hasher: PasswordHasher, check: PasswordCheck,
-    mails: MailQueue, letters: AccountLetters, context: ServiceContext
+    store: PasswordResetStore, check: PasswordCheck, mails: MailQueue, letters: AccountLetters,
+    notices: AccountNotices, context: ServiceContext
   ) {
-    (self.store, self.hasher, self.check) = (store, hasher, check)
-    (self.mails, self.letters, self.context) = (mails, letters, context)
+    (self.store, self.check, self.mails) = (store, check, mails)
+    (self.letters, self.notices, self.context) = (letters, notices, context)
   }
 
   /// Sends a link to the user with this email, if there is one.
@@ -77,13 +77,13 @@ package struct PasswordResets: Sendable {
     if let refusal = rules.refusal(of: password, for: user.username, user.email) {
       throw MemeError.invalid(field: "password", refusal)
     }
-    let hash = try await hasher.hash(password)
+    let hash = try await check.hasher.hash(password)
     let time = context.now()
     let changed = try await store.reset(
       token: digest, after: Self.limit(at: time), to: hash, at: time)
     guard let changed else { throw MemeError.invalidReset }
     await check.forget(guessesOf: changed, from: network)
-    mails.notify(letters.passwordChanged(changed))
+    notices.tell(changed, .passwordChanged)
   }
 
   /// Links made at this time or earlier have expired.

@@ -3,7 +3,7 @@ package import Crypto
 package import Memes
 package import Storage
 
-/// Turns second factors on and off.
+/// Turns second factors on and off. Users get a mail about each change.
 ///
 /// Every call may throw ``MemeError/invalid(field:_:)`` (`password`, `code`); ``MemeError/unauthorized`` if the session
 /// ended, or the password changed; ``MemeError/suspended``; ``MemeError/throttled(_:)`` after too many wrong passwords
@@ -13,15 +13,16 @@ package struct SecondFactors: Sendable {
   private let cipher: SecretCipher
   private let identity: IdentityCheck
   private let check: SecondFactorCheck
+  private let notices: AccountNotices
   private let context: ServiceContext
 
   /// - Parameter cipher: encrypts the stored secrets.
   package init(
     store: SecondFactorStore, cipher: SecretCipher, identity: IdentityCheck,
-    check: SecondFactorCheck, context: ServiceContext
+    check: SecondFactorCheck, notices: AccountNotices, context: ServiceContext
   ) {
     (self.store, self.cipher, self.identity) = (store, cipher, identity)
-    (self.check, self.context) = (check, context)
+    (self.check, self.notices, self.context) = (check, notices, context)
   }
 
   /// Makes a secret for the user's app. The second factor is not on yet. Replaces an earlier secret that is not on.
@@ -57,6 +58,7 @@ package struct SecondFactors: Sendable {
         sealed: sealed, step: step, codes: codes.map(digest), at: context.now(), proof)
     }
     guard isOn else { throw MemeError.unauthorized }
+    notices.tell(session.person, .secondFactorOn)
     return codes.map(SecondFactorCode.grouped)
   }
 
@@ -72,6 +74,7 @@ package struct SecondFactors: Sendable {
       try await store.turnOff(using: use, proof)
     }
     guard isOff else { throw MemeError.unauthorized }
+    notices.tell(session.person, .secondFactorOff)
   }
 
   /// Makes new recovery codes. The earlier ones are then invalid.
@@ -86,6 +89,7 @@ package struct SecondFactors: Sendable {
       try await store.replaceCodes(by: codes.map(digest), using: use, proof)
     }
     guard isDone else { throw MemeError.unauthorized }
+    notices.tell(session.person, .newRecoveryCodes)
     return codes.map(SecondFactorCode.grouped)
   }
 

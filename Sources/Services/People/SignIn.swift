@@ -5,21 +5,23 @@ package import Storage
 
 /// Signs users in.
 package struct SignIn: Sendable {
+  private static let newUserMilliseconds: Int64 = 60 * 60_000
+
   private static let attempts = 3
 
   private let users: UserStore
   private let sessions: SessionStore
-  private let hasher: PasswordHasher
   private let check: PasswordCheck
   private let factors: SecondFactorCheck
+  private let notices: AccountNotices
   private let context: ServiceContext
 
   package init(
-    users: UserStore, sessions: SessionStore, hasher: PasswordHasher, check: PasswordCheck,
-    factors: SecondFactorCheck, context: ServiceContext
+    users: UserStore, sessions: SessionStore, check: PasswordCheck, factors: SecondFactorCheck,
+    notices: AccountNotices, context: ServiceContext
   ) {
-    (self.users, self.sessions, self.factors) = (users, sessions, factors)
-    (self.hasher, self.check, self.context) = (hasher, check, context)
+    (self.users, self.sessions, self.check) = (users, sessions, check)
+    (self.factors, self.notices, self.context) = (factors, notices, context)
   }
 
   /// Begins a session. On return, it is durable.
@@ -35,7 +37,7 @@ package struct SignIn: Sendable {
   ) async throws -> SignedIn {
     let password = credentials.password
     guard let login = credentials.login else {
-      _ = try await hasher.hash(password)
+      _ = try await check.hasher.hash(password)
       throw MemeError.wrongCredentials
     }
     for _ in 1...Self.attempts {
@@ -58,15 +60,22 @@ package struct SignIn: Sendable {
     for account: Account, with password: Password, using use: SecondFactorUse,
     on client: ClientName?
   ) async throws -> SignedIn? {
-    let rehashed = hasher.isOutdated(account.password) ? try await hasher.hash(password) : nil
+    let rehashed =
+      check.hasher.isOutdated(account.password) ? try await check.hasher.hash(password) : nil
     let (token, time) = (SecretToken.make(), context.now())
     let session = Session(
       id: SessionID(Random.uuid()), person: account.user.id, createdAt: time, lastUsedAt: time,
       client: client, accountStatus: account.accountStatus)
-    let isStored = try await sessions.insert(
+    let insertion = try await sessions.insert(
       session, token: context.digest(Bytes(token)), if: account.password, becoming: rehashed,
       using: use)
-    return isStored ? SignedIn(user: account.user, session: session, token: token) : nil
+    guard case .inserted(let isNewDevice) = insertion else { return nil }
+    // A new user has no other device.
+    let age = time.millisecondsSince1970 - account.user.createdAt.millisecondsSince1970
+    if isNewDevice, age >= Self.newUserMilliseconds {
+      notices.tell(account.user, .newDevice(at: time))
+    }
+    return SignedIn(user: account.user, session: session, token: token)
   }
 
   /// What a user enters to sign in.

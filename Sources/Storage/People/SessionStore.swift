@@ -28,19 +28,23 @@ package struct SessionStore: Sendable {
   ///   - password: the hash against which the password was verified.
   ///   - rehashed: a new hash of the same password to store instead; `nil` keeps the hash.
   ///   - use: the code of the second factor.
-  /// - Returns: `false` if the account was deleted, or its password hash changed. Then nothing is written.
   /// - Throws: ``MemeError/codeRequired``; ``MemeError/invalidCode``.
   package func insert(
     _ session: Session, token: Digest, if password: HashedPassword,
     becoming rehashed: HashedPassword?, using use: SecondFactorUse = .off
-  ) async throws -> Bool {
+  ) async throws -> SessionInsertion {
     try await writer.write { db in
       let found: Int64? = try db.first(
         "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
         (rehashed ?? password).encoded, session.person.bytes, password.encoded
       ) { row in try row[0] }
-      guard let person = found else { return Written(false) }
+      guard let person = found else { return Written(.refused) }
       try useSecondFactor(use, of: person, in: db)
+      // Before a session of this device can be ended.
+      let hasDevice: Bool? = try db.first(
+        "SELECT EXISTS (SELECT 1 FROM sessions WHERE user = ? AND coalesce(user_agent, '') = ?)",
+        person, session.client?.text ?? ""
+      ) { try $0.next() }
       let ended = try db.run(
         """
         DELETE FROM sessions WHERE token IN (
@@ -53,7 +57,9 @@ package struct SessionStore: Sendable {
         """,
         token.bytes, session.id.bytes, person, session.createdAt.millisecondsSince1970,
         session.lastUsedAt.millisecondsSince1970, session.client?.text)
-      return Written(true, changes: ended > 0 ? [.signedOut(session.person)] : [])
+      return Written(
+        .inserted(isNewDevice: hasDevice != true),
+        changes: ended > 0 ? [.signedOut(session.person)] : [])
     }
   }
 
@@ -164,4 +170,12 @@ extension Session {
       client: (try row.next() as String?).flatMap(ClientName.init),
       accountStatus: try AccountStatus(&row))
   }
+}
+
+/// The result of the insertion of a session.
+package enum SessionInsertion: Sendable, Equatable {
+  /// The account was deleted, or its password hash changed. Nothing was written.
+  case refused
+  /// The session was stored. On a new device, the user had no session with this client name.
+  case inserted(isNewDevice: Bool)
 }

@@ -41,7 +41,8 @@ struct MailQueueTests {
   {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
+      report: reports.add)
     try add(5, to: queue)
     mailer.open()
     await queue.stop(by: .now + .seconds(60))
@@ -54,7 +55,8 @@ struct MailQueueTests {
   @Test func `the number of waiting mails is limited, and the rest are reported`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
+      report: reports.add)
     // If the queue has not taken the first mail yet, one more of the others is reported.
     try add(MailQueue.maximumWaiting + 3, to: queue)
     #expect([2, 3].contains(reports.count))
@@ -66,7 +68,8 @@ struct MailQueueTests {
   @Test func `at the deadline the remaining mails are dropped and reported`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
+      report: reports.add)
     try add(4, to: queue)
     await queue.stop(by: .now + .milliseconds(20))
     #expect(mailer.sent.withLock { $0.isEmpty })
@@ -76,7 +79,8 @@ struct MailQueueTests {
   @Test func `notifications to one mailbox are limited, other mails are not`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
+      report: reports.add)
     mailer.open()
     for (number, name) in ["ada", "Ada", "ada", "aDa", "ada", "ADA", "ada", "bob"].enumerated() {
       let address = try EmailAddress("\(name)@example.org")
@@ -88,10 +92,42 @@ struct MailQueueTests {
     #expect(reports.count == 2)
   }
 
+  @Test func `sign-ins on new devices cannot suppress other notices`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
+      report: reports.add)
+    mailer.open()
+    let ada = try EmailAddress("ada@example.org")
+    for number in 0..<9 {
+      queue.notify(
+        Mail(to: ada, subject: MailSubject("\(number)"), text: ""), within: .newDevice)
+    }
+    queue.notify(Mail(to: ada, subject: MailSubject("password"), text: ""))
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0 } == ["0", "1", "2", "password"])
+    #expect(reports.count == 6)
+  }
+
+  @Test func `without a mail server, users get links but no notices`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: false,
+      report: reports.add)
+    mailer.open()
+    queue.notify(
+      Mail(to: try EmailAddress("ada@example.org"), subject: MailSubject("password"), text: ""))
+    try add(1, to: queue)
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0 } == ["0"])
+    #expect(reports.count == 0)
+  }
+
   @Test func `a failing mail does not delay the next`() async throws {
     let (mailer, reports) = (Holding(), Reports())
     let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), report: reports.add)
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
+      report: reports.add)
     mailer.open()
     queue.add { _ in throw MemeError.storageFull }
     try add(1, to: queue)

@@ -116,10 +116,10 @@ extension InterleavedWrite {
   static let signIn = InterleavedWrite("sign in") { database, scene in
     let session = Session(
       id: SessionID(UUID()), person: scene.bob.id, createdAt: time, lastUsedAt: time, client: nil)
-    let isIn = try await sessions(database).insert(
+    let insertion = try await sessions(database).insert(
       session, token: scene.network, if: HashedPassword("$\(scene.bob.username.text)"),
       becoming: nil)
-    guard isIn else { throw MemeError.notFound }
+    guard insertion != .refused else { throw MemeError.notFound }
   }
 
   static let signOut = InterleavedWrite("sign out everywhere") { database, scene in

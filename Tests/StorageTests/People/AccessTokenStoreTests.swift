@@ -28,12 +28,12 @@ struct AccessTokenStoreTests {
     let session = Session(
       id: id, person: person.id, createdAt: time(1), lastUsedAt: time(1),
       client: nil)
-    let isStored = try await SessionStore(
+    let insertion = try await SessionStore(
       store.database, lifetime: SessionLifetime(idleSeconds: 1000, maximumSeconds: 1000)
     ).insert(
       session, token: try #require(Digest(id.bytes + id.bytes)),
       if: HashedPassword("$\(person.username)"), becoming: nil)
-    #expect(isStored)
+    #expect(insertion != .refused)
     return session.id
   }
 

@@ -21,10 +21,10 @@ struct SecondFactorStoreTests {
       client: nil)
     var token = [UInt8](repeating: 0, count: 32)
     token.replaceSubrange(0..<16, with: session.id.bytes)
-    let isStored = try await SessionStore(store.database, lifetime: lifetime).insert(
+    let insertion = try await SessionStore(store.database, lifetime: lifetime).insert(
       session, token: try #require(Digest(token)), if: HashedPassword("$\(person.username)"),
       becoming: nil, using: use)
-    return isStored ? session.id : nil
+    return insertion == .refused ? nil : session.id
   }
 
   /// Turns on a second factor with the step 5 and two recovery codes.

@@ -42,7 +42,8 @@ struct SessionStoreTests {
         let token = try digest(UInt8(number))
         #expect(
           try await sessions.insert(
-            session(at: Int64(number)), token: token, if: password, becoming: nil))
+            session(at: Int64(number)), token: token, if: password, becoming: nil)
+            == .inserted(isNewDevice: number == 1))
       }
       let kept = try await sessions.sessions(of: person, at: time(200))
       #expect(kept.map(\.createdAt.millisecondsSince1970) == (6...105).reversed().map(Int64.init))
@@ -53,13 +54,14 @@ struct SessionStoreTests {
     try await withPerson { _, sessions, users in
       let (first, late, new) = (session(at: 1), session(at: 3), HashedPassword("$new"))
       let tokens = [try digest(1), try digest(3)]
-      var done = try await sessions.insert(first, token: tokens[0], if: password, becoming: nil)
-      #expect(done)
-      done = try await users.setPassword(
+      var insertion = try await sessions.insert(
+        first, token: tokens[0], if: password, becoming: nil)
+      #expect(insertion == .inserted(isNewDevice: true))
+      var done = try await users.setPassword(
         new, of: person, insteadOf: password, at: time(2), keeping: first.id)
       #expect(done)
-      done = try await sessions.insert(late, token: tokens[1], if: password, becoming: nil)
-      #expect(!done)
+      insertion = try await sessions.insert(late, token: tokens[1], if: password, becoming: nil)
+      #expect(insertion == .refused)
       done = try await users.setPassword(
         password, of: person, insteadOf: password, at: time(2), keeping: first.id)
       #expect(!done)

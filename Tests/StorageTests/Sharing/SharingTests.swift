@@ -43,7 +43,8 @@ import Testing
         confirmations: EmailConfirmations(
           users: UserStore(store.database),
           mails: MailQueue(
-            mailer: mailbox, throttle: SharedThrottle(Throttle(isOn: true)), report: { _ in }),
+            mailer: mailbox, throttle: SharedThrottle(Throttle(isOn: true)), notifies: false,
+            report: { _ in }),
           letters: AccountLetters(serverURL: { "" }), seal: nil,
           now: { Timestamp(millisecondsSince1970: 0) }),
         context: ServiceContext(
