@@ -26,11 +26,12 @@ def pages_of(name, other):
         "/app/you", f"/app/user/{name}", f"/app/user/{other}", f"/app/user/{name}/followers", "/app/friends", "/app/people?q=gr",
         "/app/feed", "/app/notifications", "/app/favorites", "/app/settings", "/app/settings/profile", "/app/settings/email",
         "/app/settings/password", "/app/settings/captions", "/app/settings/notices", "/app/settings/devices", "/app/settings/blocks",
-        "/app/settings/export", "/app/settings/delete",
+        "/app/settings/username", "/app/settings/security", "/app/settings/tokens", "/app/settings/invitations", "/app/settings/export",
+        "/app/settings/delete",
     ]
 
 
-GUESTS = ["/app/welcome", "/app/sign-in", "/app/register", "/app/forgot", "/reset-password#x", "/app/you", "/app/settings"]
+GUESTS = ["/app/welcome", "/app/sign-in", "/app/register", "/app/forgot", "/reset-password#x", "/app/join", "/app/confirm-email", "/app/you", "/app/settings"]
 
 
 def visit(app, path):
