@@ -21,8 +21,8 @@ package final class MailQueue: Sendable {
   private let state = Mutex(State())
   private let mailer: any Mailer
   private let throttle: SharedThrottle
-  private let notifies: Bool
-  private let report: @Sendable (any Error) -> Void
+  let notifies: Bool
+  let report: @Sendable (any Error) -> Void
 
   /// - Parameters:
   ///   - notifies: whether ``notify(_:within:)`` sends mails. Only a mail server delivers them to users.

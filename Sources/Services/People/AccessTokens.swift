@@ -49,7 +49,7 @@ package struct AccessTokens: Sendable {
         token, secret: context.digest(Bytes(secret)), if: password, in: session.id, using: use)
     }
     guard isStored else { throw MemeError.unauthorized }
-    notices.tell(session.person, .newToken)
+    await notices.tell(session.person, .newToken)
     return NewAccessToken(token: token, secret: secret)
   }
 }

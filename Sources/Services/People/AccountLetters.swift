@@ -63,8 +63,12 @@ package struct AccountLetters: Sendable {
   func notice(_ notice: Notice, to user: User) -> Mail {
     let account = "account \(user.username) on \(serverURL())"
     let settings = "\(serverURL())/app/settings"
-    let ifUnknown =
-      "If it was not you, change your password now; this also ends the other sessions:"
+    let ifUnknown = """
+      If it was not you, change your password now, which also ends the other sessions, and delete access tokens that you did not make:
+
+      \(settings)/password
+      \(settings)/tokens
+      """
     switch notice {
     case .passwordChanged:
       return letter(
@@ -89,8 +93,6 @@ package struct AccountLetters: Sendable {
         Your \(account) was used to sign in on a new device, at \(time).
 
         \(ifUnknown)
-
-        \(settings)/password
         """)
     case .newToken:
       return letter(
@@ -98,10 +100,7 @@ package struct AccountLetters: Sendable {
         """
         An access token was made for your \(account). A program that has it can use the account.
 
-        If you did not make it, delete it, and change your password:
-
-        \(settings)/tokens
-        \(settings)/password
+        \(ifUnknown)
         """)
     case .secondFactorOn:
       return letter(
@@ -118,8 +117,6 @@ package struct AccountLetters: Sendable {
         The second factor of your \(account) was turned off. The password alone is enough to sign in.
 
         \(ifUnknown)
-
-        \(settings)/password
         """)
     case .newRecoveryCodes:
       return letter(
@@ -128,8 +125,6 @@ package struct AccountLetters: Sendable {
         New recovery codes were made for your \(account). The earlier ones are no longer valid.
 
         \(ifUnknown)
-
-        \(settings)/password
         """)
     }
   }

@@ -17,10 +17,12 @@ package struct AccountNotices: Sendable {
     mails.notify(letters.notice(notice, to: user), within: limit)
   }
 
-  /// Queues the mail, and returns at once. The user is read later.
-  func tell(_ person: UserID, _ notice: AccountLetters.Notice) {
-    mails.add { [self] _ in
+  /// Queues the mail to the address that the user has now. Later, a thief could have changed it. A failure is reported
+  /// and not thrown, because what the mail is about has happened.
+  func tell(_ person: UserID, _ notice: AccountLetters.Notice) async {
+    guard mails.notifies else { return }
+    do {
       if let user = try await users.account(person)?.user { tell(user, notice) }
-    }
+    } catch { mails.report(error) }
   }
 }

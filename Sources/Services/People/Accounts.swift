@@ -15,8 +15,7 @@ package struct Accounts: Sendable {
 
   package init(
     users: UserStore, hasher: PasswordHasher, check: PasswordCheck, notices: AccountNotices,
-    confirmations: EmailConfirmations,
-    now: @escaping @Sendable () -> Timestamp
+    confirmations: EmailConfirmations, now: @escaping @Sendable () -> Timestamp
   ) {
     (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
     (self.notices, self.confirmations) = (notices, confirmations)

@@ -58,7 +58,7 @@ package struct SecondFactors: Sendable {
         sealed: sealed, step: step, codes: codes.map(digest), at: context.now(), proof)
     }
     guard isOn else { throw MemeError.unauthorized }
-    notices.tell(session.person, .secondFactorOn)
+    await notices.tell(session.person, .secondFactorOn)
     return codes.map(SecondFactorCode.grouped)
   }
 
@@ -74,7 +74,7 @@ package struct SecondFactors: Sendable {
       try await store.turnOff(using: use, proof)
     }
     guard isOff else { throw MemeError.unauthorized }
-    notices.tell(session.person, .secondFactorOff)
+    await notices.tell(session.person, .secondFactorOff)
   }
 
   /// Makes new recovery codes. The earlier ones are then invalid.
@@ -89,7 +89,7 @@ package struct SecondFactors: Sendable {
       try await store.replaceCodes(by: codes.map(digest), using: use, proof)
     }
     guard isDone else { throw MemeError.unauthorized }
-    notices.tell(session.person, .newRecoveryCodes)
+    await notices.tell(session.person, .newRecoveryCodes)
     return codes.map(SecondFactorCode.grouped)
   }
 

@@ -5,9 +5,9 @@ package import Storage
 
 /// Signs users in.
 package struct SignIn: Sendable {
-  private static let newUserMilliseconds: Int64 = 60 * 60_000
-
   private static let attempts = 3
+  /// So long after the registration, sign-ins are not reported: the user sets up their devices.
+  private static let newUserMilliseconds: Int64 = 60 * 60_000
 
   private let users: UserStore
   private let sessions: SessionStore
@@ -70,7 +70,6 @@ package struct SignIn: Sendable {
       session, token: context.digest(Bytes(token)), if: account.password, becoming: rehashed,
       using: use)
     guard case .inserted(let isNewDevice) = insertion else { return nil }
-    // A new user has no other device.
     let age = time.millisecondsSince1970 - account.user.createdAt.millisecondsSince1970
     if isNewDevice, age >= Self.newUserMilliseconds {
       notices.tell(account.user, .newDevice(at: time))

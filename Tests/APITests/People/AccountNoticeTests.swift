@@ -22,18 +22,7 @@ struct AccountNoticeTests {
     _ mail: MailServer, at clock: HeldClock, _ body: (TestServer) async throws -> Void
   ) async throws {
     clock.set(1_800_000_000_000)
-    let settings = try Settings(
-      environment: [
-        "MEMEME_SMTP_URL": "smtp://127.0.0.1:\(mail.port)", "MEMEME_MAIL_FROM": "me@example.org",
-        "MEMEME_PUBLIC_URL": "https://memes.example",
-      ], flags: [])
-    try await withServer(
-      now: clock.now,
-      {
-        ($0.mailServer, $0.mailSender) = (settings.mailServer, settings.mailSender)
-        $0.publicURL = settings.publicURL
-      }
-    ) { server in
+    try await withServer(now: clock.now, { try $0.sendMail(through: mail) }) { server in
       try await server.register("ada").expect(201)
       _ = try await notice(mail, "Confirm your email for MemeMe")
       try await body(server)

@@ -203,13 +203,7 @@ struct ShareTests {
   private func withMemeOnServer(
     mailingBy mail: MailServer, _ body: (TestServer, _ meme: String) async throws -> Void
   ) async throws {
-    let settings = try Settings(
-      environment: [
-        "MEMEME_SMTP_URL": "smtp://127.0.0.1:\(mail.port)", "MEMEME_MAIL_FROM": "me@example.org",
-      ], flags: [])
-    try await withServer({
-      ($0.mailServer, $0.mailSender) = (settings.mailServer, settings.mailSender)
-    }) { server in
+    try await withServer({ try $0.sendMail(through: mail) }) { server in
       try await body(
         server, try #require(try await server.upload(.moving, top: "Grüße").expect(201)["location"])
       )

@@ -202,7 +202,7 @@ package func blocking<Result: Sendable>(
 package func withServer(
   now: @escaping @Sendable () -> Timestamp = { .now() },
   ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-  _ change: (inout Settings) -> Void = { _ in },
+  _ change: (inout Settings) throws -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   try await withMigratedFolder {
@@ -213,7 +213,7 @@ package func withServer(
 /// Starts a server without a socket, on a data folder that may have been used before. Stops the server at the end.
 package func withServer(
   in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
-  _ change: (inout Settings) -> Void = { _ in },
+  _ change: (inout Settings) throws -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   try await serve(.inProcess, in: folder, now: now, change, body)
@@ -222,7 +222,7 @@ package func withServer(
 /// Like ``withServer(now:ticks:_:_:)``, with a server that listens. For framing, deadlines, TLS, streams and the drain.
 package func withLiveServer(
   now: @escaping @Sendable () -> Timestamp = { .now() },
-  _ change: (inout Settings) -> Void = { _ in },
+  _ change: (inout Settings) throws -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   try await withMigratedFolder {
@@ -233,7 +233,7 @@ package func withLiveServer(
 /// Like ``withServer(in:now:_:_:)``, with a server that listens.
 package func withLiveServer(
   in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
-  _ change: (inout Settings) -> Void = { _ in },
+  _ change: (inout Settings) throws -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   try await serve(.live, in: folder, now: now, change, body)
@@ -277,7 +277,7 @@ private func serve(
   _ reach: TestServer.Reach, in folder: URL, isFresh: Bool = false,
   now: @escaping @Sendable () -> Timestamp,
   ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-  _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
+  _ change: (inout Settings) throws -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
   await Slots.servers.enter()
   defer { Slots.servers.leave() }
@@ -288,7 +288,7 @@ private func start(
   _ reach: TestServer.Reach, in folder: URL, isFresh: Bool = false,
   now: @escaping @Sendable () -> Timestamp,
   ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-  _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
+  _ change: (inout Settings) throws -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
   var settings = Settings()
   settings.port = 0
@@ -297,7 +297,7 @@ private func start(
   settings.logLevel = .debug
   settings.limitsRates = false
   settings.anonymousTemplates = true
-  change(&settings)
+  try change(&settings)
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }
   let lines = Log(level: settings.logLevel, format: settings.logFormat, descriptor: log)
