@@ -81,6 +81,7 @@ let package = Package(
     room("Objects", ["Bytes", "Curl", "CExpat", "Metrics"]),
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
+    room("Webhooks", ["Bytes", "Curl", "HTTP"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQL", ["Bytes"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics", "SQL"]),
@@ -94,7 +95,7 @@ let package = Package(
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
-      ["Memes", "Objects", "Storage", "Rendering", "Crypto", "Bytes", "Metrics"]),
+      ["Memes", "Objects", "Storage", "Rendering", "Crypto", "Bytes", "Metrics", "Webhooks"]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(
       "API",
@@ -112,7 +113,7 @@ let package = Package(
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
         "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "PostgreSQL", "Rendering", "SQL",
         "SQLite",
-        "Services", "Storage",
+        "Services", "Storage", "Webhooks",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -136,6 +137,7 @@ let package = Package(
     tests("Bytes"),
     tests("Metrics", ["Bytes", "Support"]),
     tests("HTTP", ["Bytes"]),
+    tests("Webhooks", ["Bytes", "HTTP", "Wire"]),
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics", "SQL"]),

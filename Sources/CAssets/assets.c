@@ -151,6 +151,10 @@ static const unsigned char second_factors_0037[] = {
 #embed "../../migrations/0037_second_factors.sql"
 };
 
+static const unsigned char connections_0038[] = {
+#embed "../../migrations/0038_connections.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -199,6 +203,10 @@ static const unsigned char server_0037[] = {
 #embed "../../migrations/postgres/0037_second_factors.sql"
 };
 
+static const unsigned char server_0038[] = {
+#embed "../../migrations/postgres/0038_connections.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -211,6 +219,7 @@ static const asset server_migrations[] = {
     {"0035_setup_links.sql", server_0035, sizeof server_0035},
     {"0036_email_confirmations.sql", server_0036, sizeof server_0036},
     {"0037_second_factors.sql", server_0037, sizeof server_0037},
+    {"0038_connections.sql", server_0038, sizeof server_0038},
 };
 
 static const asset migrations[] = {
@@ -254,6 +263,7 @@ static const asset migrations[] = {
      sizeof email_confirmations_0036},
     {"0037_second_factors.sql", second_factors_0037,
      sizeof second_factors_0037},
+    {"0038_connections.sql", connections_0038, sizeof connections_0038},
 };
 
 asset assets_openapi(void) {

@@ -680,8 +680,32 @@ static const unsigned char settings_captions_page_js[] = {
 #embed "../Web/settings/captions-page.js"
 };
 
+static const unsigned char settings_connection_card_js[] = {
+#embed "../Web/settings/connection-card.js"
+};
+
+static const unsigned char settings_connection_form_js[] = {
+#embed "../Web/settings/connection-form.js"
+};
+
+static const unsigned char settings_connection_words_js[] = {
+#embed "../Web/settings/connection-words.js"
+};
+
+static const unsigned char settings_connections_page_js[] = {
+#embed "../Web/settings/connections-page.js"
+};
+
+static const unsigned char settings_connections_css[] = {
+#embed "../Web/settings/connections.css"
+};
+
 static const unsigned char settings_delete_page_js[] = {
 #embed "../Web/settings/delete-page.js"
+};
+
+static const unsigned char settings_deliveries_page_js[] = {
+#embed "../Web/settings/deliveries-page.js"
 };
 
 static const unsigned char settings_device_name_js[] = {
@@ -698,6 +722,10 @@ static const unsigned char settings_email_page_js[] = {
 
 static const unsigned char settings_export_page_js[] = {
 #embed "../Web/settings/export-page.js"
+};
+
+static const unsigned char settings_fresh_page_js[] = {
+#embed "../Web/settings/fresh-page.js"
 };
 
 static const unsigned char settings_invitations_page_js[] = {
@@ -970,11 +998,18 @@ static const asset files[] = {
     {"service-worker.js", service_worker_js, sizeof service_worker_js},
     {"settings/account-page.js", settings_account_page_js, sizeof settings_account_page_js},
     {"settings/captions-page.js", settings_captions_page_js, sizeof settings_captions_page_js},
+    {"settings/connection-card.js", settings_connection_card_js, sizeof settings_connection_card_js},
+    {"settings/connection-form.js", settings_connection_form_js, sizeof settings_connection_form_js},
+    {"settings/connection-words.js", settings_connection_words_js, sizeof settings_connection_words_js},
+    {"settings/connections-page.js", settings_connections_page_js, sizeof settings_connections_page_js},
+    {"settings/connections.css", settings_connections_css, sizeof settings_connections_css},
     {"settings/delete-page.js", settings_delete_page_js, sizeof settings_delete_page_js},
+    {"settings/deliveries-page.js", settings_deliveries_page_js, sizeof settings_deliveries_page_js},
     {"settings/device-name.js", settings_device_name_js, sizeof settings_device_name_js},
     {"settings/devices-page.js", settings_devices_page_js, sizeof settings_devices_page_js},
     {"settings/email-page.js", settings_email_page_js, sizeof settings_email_page_js},
     {"settings/export-page.js", settings_export_page_js, sizeof settings_export_page_js},
+    {"settings/fresh-page.js", settings_fresh_page_js, sizeof settings_fresh_page_js},
     {"settings/invitations-page.js", settings_invitations_page_js, sizeof settings_invitations_page_js},
     {"settings/notices-page.js", settings_notices_page_js, sizeof settings_notices_page_js},
     {"settings/password-page.js", settings_password_page_js, sizeof settings_password_page_js},

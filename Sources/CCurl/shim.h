@@ -64,6 +64,29 @@ static inline CURLcode curl_prepare_sockets(CURL *handle) {
   return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, curl_prepare_socket);
 }
 
+/* Whether the transfer may connect to this address. Gets the context of the callbacks. */
+typedef int (*curl_address_check)(void *context, const struct sockaddr *address);
+
+struct curl_opening {
+  curl_address_check check;
+  void *context;
+};
+
+static curl_socket_t curl_open_checked(
+    void *opening, curlsocktype purpose, struct curl_sockaddr *address) {
+  const struct curl_opening *checked = opening;
+  (void)purpose;
+  if (!checked->check(checked->context, &address->addr)) return CURL_SOCKET_BAD;
+  return socket(address->family, address->socktype, address->protocol);
+}
+
+/* Checks each address just before libcurl connects to it, after the name was resolved. The opening must outlive the
+   transfer. */
+static inline CURLcode curl_check_addresses(CURL *handle, struct curl_opening *opening) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, curl_open_checked);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, opening) : code;
+}
+
 /* The last response status; 0 if the server sent no response. */
 static inline long curl_last_status(CURL *handle) {
   long status = 0;

@@ -47,6 +47,19 @@ package struct Authenticator: Sendable {
   }
 }
 
+/// HMAC-SHA-256 with a key of any length.
+package enum HMACSHA256 {
+  /// The 32-byte authentication code of `message`.
+  package static func code(for message: [UInt8], key: [UInt8]) -> [UInt8] {
+    var state = crypto_auth_hmacsha256_state()
+    var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
+    crypto_auth_hmacsha256_init(&state, key, key.count)
+    crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+    crypto_auth_hmacsha256_final(&state, &code)
+    return code
+  }
+}
+
 /// Whether both arrays are equal. The time depends only on their lengths.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   left.withUnsafeBytes { left in right.withUnsafeBytes { constantTimeEqual(left, $0) } }

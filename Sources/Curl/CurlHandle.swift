@@ -1,4 +1,5 @@
 import CCurl
+import Foundation
 
 /// A single transfer of libcurl. Use it on one thread at a time.
 ///
@@ -9,6 +10,7 @@ package final class CurlHandle {
 
   let pointer: UnsafeMutableRawPointer
   private let callee: Callee
+  private var opening: UnsafeMutablePointer<curl_opening>?
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
   /// - Parameter peer: receives the callbacks of the transfer. The handle keeps it alive.
@@ -29,6 +31,18 @@ package final class CurlHandle {
   deinit {
     curl_easy_cleanup(pointer)
     for list in lists { curl_slist_free_all(list) }
+    opening?.deallocate()
+  }
+
+  /// Asks the peer about each address before libcurl connects to it. A reused connection was asked about before.
+  package func checkAddresses() throws(CurlError) {
+    guard opening == nil else { return }
+    let opening = UnsafeMutablePointer<curl_opening>.allocate(capacity: 1)
+    opening.initialize(
+      to: curl_opening(
+        check: mayConnect, context: Unmanaged.passUnretained(callee).toOpaque()))
+    self.opening = opening
+    try check(curl_check_addresses(pointer, opening))
   }
 
   /// Runs the transfer to completion. Blocks the calling thread.
@@ -99,6 +113,24 @@ private final class Callee {
   static func peer(_ context: UnsafeMutableRawPointer?) -> (any CurlPeer)? {
     context.map { Unmanaged<Callee>.fromOpaque($0).takeUnretainedValue().peer }
   }
+}
+
+private let mayConnect: curl_address_check = { context, address in
+  guard let address, let peer = Callee.peer(context) else { return 0 }
+  // getnameinfo writes the digits of the address, without a lookup.
+  var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+  let length =
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET: MemoryLayout<sockaddr_in>.size
+    case AF_INET6: MemoryLayout<sockaddr_in6>.size
+    default: 0
+    }
+  guard length > 0,
+    getnameinfo(
+      address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+  else { return 0 }
+  let name = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+  return peer.mayConnect(to: String(decoding: name, as: UTF8.self)) ? 1 : 0
 }
 
 private let begin: curl_prereq_callback = { context, _, _, _, _ in

@@ -1,5 +1,9 @@
 /// Receives the callbacks of a transfer, on the thread that runs the transfer. It must not block.
 package protocol CurlPeer: AnyObject {
+  /// Called before libcurl connects, if ``CurlHandle/checkAddresses()`` was called.
+  ///
+  /// - Parameter address: an IPv4 or IPv6 address as text. An IPv6 address may have a zone.
+  func mayConnect(to address: String) -> Bool
   /// Called when there is a connection. libcurl calls it again if a reused connection was dead
   /// and it has to send the request again.
   ///
@@ -26,6 +30,7 @@ package enum CurlTaking {
 }
 
 extension CurlPeer {
+  package func mayConnect(to address: String) -> Bool { true }
   package func mayBegin() -> Bool { true }
   package func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? { 0 }
   package func takeLine(_ line: UnsafeRawBufferPointer) -> Bool { true }

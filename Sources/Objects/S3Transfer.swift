@@ -2,7 +2,7 @@ import Bytes
 import Curl
 
 /// A request on its way. Used on the thread of the transfers.
-final class S3Transfer {
+final class S3Transfer: CurlTransfer {
   typealias Completion = @Sendable (Result<S3Response, ObjectError>) -> Void
 
   let handle: CurlHandle
@@ -10,11 +10,14 @@ final class S3Transfer {
   private let completion: Completion
 
   /// Prepares the request without sending it.
-  init(_ order: S3Transfers.Order, authorities: String?) throws(CurlError) {
-    peer = S3Peer(order.request)
-    completion = order.completion
+  init(
+    _ request: S3Request, in bucket: S3Address, as account: S3Credentials, authorities: String?,
+    _ completion: @escaping Completion
+  ) throws(CurlError) {
+    peer = S3Peer(request)
+    self.completion = completion
     handle = try CurlHandle(for: peer)
-    try order.request.prepare(handle, in: order.bucket, as: order.account, authorities: authorities)
+    try request.prepare(handle, in: bucket, as: account, authorities: authorities)
   }
 
   func finished(_ error: CurlError?) {

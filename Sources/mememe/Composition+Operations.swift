@@ -37,7 +37,8 @@ extension SharedParts {
       files: Assets.web, digest: Server.digest, basePath: resources.basePath,
       access: WebAccess(
         anonymous: settings.anonymous, registration: settings.registration,
-        memberInvites: settings.memberInvites, confirmsEmails: settings.mailServer != nil)
+        memberInvites: settings.memberInvites, confirmsEmails: settings.mailServer != nil,
+        connections: settings.connections)
     ).routes
       + SyncRoutes(
         memes: stores.memes, bell: bell, authentication: authentication, context: context,

@@ -33,12 +33,17 @@ extension SharedParts {
       ).routes,
       SettingsRoutes(settings: stores.settings, fonts: fonts, context: context).routes,
       UsageRoutes(store: stores.usage, limits: limits, throttle: resources.throttle).routes,
+      connectionRoutes(),
       exportRoutes(),
     ].flatMap(\.self)
   }
 
   private var letters: AccountLetters {
     AccountLetters(serverURL: { [address] in address.root })
+  }
+
+  var notices: AccountNotices {
+    AccountNotices(users: stores.users, mails: mails, letters: letters)
   }
 
   private var confirmations: EmailConfirmations {
@@ -53,7 +58,6 @@ extension SharedParts {
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
     let rules = PasswordRules(common: Assets.commonPasswords)
     let settings = resources.settings
-    let notices = AccountNotices(users: stores.users, mails: mails, letters: letters)
     let accounts = Accounts(
       users: stores.users, hasher: hasher, check: check, notices: notices,
       confirmations: confirmations, now: services.now)

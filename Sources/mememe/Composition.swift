@@ -30,6 +30,7 @@ package final class Server: Sendable {
   private let metricsListener: MetricsListener?
   private let mails: MailQueue
   private let accessTokenUses: AccessTokenUses
+  private let events: EventSender
   private let resumable: ResumableUploads
   private let bell: ChangeBell
   /// `nil` if the database is not this server's own.
@@ -60,6 +61,7 @@ package final class Server: Sendable {
     let renditions = parts.renditions()
     (bell, mails, resumable) = (parts.bell, parts.mails, parts.resumableUploads())
     accessTokenUses = parts.accessTokenUses
+    events = parts.eventSender()
     backups =
       switch resources.database {
       case .file(let database):
@@ -91,6 +93,7 @@ package final class Server: Sendable {
       cache: parts.cache, log: log)
     daemon = Daemon(resources.daemon, service: app)
     page.add(app.meter, daemon)
+    page.add(events.meter)
     (self.resources, service) = (resources, app)
     if resources.options.listens { try daemon.start() }
     port = daemon.boundPort.map(Int.init) ?? settings.port
@@ -106,6 +109,7 @@ package final class Server: Sendable {
     }
     maintenance = Maintenance(parts)
     schedule = backups.flatMap { Self.schedule($0, settings, now: resources.now, log: log) }
+    events.start()
   }
 
   /// Finishes running requests, then closes everything.
@@ -120,6 +124,8 @@ package final class Server: Sendable {
     bell.close()
     // Stores the received bytes of interrupted uploads.
     await resumable.settle()
+    // Events of the last requests are delivered after the next start.
+    await events.stop()
     // The last requests may have queued mails.
     await mails.stop(by: deadline)
     await accessTokenUses.finish()

@@ -1,3 +1,5 @@
+import Crypto
+import Memes
 import Services
 import Storage
 
@@ -29,6 +31,11 @@ struct Maintenance {
         TombstonePurge(
           store: stores.memes, days: parts.resources.settings.tombstoneDays, now: now),
         { log.prunedTombstones($0) }
+      ),
+      (
+        EventPurge(
+          store: EventStore(parts.resources.database.any, as: EventID(Random.uuid())), now: now),
+        { log.purgedEvents($0) }
       ),
       (DiscardedDataPurge(store: stores.users), { log.discarded($0) }),
     ]

@@ -24,6 +24,7 @@ struct Stores {
   let statuses: AccountStatusStore
   let accountList: AccountListStore
   let usage: UsageStore
+  let connections: ConnectionStore
 
   /// - Parameters:
   ///   - limits: the quotas, which the stores check in their transactions.
@@ -59,5 +60,6 @@ struct Stores {
     statuses = AccountStatusStore(database, observers: [bell])
     accountList = AccountListStore(database.readers)
     usage = UsageStore(database)
+    connections = ConnectionStore(database)
   }
 }

@@ -73,7 +73,10 @@ struct HouseTests {
       "Storage": ["Bytes", "Files", "Memes", "Objects", "PostgreSQL", "SQL", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
-      "Services": ["Bytes", "Crypto", "Memes", "Metrics", "Objects", "Rendering", "Storage"],
+      "Services": [
+        "Bytes", "Crypto", "Memes", "Metrics", "Objects", "Rendering", "Storage", "Webhooks",
+      ],
+      "Webhooks": ["Bytes", "Curl", "HTTP"],
       "API": [
         "Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "Services", "Storage",
       ],

@@ -14,6 +14,13 @@ struct ReadmeTests {
     return ["README.md"] + names.sorted().map { "docs/guides/\($0)" }
   }()
 
+  /// The settings that a page needs.
+  private static let settings = [
+    "docs/guides/connections.md": [
+      "MEMEME_CONNECTIONS": "members", "MEMEME_CONNECTIONS_ALLOW": "127.0.0.0/8",
+    ]
+  ]
+
   @Test func `the README links every guide`() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     #expect(Self.pages.count > 8)
@@ -28,7 +35,8 @@ struct ReadmeTests {
       for name in ["photo.jpg", "me.jpg"] {
         try Data(try Fixture.photo.bytes).write(to: folder.appending(path: name))
       }
-      let server = try await ServerProcess(data: folder.appending(path: "data"))
+      let server = try await ServerProcess(
+        data: folder.appending(path: "data"), settings: Self.settings[page] ?? [:])
       var reader = ReadmeReader(folder: folder, port: server.port)
       do {
         // The accounts that pages mention, and a session if the page does not make one itself.
@@ -142,6 +150,8 @@ private struct ReadmeReader {
     case "/invitations":
       values["INVITATION"] = id
       values["CODE"] = json.code.text
+    case "/connections": values["CONNECTION"] = id
+    case _ where path.hasSuffix("/mappings"): values["MAPPING"] = id
     case _ where path.hasSuffix("/comments"): values["COMMENT"] = id
     default: break
     }

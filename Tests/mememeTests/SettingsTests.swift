@@ -72,7 +72,8 @@ struct SettingsTests {
       "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000", "QUOTA_BYTES": "1000",
       "ANONYMOUS_BYTES": "0",
       "ANONYMOUS_DAY_BYTES": "2000", "ANONYMOUS_TEMPLATES": "true",
-      "REGISTRATION": "invite", "MEMBER_INVITES": "3",
+      "REGISTRATION": "invite", "MEMBER_INVITES": "3", "CONNECTIONS": "members",
+      "CONNECTIONS_ALLOW": "127.0.0.1, 10.0.0.0/8",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
       "BACKUPS": "/mnt/backups//",
       "DATABASE": "postgres://mememe@/memes?host=/run/postgresql",
@@ -93,6 +94,7 @@ struct SettingsTests {
       #expect(settings.publicURL?.text == "https://example.org/memes")
       #expect(settings.publicURL?.path == "/memes")
       #expect((settings.registration, settings.memberInvites) == (.invite, 3))
+      #expect(settings.connections == .members && settings.connectionsAllow.count == 2)
       #expect(settings.backupFolder == "/mnt/backups")
       #expect(settings.database?.description == "/run/postgresql/memes")
       #expect((settings.databaseConnections, settings.serverName) == (12, "one"))

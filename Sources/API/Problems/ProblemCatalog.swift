@@ -7,10 +7,12 @@ extension ProblemKind {
   package static let all: [ProblemKind] = [
     .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
     .codeRequired, .invalidCode, .forbidden, .insufficientScope, .crossSite, .suspended,
-    .registrationClosed, .emailUnconfirmed, .shareMailOff, .notFound, .invalidReset,
+    .registrationClosed, .emailUnconfirmed, .shareMailOff, .connectionsOff, .notFound,
+    .invalidReset,
     .invalidConfirmation,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
     .renamedRecently, .emailTaken, .tooManyInvitations, .tooManyTokens, .secondFactorOn,
+    .tooManyConnections, .tooManyMappings, .connectionStopped, .nothingToReload,
     .idempotencyKeyInUse,
     .exportRunning,
     .backupRunning,
@@ -113,6 +115,24 @@ extension ProblemKind {
   static let tooManyTokens = ProblemKind(
     409, "too-many-tokens", "Too many access tokens",
     "You have the maximum number of valid access tokens. Delete one that you do not use.")
+
+  static let connectionsOff = ProblemKind(
+    403, "connections-off", "No connections", "This server does not send events to other programs.")
+
+  static let tooManyConnections = ProblemKind(
+    409, "too-many-connections", "Too many connections",
+    "There is the maximum number of connections. Delete one that you do not use.")
+
+  static let tooManyMappings = ProblemKind(
+    409, "too-many-mappings", "Too many mappings",
+    "The connection has the maximum number of mappings. Delete one that you do not use.")
+
+  static let connectionStopped = ProblemKind(
+    409, "connection-stopped", "Connection stopped", "The connection is stopped. Restart it first.")
+
+  static let nothingToReload = ProblemKind(
+    409, "nothing-to-reload", "Nothing to reload",
+    "The mapping has no event meme.created. Add it, or use another mapping.")
 
   static let secondFactorOn = ProblemKind(
     409, "second-factor-on", "Second factor already on",

@@ -3,13 +3,21 @@ import Memes
 
 /// Writes recipes as the contract defines them.
 extension MemeJSON {
-  func write(_ recipe: Recipe, to json: inout JSONWriter) {
-    json.member("top", recipe.top.text)
-    json.member("bottom", recipe.bottom.text)
-    json.name("captions")
-    Self.write(recipe.captions, to: &json)
-    json.object("style") { write(recipe.style, recipe.layout, to: &$0) }
-    guard let crop = recipe.crop else { return json.null("crop") }
+  func write(_ recipe: Recipe, _ fields: MemeFields = .all, to json: inout JSONWriter) {
+    if fields.contains(.top) { json.member("top", recipe.top.text) }
+    if fields.contains(.bottom) { json.member("bottom", recipe.bottom.text) }
+    if fields.contains(.captions) {
+      json.name("captions")
+      Self.write(recipe.captions, to: &json)
+    }
+    if fields.contains(.style) {
+      json.object("style") { write(recipe.style, recipe.layout, to: &$0) }
+    }
+    if fields.contains(.crop) { write(recipe.crop, to: &json) }
+  }
+
+  private func write(_ crop: Crop?, to json: inout JSONWriter) {
+    guard let crop else { return json.null("crop") }
     json.object("crop") { json in
       json.member("x", crop.x)
       json.member("y", crop.y)

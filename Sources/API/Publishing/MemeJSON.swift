@@ -9,9 +9,12 @@ struct MemeJSON {
 
   /// Writes the complete meme as `viewer` sees it.
   ///
-  /// - Parameter getsToken: whether this response gives the viewer the meme's `deleteToken`.
+  /// - Parameters:
+  ///   - getsToken: whether this response gives the viewer the meme's `deleteToken`.
+  ///   - fields: the parts to write.
   func write(
-    _ meme: Meme, for viewer: Principal, getsToken: Bool = false, to json: inout JSONWriter
+    _ meme: Meme, for viewer: Principal, getsToken: Bool = false,
+    _ fields: MemeFields = [.all, .viewer], to json: inout JSONWriter
   ) {
     // A viewer who receives the token has the permissions of an owner.
     let owned = viewer.owns(meme) || getsToken
@@ -21,35 +24,49 @@ struct MemeJSON {
       json.member("version", meme.version)
       json.member("createdAt", meme.createdAt.description)
       json.member("updatedAt", meme.updatedAt.description)
-      write(meme.author, to: &json)
-      json.member("visibility", meme.visibility.rawValue)
-      write(meme.recipe, to: &json)
-      json.member("altText", meme.altText.text)
-      json.object("image") { write(meme.image, .image, at: place, to: &$0) }
-      if owned {
-        json.object("original") { json in
-          write(meme.original, .original, at: place, to: &json)
-          json.member("sha256", meme.original.digest.hexadecimal)
+      if fields.contains(.author) { write(meme.author, to: &json) }
+      if fields.contains(.visibility) { json.member("visibility", meme.visibility.rawValue) }
+      write(meme.recipe, fields, to: &json)
+      if fields.contains(.altText) { json.member("altText", meme.altText.text) }
+      if fields.contains(.image) {
+        json.object("image") { write(meme.image, .image, at: place, to: &$0) }
+      }
+      if fields.contains(.original) {
+        write(original: owned ? meme.original : nil, at: place, to: &json)
+      }
+      if fields.contains(.thumbnails) {
+        json.object("thumbnails") { json in
+          json.object("table") {
+            write(meme.tableThumbnail.size, .tableThumbnail, at: place, to: &$0)
+          }
+          json.object("grid") {
+            write(meme.gridThumbnail.size, .gridThumbnail, at: place, to: &$0)
+          }
         }
-      } else {
-        json.null("original")
       }
-      json.object("thumbnails") { json in
-        json.object("table") {
-          write(meme.tableThumbnail.size, .tableThumbnail, at: place, to: &$0)
+      if fields.contains(.fit) {
+        json.array("fit") { json in
+          for fit in meme.fit { write(fit, to: &json) }
         }
-        json.object("grid") { write(meme.gridThumbnail.size, .gridThumbnail, at: place, to: &$0) }
       }
-      json.array("fit") { json in
-        for fit in meme.fit { write(fit, to: &json) }
-      }
-      counts(meme.counts, to: &json)
+      if fields.contains(.counts) { counts(meme.counts, to: &json) }
+      guard fields.contains(.viewer) else { return }
       json.object("viewer") { json in
         json.member("liked", meme.isLiked)
         json.member("favorited", meme.isFavorited)
         json.member("canEdit", owned)
         json.member("canDelete", owned)
       }
+    }
+  }
+
+  private func write(
+    original: PictureFacts?, at place: Place, to json: inout JSONWriter
+  ) {
+    guard let original else { return json.null("original") }
+    json.object("original") { json in
+      write(original, .original, at: place, to: &json)
+      json.member("sha256", original.digest.hexadecimal)
     }
   }
 

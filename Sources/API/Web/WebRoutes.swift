@@ -69,22 +69,26 @@ package struct WebAccess: Sendable {
   private let registration: RegistrationMode
   private let memberInvites: Int
   private let confirmsEmails: Bool
+  private let connections: ConnectionMode
 
   /// - Parameters:
   ///   - memberInvites: the maximum number of valid invitations of a member.
   ///   - confirmsEmails: whether the server can confirm emails.
+  ///   - connections: who may have connections.
   package init(
-    anonymous: Bool, registration: RegistrationMode, memberInvites: Int, confirmsEmails: Bool
+    anonymous: Bool, registration: RegistrationMode, memberInvites: Int, confirmsEmails: Bool,
+    connections: ConnectionMode
   ) {
     (self.anonymous, self.registration) = (anonymous, registration)
     (self.memberInvites, self.confirmsEmails) = (memberInvites, confirmsEmails)
+    self.connections = connections
   }
 
   /// The names of placeholders in `index.html`, without braces, and their values.
   var placeholders: [(name: String, value: String)] {
     [
       ("anonymous", "\(anonymous)"), ("registration", registration.rawValue),
-      ("confirms", "\(confirmsEmails)"),
+      ("confirms", "\(confirmsEmails)"), ("connections", connections.rawValue),
       ("invites", "\(registration != .closed && memberInvites > 0)"),
     ]
   }

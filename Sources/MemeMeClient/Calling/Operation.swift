@@ -79,6 +79,26 @@ enum Operation: String, CaseIterable, Sendable {
   case deleteAccessToken = "DELETE /users/me/tokens/{id}"
   case linkApp = "POST /auth/{app}"
 
+  // Connections
+  case createConnection = "POST /connections"
+  case listConnections = "GET /connections"
+  case getConnection = "GET /connections/{id}"
+  case updateConnection = "PATCH /connections/{id}"
+  case deleteConnection = "DELETE /connections/{id}"
+  case changeConnectionSecret = "PUT /connections/{id}/secret"
+  case pauseConnection = "POST /connections/{id}/actions/pause"
+  case resumeConnection = "POST /connections/{id}/actions/resume"
+  case restartConnection = "POST /connections/{id}/actions/restart"
+  case exportConnection = "GET /connections/{id}/actions/export"
+  case importConnection = "POST /connections/{id}/actions/import"
+  case createMapping = "POST /connections/{id}/mappings"
+  case getMapping = "GET /mappings/{id}"
+  case replaceMapping = "PUT /mappings/{id}"
+  case deleteMapping = "DELETE /mappings/{id}"
+  case reloadMapping = "POST /mappings/{id}/actions/reload"
+  case listDeliveries = "GET /connections/{id}/deliveries"
+  case retryDelivery = "POST /deliveries/{id}/actions/retry"
+
   // The second factor
   case beginSecondFactor = "POST /users/me/totp"
   case turnOnSecondFactor = "PUT /users/me/totp"
@@ -151,6 +171,8 @@ enum Operation: String, CaseIterable, Sendable {
     case .changePassword, .resetPassword, .deleteOwnAccount: false
     // A code is good once, and a lost response had the recovery codes.
     case .turnOnSecondFactor, .turnOffSecondFactor: false
+    // The server keeps one earlier secret: a repetition would end the one that the receiver has.
+    case .changeConnectionSecret: false
     // A repeated request matches a new set of objects and reports another number.
     case .deleteMemes, .deleteTemplates: false
     default: ["GET", "PUT", "DELETE"].contains(method)

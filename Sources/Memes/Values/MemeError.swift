@@ -62,6 +62,16 @@ package enum MemeError: Error {
   case tooManyInvitations
   /// The user has the maximum number of valid access tokens.
   case tooManyTokens
+  /// The server has ``ConnectionMode/off``.
+  case connectionsOff
+  /// There is the maximum number of connections.
+  case tooManyConnections
+  /// The connection has the maximum number of mappings.
+  case tooManyMappings
+  /// The connection is stopped. The owner must restart it.
+  case connectionStopped
+  /// The mapping has no event that can be sent again.
+  case nothingToReload
   /// A rate limit was exceeded. The action was not performed.
   case throttled(Allowance)
   /// The username is already in use.

@@ -54,6 +54,10 @@ package struct AccountLetters: Sendable {
     case secondFactorOn
     case secondFactorOff
     case newRecoveryCodes
+    /// The deliveries of a connection fail.
+    case connectionFailing
+    /// The receiver of a connection wants no more events.
+    case connectionStopped
   }
 
   /// The mail about something that happened to the account. It contains nothing that the person who did it chose, such
@@ -125,6 +129,26 @@ package struct AccountLetters: Sendable {
         New recovery codes were made for your \(account). The earlier ones are no longer valid.
 
         \(ifUnknown)
+        """)
+    case .connectionFailing:
+      return letter(
+        to: user, "A connection of your account fails",
+        """
+        A connection of your \(account) has failed for three days. The server goes on trying once a day, and keeps each event for 7 days.
+
+        See why, and restart it:
+
+        \(settings)/connections
+        """)
+    case .connectionStopped:
+      return letter(
+        to: user, "A connection of your account was stopped",
+        """
+        The receiver of a connection of your \(account) wants no more events, so the connection was stopped.
+
+        Restart or delete it:
+
+        \(settings)/connections
         """)
     }
   }

@@ -54,6 +54,9 @@ extension MovedTable {
     MovedTable("upload_pieces", by: "seq", batch: 4), MovedTable("templates", by: "seq"),
     MovedTable("deleted_templates", by: "id"), MovedTable("retries", by: "seq", batch: 50),
     MovedTable("audit", by: "seq"), MovedTable("reports", by: "seq"),
+    // After the rows of whose changes triggers would record events.
+    MovedTable("connections", by: "seq"), MovedTable("mappings", by: "seq"),
+    MovedTable("events", by: "seq"), MovedTable("deliveries", by: "seq"),
     // Triggers have counted the rows already.
     MovedTable("totals", by: "id"), MovedTable("upload_days", by: "day"),
     MovedTable("wordless", by: "id"),

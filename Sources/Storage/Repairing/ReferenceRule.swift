@@ -29,6 +29,9 @@ struct ReferenceRule {
       ("blocks", "blocked", "users"), ("likes", "user", "users"), ("favorites", "user", "users"),
       ("comments", "user", "users"), ("notifications", "user", "users"),
       ("notifications", "meme", "memes"), ("user_words", "user", "users"),
+      ("connections", "owner", "users"), ("mappings", "connection", "connections"),
+      ("mappings", "author", "users"), ("events", "connection", "connections"),
+      ("events", "mapping", "mappings"), ("deliveries", "connection", "connections"),
       ("discarded_blobs", "blob", "blobs"), ("upload_pieces", "upload", "unfinished_uploads"),
     ].map { ReferenceRule(table: $0.0, column: $0.1, parent: $0.2, remedy: .remove) }
     + [

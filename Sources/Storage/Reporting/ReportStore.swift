@@ -63,6 +63,17 @@ package struct ReportStore: Sendable {
     }
   }
 
+  /// The report; `nil` if it does not exist.
+  package func report(_ id: ReportID) async throws -> Report? {
+    try await readers.read { db in
+      try db.first(Self.oneQuery, id.bytes) { row in try Report(&row) }
+    }
+  }
+
+  static let oneQuery = """
+    SELECT \(reportColumns) FROM reports \(reportParts) WHERE reports.id = ?
+    """
+
   static let queueQuery = """
     SELECT reports.seq, \(reportColumns) FROM reports \(reportParts)
     WHERE reports.status = ?1 AND reports.seq < ?2

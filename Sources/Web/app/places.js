@@ -62,10 +62,16 @@ const places = [
   },
   { pattern: '/app/settings', element: 'settings-page', load: () => import('../settings/settings-page.js'), isOpen: true },
   { pattern: '/app/settings/captions', element: 'captions-page', load: () => import('../settings/captions-page.js') },
-  ...['profile', 'username', 'email', 'password', 'notices', 'devices', 'invitations', 'security', 'tokens', 'export', 'delete'].map((section) => ({
+  ...[
+    'profile', 'username', 'email', 'password', 'notices', 'devices', 'invitations', 'security', 'tokens', 'connections', 'export', 'delete',
+  ].map((section) => ({
     pattern: `/app/settings/${section}`, element: `${section}-page`, load: () => import(`../settings/${section}-page.js`),
     people: 'Sign in to change your account.',
   })),
+  {
+    pattern: '/app/settings/connections/{id}', element: 'deliveries-page', load: () => import('../settings/deliveries-page.js'),
+    people: 'Sign in to change your account.',
+  },
   {
     pattern: '/app/settings/blocks', element: 'person-list-page', load: () => import('../people/person-list-page.js'), view: 'blocks',
     people: 'Sign in to see blocked people.',
@@ -99,6 +105,8 @@ export const to = {
   favorites: () => address('/app/favorites'),
   notifications: () => address('/app/notifications'),
   settings: (section) => address(section ? `/app/settings/${section}` : '/app/settings'),
+  /** The deliveries of a connection. */
+  connection: (id) => address(`/app/settings/connections/${encodeURIComponent(id)}`),
 };
 
 /** Whether signed-out users may see the server's content. */
@@ -112,6 +120,10 @@ export const confirmsEmails = document.documentElement.dataset.confirms === 'tru
 
 /** Whether members can invite others. */
 export const membersInvite = document.documentElement.dataset.invites === 'true';
+
+/** Who can have connections: `members`, `admins` or `off`. Without a value all users see the page, which says whether they can. */
+const { connections = 'members' } = document.documentElement.dataset;
+export const mayConnect = (person) => connections === 'members' || (connections === 'admins' && person?.role === 'admin');
 
 /** @returns {Record<string, string> | null} */
 function match(pattern, path) {

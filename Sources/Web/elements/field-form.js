@@ -3,7 +3,8 @@ import { Part } from '../app/part.js';
 import { Problem } from '../app/problem.js';
 
 /** Validates a field before the form is submitted. Returns an error text, or an empty string. */
-function mistake({ validity, value, minLength, required }) {
+function mistake({ validity, validationMessage, value, minLength, required }) {
+  if (validity.customError) return validationMessage;
   if (validity.valueMissing || (required && !value.trim())) return 'Required.';
   if (validity.typeMismatch) return 'Enter an email like name@example.org.';
   if (minLength > 0 && value.length < minLength) return `Use at least ${minLength} characters.`;

@@ -9,10 +9,15 @@ await style('styles/cards.css', 'styles/forms.css', 'settings/settings.css');
 export class SectionPage extends Page {
   main = el('main', { class: 'column settings' });
 
+  /** The page above this one. */
+  get back() {
+    return { href: to.settings(), name: 'Settings' };
+  }
+
   /** @param {string} title @param {...(Node | string | null | false)} children */
   section(title, ...children) {
     this.classList.add('on-ground');
-    this.append(el('header', { class: 'bar' }, backLink(to.settings(), 'Settings'), el('h1', { tabindex: -1 }, title)), this.main);
+    this.append(el('header', { class: 'bar' }, backLink(this.back.href, this.back.name), el('h1', { tabindex: -1 }, title)), this.main);
     this.main.append(...children.filter(Boolean));
   }
 }

@@ -1,7 +1,7 @@
 import { el, style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
-import { isForAnybody, membersInvite, to } from '../app/places.js';
+import { isForAnybody, mayConnect, membersInvite, to } from '../app/places.js';
 import { preferences } from '../app/preferences.js';
 import { store } from '../app/store.js';
 import { group, redraw, segments, slider, toggle } from '../elements/controls.js';
@@ -80,6 +80,9 @@ class SettingsPage extends Page {
         { name: 'Devices', icon: 'device', href: to.settings('devices'), hint: 'Where you are signed in' },
         { name: 'Security', icon: 'key', href: to.settings('security'), hint: 'Second factor for sign-ins' },
         { name: 'Access tokens', icon: 'key', href: to.settings('tokens'), hint: 'For scripts and bots' },
+        ...(mayConnect(person) ? [
+          { name: 'Connections', icon: 'link', href: to.settings('connections'), hint: 'Slack, Discord or your own program' },
+        ] : []),
         { name: 'Blocked people', icon: 'block', href: to.settings('blocks') })),
       group('Your data', menu(
         { name: 'Export', icon: 'download', href: to.settings('export'), hint: 'All your data in one file' },

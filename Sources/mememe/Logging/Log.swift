@@ -167,7 +167,7 @@ extension Log {
     tell(outcome, "discarded objects removed", "objects", "cannot remove discarded objects")
   }
 
-  private func tell(
+  func tell(
     _ outcome: Result<Int, any Error>, _ done: String, _ what: StaticString, _ failed: String
   ) {
     switch outcome {

@@ -77,6 +77,17 @@ extension MetricsPage {
     }
   }
 
+  /// Adds the attempts to deliver events.
+  func add(_ meter: DeliveryMeter) {
+    add { text in
+      let name = "mememe_event_deliveries_total"
+      text.describe(name, .counter, "Attempts to deliver events to connections.")
+      text.sample(name, [("outcome", "delivered")], meter.delivered.value)
+      text.sample(name, [("outcome", "failed")], meter.failed.value)
+      text.sample(name, [("outcome", "given-up")], meter.givenUp.value)
+    }
+  }
+
   /// Adds the requests rejected by rate limits.
   func add(_ throttle: Throttle) {
     add { text in

@@ -76,6 +76,20 @@ extension Setting {
       """
       The number of valid invitations that a member can have at the same time. With 0, only admins can invite.
       """),
+    .word(
+      "CONNECTIONS", \.connections,
+      """
+      Who can send events to other programs: `admins`, `members` (all accounts, each with up to 5 connections), or \
+      `off`.
+      """),
+    .custom(
+      "CONNECTIONS_ALLOW", \.connectionsAllow, standard: .described("none"),
+      values: "addresses or ranges, separated by commas",
+      """
+      The private and local addresses to which events may be sent. The owners of connections can then reach \
+      the services there.
+      """
+    ) { try $0.ranges() },
     .flag(
       "ANONYMOUS_TEMPLATES", \.anonymousTemplates,
       "Whether clients without an account can store templates."),

@@ -34,6 +34,9 @@ package struct Settings: Sendable {
   package var registration = RegistrationMode.open
   /// The maximum number of valid invitations of a member.
   package var memberInvites = 0
+  package var connections = ConnectionMode.admins
+  /// The private and local addresses to which events may be sent.
+  package var connectionsAllow: [AddressRange] = []
   package var maxUploadBytes = 33_554_432
   package var maxPixels = 100_000_000
   package var maxFrames = 200

@@ -20,7 +20,7 @@ struct AccessMatrixTests {
     case reading, writing, administering
   }
 
-  /// The expected statuses for the first six callers, in their order.
+  /// The expected statuses for the first six callers, in their order; a seventh is for the token of an admin.
   fileprivate struct Row {
     let operation: String
     var target: String
@@ -274,6 +274,50 @@ struct AccessMatrixTests {
       row("POST /invitations", "/invitations", "{}", 401, 403, 403, 403, 403, 201),
       row("GET /invitations", "/invitations", nil, 401, 200, 200, 200, 200, 200),
       row("DELETE /invitations/{id}", "/invitations/\(unknown)", nil, 401, 404, 404, 404, 404, 404),
+      // A server with MEMEME_CONNECTIONS=members is in ConnectionTests.
+      row("POST /connections", "/connections", "{}", 401, 403, 403, 403, 403, 403, 422),
+      row("GET /connections", "/connections", nil, 401, 403, 403, 403, 403, 403, 200),
+      row(
+        "GET /connections/{id}", "/connections/\(unknown)", nil, 401, 403, 403, 403, 403, 403, 404),
+      row(
+        "PATCH /connections/{id}", "/connections/\(unknown)", "{}", 401, 403, 403, 403, 403, 403,
+        404),
+      row(
+        "DELETE /connections/{id}", "/connections/\(unknown)", nil, 401, 403, 403, 403, 403, 403,
+        404),
+      row(
+        "PUT /connections/{id}/secret", "/connections/\(unknown)/secret", "{}", 401, 403, 403, 403,
+        403, 403, 404),
+      row(
+        "POST /connections/{id}/actions/pause", "/connections/\(unknown)/actions/pause", nil, 401,
+        403, 403, 403, 403, 403, 404),
+      row(
+        "POST /connections/{id}/actions/resume", "/connections/\(unknown)/actions/resume", nil, 401,
+        403, 403, 403, 403, 403, 404),
+      row(
+        "POST /connections/{id}/actions/restart", "/connections/\(unknown)/actions/restart", nil,
+        401, 403, 403, 403, 403, 403, 404),
+      row(
+        "GET /connections/{id}/actions/export", "/connections/\(unknown)/actions/export", nil, 401,
+        403, 403, 403, 403, 403, 404),
+      row(
+        "POST /connections/{id}/actions/import", "/connections/\(unknown)/actions/import", "{}",
+        401, 403, 403, 403, 403, 403, 422),
+      row(
+        "POST /connections/{id}/mappings", "/connections/\(unknown)/mappings", "{}", 401, 403, 403,
+        403, 403, 403, 422),
+      row(
+        "GET /connections/{id}/deliveries", "/connections/\(unknown)/deliveries", nil, 401, 403,
+        403, 403, 403, 403, 404),
+      row("GET /mappings/{id}", "/mappings/\(unknown)", nil, 401, 403, 403, 403, 403, 403, 404),
+      row("PUT /mappings/{id}", "/mappings/\(unknown)", "{}", 401, 403, 403, 403, 403, 403, 422),
+      row("DELETE /mappings/{id}", "/mappings/\(unknown)", nil, 401, 403, 403, 403, 403, 403, 404),
+      row(
+        "POST /mappings/{id}/actions/reload", "/mappings/\(unknown)/actions/reload", nil, 401, 403,
+        403, 403, 403, 403, 404),
+      row(
+        "POST /deliveries/{id}/actions/retry", "/deliveries/\(unknown)/actions/retry", nil, 401,
+        403, 403, 403, 403, 403, 404),
       admins("DELETE /memes", "/memes?before=2001-01-01T00:00:00Z"),
       admins("GET /admin/audit", "/admin/audit"),
       admins("GET /admin/users", "/admin/users"),
@@ -423,6 +467,8 @@ extension AccessMatrixTests.Row {
   /// - Returns: `nil` if the admin token has made the call, and it cannot be made again.
   fileprivate func statusForAdministrator(_ visibility: String) -> Int? {
     if operation == "POST /admin/backups" { return nil }
+    // A call that only admins with an account can make.
+    if let own = statuses[visibility]?.dropFirst(6).first { return own }
     let status = status(for: .admin, visibility)
     guard status == 403, operation != "PATCH /comments/{id}" else { return status }
     let isLikeOwner = !visibility.isEmpty && operation != "POST /memes/{id}/claim"

@@ -4,6 +4,7 @@ import MemeMeClient
 import Support
 import Synchronization
 import Testing
+import Wire
 
 struct BackupTests {
   @Test func `backups are created, listed, downloaded and deleted`() async throws {

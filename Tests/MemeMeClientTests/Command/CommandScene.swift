@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Wire
 
 /// A server with an account, and stores of that account.
 struct CommandScene: Sendable {

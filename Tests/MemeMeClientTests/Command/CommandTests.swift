@@ -2,6 +2,7 @@ import Foundation
 import Memes
 import Support
 import Testing
+import Wire
 
 /// `mememe-client`, over sockets to a real server, with one process for each step.
 struct CommandTests {

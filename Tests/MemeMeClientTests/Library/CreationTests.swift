@@ -1,6 +1,7 @@
 import Foundation
 import MemeMeClient
 import Testing
+import Wire
 
 /// Memes created offline, on their way to the server.
 struct CreationTests {

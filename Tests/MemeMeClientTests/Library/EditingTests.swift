@@ -1,6 +1,7 @@
 import Foundation
 import MemeMeClient
 import Testing
+import Wire
 
 /// Edits and deletions on their way to the server.
 struct EditingTests {

@@ -3,6 +3,7 @@ import MemeMeClient
 import Support
 import Synchronization
 import Testing
+import Wire
 
 /// Pictures that are too large to be sent in one request over a bad network.
 struct LargePictureTests {

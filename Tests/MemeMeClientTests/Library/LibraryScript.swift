@@ -2,6 +2,7 @@ import Foundation
 import MemeMeClient
 import Synchronization
 import Testing
+import Wire
 
 /// The scripted responses to a library. For each kind of request, the responses of the test come first, one after
 /// another. Then follow those of a server without memes.

@@ -1,6 +1,7 @@
 import Foundation
 import MemeMeClient
 import Testing
+import Wire
 
 /// Reading, and sync rounds that do not complete.
 struct RoundTests {

@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Testing
+import Wire
 
 @testable import MemeMeClient
 

@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import MemeMeClient
 import Testing
+import Wire
 
 /// The tutorial in the documentation.
 @MainActor

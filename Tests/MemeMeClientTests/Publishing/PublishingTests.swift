@@ -3,6 +3,7 @@ import Foundation
 import Support
 import Synchronization
 import Testing
+import Wire
 
 @testable import MemeMeClient
 

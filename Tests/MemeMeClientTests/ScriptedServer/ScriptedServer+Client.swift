@@ -1,5 +1,6 @@
 import Foundation
 import MemeMeClient
+import Wire
 
 extension ScriptedServer {
   /// A response with a body.

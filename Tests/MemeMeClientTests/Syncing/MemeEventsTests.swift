@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import MemeMeClient
 import Testing
+import Wire
 
 /// The event stream, from a server that interrupts it.
 struct MemeEventsTests {

@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import Support
 import Testing
+import Wire
 
 @testable import MemeMeClient
 

@@ -2,6 +2,7 @@ import Foundation
 import MemeMeClient
 import Support
 import Testing
+import Wire
 
 /// Responses that end after each of their bytes.
 struct CutAnswerTests {

@@ -3,6 +3,7 @@ import Foundation
 import MemeMeClient
 import Support
 import Testing
+import Wire
 
 /// The behavior of the transport on every system.
 struct TransportTests {

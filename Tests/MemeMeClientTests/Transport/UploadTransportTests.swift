@@ -3,6 +3,7 @@ import MemeMeClient
 import Support
 import Synchronization
 import Testing
+import Wire
 
 /// Sending large bodies.
 struct UploadTransportTests {

@@ -2,6 +2,7 @@ import Foundation
 import Support
 import Synchronization
 import Testing
+import Wire
 
 @testable import MemeMeClient
 

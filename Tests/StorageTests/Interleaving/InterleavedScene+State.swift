@@ -12,7 +12,7 @@ extension InterleavedScene {
     "meme_words", "changes",
     "uploads", "unfinished_uploads", "upload_pieces", "templates", "deleted_templates", "retries",
     "follows", "blocks", "discarded_memes", "likes", "favorites", "comments", "notifications",
-    "taken_back", "audit", "reports",
+    "taken_back", "audit", "reports", "connections", "mappings", "events", "deliveries",
   ]
 
   static func rows(in store: Scratch) throws -> [Int] {
@@ -82,7 +82,15 @@ extension InterleavedScene {
           (SELECT count(*) FROM templates WHERE author IS NULL), (SELECT count(*) FROM retries),
           (SELECT count(*) FROM deleted_memes)
         """)
-      return ([memes, people, uploads, reports, purges] + more).joined(separator: "; ")
+      let connections = try lines(
+        db,
+        """
+        SELECT state, delivered, failed, (SELECT count(*) FROM mappings WHERE connection = c.seq),
+          (SELECT CAST(coalesce(sum(events), 0) AS bigint) FROM mappings WHERE connection = c.seq),
+          (SELECT count(*) FROM mappings WHERE connection = c.seq AND reloaded IS NULL)
+        FROM connections AS c WHERE id IN (?, ?) ORDER BY seq
+        """, connection.bytes, fullConnection.bytes)
+      return ([memes, people, uploads, reports, purges, connections] + more).joined(separator: "; ")
     }
   }
 

@@ -29,6 +29,11 @@ struct InterleavedScene: Sendable {
   /// Sessions of Ada and Bob, who have no access tokens.
   let adasSession: SessionID
   let bobsSession: SessionID
+  /// Ada's connection, and its mapping, which records all events of her memes.
+  let connection: ConnectionID
+  let mapping: MappingID
+  /// Bob's connection with the last mapping but one. He has the last connection but one.
+  let fullConnection: ConnectionID
   /// For which unfinished uploads are counted.
   let network: Digest
   /// Of a meme that does not exist yet.
@@ -74,6 +79,14 @@ struct InterleavedScene: Sendable {
     trashed = try await store.make(by: ada)
     try await store.memes.delete(
       trashed, if: .any, by: .person(ada.id), at: Self.time, restorable: true, recording: nil)
+    connection = try await Self.connect(ada, in: store.database)
+    try await Self.map(
+      connection, of: ada,
+      [.memeCreated, .memeUpdated, .memeDeleted, .commentCreated, .likeCreated],
+      in: store.database)
+    mapping = try #require(
+      try await ConnectionStore(store.database).connection(connection, for: .person(ada.id))
+        .mappings.first?.id)
     let comment = Memes.Comment(
       id: CommentID(UUID()), on: meme, version: 1, author: bob, text: try CommentText("old"),
       createdAt: Self.time, editedAt: nil, canEdit: true, canDelete: true)
@@ -89,6 +102,11 @@ struct InterleavedScene: Sendable {
       Self.newInvitation(), code: invitation, by: .person(bob.id), most: 2, recording: nil)
     adasSession = try await Self.signIn(ada, in: store)
     bobsSession = try await Self.signIn(bob, in: store)
+    fullConnection = try await Self.connect(bob, in: store.database)
+    for _ in 2..<Connection.maximumOfMember { _ = try await Self.connect(bob, in: store.database) }
+    for _ in 1..<Mapping.maximumCount {
+      try await Self.map(fullConnection, of: bob, in: store.database)
+    }
     let (template, files) = try Self.newTemplate()
     _ = try await store.templates.insert(template, files, by: .person(ada.id), recording: nil)
     for _ in 0..<2 {

@@ -54,6 +54,31 @@ extension EarlierRows {
     try db.run("INSERT INTO recovery_codes (code, user) VALUES (zeroblob(32), 1)")
   }
 
+  /// Ada's connection, whose mapping records the events of her memes. Bob likes one, and one event was delivered.
+  func insertConnection(_ db: borrowing Connection) throws {
+    try db.run(
+      """
+      INSERT INTO connections (id, owner, name, url, is_global, secret, created_at)
+      VALUES (?, 1, 'chat', 'https://example.org/hook', 0, zeroblob(72), ?)
+      """, id(45), now)
+    try db.run(
+      """
+      INSERT INTO mappings (id, connection, person, events, visibility, format, fields, created_at)
+      VALUES (?, 1, 1, 19, 0, 0, 3, ?)
+      """, id(46), now)
+    try db.run(
+      """
+      INSERT INTO events (id, connection, mapping, kind, subject, actor, happened_at)
+      VALUES (?, 1, 1, 4, ?, 2, ?)
+      """, id(47), id(5), now)
+    try db.run(
+      """
+      INSERT INTO deliveries (id, connection, mapping, event, kind, subject, outcome, status, head,
+        milliseconds, attempted_at)
+      VALUES (?, 1, ?, ?, 0, ?, 0, 200, 'HTTP/1.1 200 OK', 12, ?)
+      """, id(48), id(46), id(49), id(5), now)
+  }
+
   func insertInvitation(_ db: borrowing Connection) throws {
     try db.run(
       """

@@ -51,7 +51,7 @@ struct EarlierRows {
       (13, giveAuthors), (14, insertReset), (15, insertSettings), (16, insertAudit),
       (17, insertMarks), (18, insertWords), (19, insertTakenBack), (20, insertReport),
       (21, moderate), (23, insertPieces), (26, insertLimits), (28, insertInvitation),
-      (29, insertAccessToken), (34, insertSecondFactor),
+      (29, insertAccessToken), (34, insertSecondFactor), (35, insertConnection),
     ]
     for step in steps where step.since <= version { try step.insert(db) }
   }

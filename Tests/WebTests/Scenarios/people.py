@@ -2,6 +2,8 @@
 
 from app import expect, is_whole, scenario
 
+# Members see the form of this page.
+SETTINGS = {"MEMEME_CONNECTIONS": "members"}
 SIZES = {"320": (320, 568), "390": (390, 844), "768": (768, 1024), "1440": (1440, 900), "landscape": (844, 390)}
 
 
@@ -27,7 +29,7 @@ def pages_of(name, other):
         "/app/feed", "/app/notifications", "/app/favorites", "/app/settings", "/app/settings/profile", "/app/settings/email",
         "/app/settings/password", "/app/settings/captions", "/app/settings/notices", "/app/settings/devices", "/app/settings/blocks",
         "/app/settings/username", "/app/settings/security", "/app/settings/tokens", "/app/settings/invitations", "/app/settings/export",
-        "/app/settings/delete",
+        "/app/settings/delete", "/app/settings/connections",
     ]
 
 

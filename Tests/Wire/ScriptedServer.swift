@@ -1,21 +1,20 @@
 import Foundation
 import Synchronization
-import Wire
 
 /// A server that responds to each request as a test says, including invalid responses.
-final class ScriptedServer: Sendable {
-  struct Request: Sendable {
+package final class ScriptedServer: Sendable {
+  package struct Request: Sendable {
     /// The number of the request, from 0.
-    let number: Int
+    package let number: Int
     /// The number of its connection, from 0.
-    let connection: Int
-    let method: String
-    let target: String
-    let headers: [String: String]
-    let body: [UInt8]
+    package let connection: Int
+    package let method: String
+    package let target: String
+    package let headers: [String: String]
+    package let body: [UInt8]
   }
 
-  enum Reply: Sendable {
+  package enum Reply: Sendable {
     /// Sends this and reads the next request of the connection.
     case send(String)
     /// Sends the first text once and the second one `times` times.
@@ -41,7 +40,7 @@ final class ScriptedServer: Sendable {
   /// - Parameters:
   ///   - cuts: The number of body bytes after which a request is interrupted, by the number of the request.
   ///   - discardsBodies: Whether bodies are read but not stored.
-  init(
+  package init(
     cuts: @escaping @Sendable (Int) -> Int? = { _ in nil }, discardsBodies: Bool = false,
     _ script: @escaping @Sendable (Request) -> Reply
   ) throws {
@@ -63,24 +62,24 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  var port: UInt16 { listener.port }
+  package var port: UInt16 { listener.port }
 
   /// Closes all connections and accepts no further ones.
-  func stop() {
+  package func stop() {
     listener.shut()
     endConnections()
   }
 
   /// Closes all current connections, as a server does when it restarts.
-  func endConnections() {
+  package func endConnections() {
     clients.withLock { for client in $0.values { client.shut() } }
   }
 
   /// Sets a function that receives interrupted requests, with the part of the body that arrived.
-  func whenCut(_ body: @escaping @Sendable (Request) -> Void) { cut.withLock { $0 = body } }
+  package func whenCut(_ body: @escaping @Sendable (Request) -> Void) { cut.withLock { $0 = body } }
 
   /// The requests so far, including interrupted ones.
-  var requests: [Request] { seen.withLock { $0 } }
+  package var requests: [Request] { seen.withLock { $0 } }
 
   /// - Returns: Whether to close the connection normally.
   private func serve(_ client: WireSocket, _ connection: Int) -> Bool {

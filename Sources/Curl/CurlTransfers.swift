@@ -1,0 +1,161 @@
+import Foundation
+import Synchronization
+
+/// The thread that runs transfers, and its queue. The thread exists only while there are transfers. Connections are
+/// reused.
+///
+/// Safe to use from any thread.
+package final class CurlTransfers: Sendable {
+  package struct Limits: Sendable {
+    /// Each running transfer has a connection of its own.
+    package let running: Int
+    package let waiting: Int
+    /// How long a transfer may wait for its turn.
+    package let waitingTime: Duration
+
+    package init(running: Int, waiting: Int, waitingTime: Duration) {
+      (self.running, self.waiting, self.waitingTime) = (running, waiting, waitingTime)
+    }
+  }
+
+  /// Why a transfer did not begin.
+  package enum Refusal: Sendable {
+    case tooMany, tooLate
+    case failed(CurlError)
+
+    package var text: String {
+      switch self {
+      case .tooMany: "too many requests are waiting"
+      case .tooLate: "the request waited too long for its turn"
+      case .failed(let error): error.text
+      }
+    }
+  }
+
+  private struct Order: Sendable {
+    let start: @Sendable () throws(CurlError) -> any CurlTransfer
+    let refuse: @Sendable (Refusal) -> Void
+    let begin = ContinuousClock.now
+  }
+
+  private struct State {
+    var waiting: [Order] = []
+    var isRunning = false
+    var waker: CurlWaker?
+  }
+
+  /// How long the thread and its idle connections remain while there is nothing to do.
+  private static let idleTime = Duration.seconds(30)
+
+  private let state = Mutex(State())
+  private let limits: Limits
+
+  package init(_ limits: Limits) { self.limits = limits }
+
+  /// Queues a transfer, and returns at once.
+  ///
+  /// - Parameters:
+  ///   - start: makes the transfer, on the thread of the transfers. Its ``CurlTransfer/finished(_:)`` is called there.
+  ///   - refuse: called instead if the transfer does not begin.
+  package func add(
+    _ start: @escaping @Sendable () throws(CurlError) -> any CurlTransfer,
+    orElse refuse: @escaping @Sendable (Refusal) -> Void
+  ) {
+    let (isTaken, needsThread) = state.withLock { state in
+      guard state.waiting.count < limits.waiting else { return (false, false) }
+      state.waiting.append(Order(start: start, refuse: refuse))
+      state.waker?.wake()
+      defer { state.isRunning = true }
+      return (true, !state.isRunning)
+    }
+    if !isTaken { refuse(.tooMany) }
+    if needsThread { Thread.detachNewThread { self.work() } }
+  }
+
+  private func work() {
+    Self.blockBrokenPipes()
+    do throws(CurlError) {
+      let multi = try CurlMulti()
+      state.withLock { $0.waker = multi.waker }
+      try work(on: multi)
+    } catch { fail(error) }
+  }
+
+  private func work(on multi: CurlMulti) throws(CurlError) {
+    var running: [ObjectIdentifier: any CurlTransfer] = [:]
+    var idleSince = ContinuousClock.now
+    // The completions of a failed loop.
+    defer { for transfer in running.values { transfer.finished(.aborted) } }
+    while true {
+      let idleTime = running.isEmpty ? .now - idleSince : nil
+      guard let orders = next(limits.running - running.count, idleTime) else { return }
+      for order in orders {
+        if let transfer = start(order, on: multi) {
+          running[ObjectIdentifier(transfer.handle)] = transfer
+        }
+      }
+      try multi.perform()
+      while let (handle, error) = multi.nextFinished() {
+        running.removeValue(forKey: ObjectIdentifier(handle))?.finished(error)
+        idleSince = .now
+      }
+      // Ended transfers make room for those that wait.
+      let isBusy = running.count < limits.running && state.withLock { !$0.waiting.isEmpty }
+      try multi.wait(isBusy ? .zero : Self.idleTime)
+    }
+  }
+
+  /// - Parameter idleTime: how long there have been no transfers; `nil` if there are some.
+  /// - Returns: the next orders; `nil` if the thread should end.
+  private func next(_ count: Int, _ idleTime: Duration?) -> [Order]? {
+    state.withLock { state in
+      if let idleTime, state.waiting.isEmpty, idleTime >= Self.idleTime {
+        state = State()
+        return nil
+      }
+      let orders = Array(state.waiting.prefix(count))
+      state.waiting.removeFirst(orders.count)
+      return orders
+    }
+  }
+
+  private func start(_ order: Order, on multi: CurlMulti) -> (any CurlTransfer)? {
+    guard .now - order.begin < limits.waitingTime else {
+      order.refuse(.tooLate)
+      return nil
+    }
+    do throws(CurlError) {
+      let transfer = try order.start()
+      try multi.add(transfer.handle)
+      return transfer
+    } catch {
+      order.refuse(.failed(error))
+      return nil
+    }
+  }
+
+  /// Fails all waiting transfers. The next one starts a new thread.
+  private func fail(_ error: CurlError) {
+    let orders = state.withLock { state in
+      defer { state = State() }
+      return state.waiting
+    }
+    for order in orders { order.refuse(.failed(error)) }
+  }
+
+  /// A write to a closed connection returns an error and also raises SIGPIPE, which would end a command.
+  private static func blockBrokenPipes() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}
+
+/// A transfer of ``CurlTransfers``. Used on their thread.
+package protocol CurlTransfer: AnyObject {
+  var handle: CurlHandle { get }
+
+  /// - Parameter error: `nil` if the transfer was completed.
+  func finished(_ error: CurlError?)
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Memes
+import SQL
+import Testing
+
+@testable import Storage
+
+struct EventStoreTests {
+  private static func time(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: milliseconds)
+  }
+
+  /// Ada's connection, with a mapping that wants these events.
+  private func connection(
+    of ada: Author, _ kinds: Set<EventKind> = [.memeCreated], in store: Scratch
+  ) async throws -> ConnectionID {
+    let id = try await InterleavedScene.connect(ada, in: store.database)
+    try await InterleavedScene.map(id, of: ada, kinds, in: store.database)
+    return id
+  }
+
+  @Test func `one server delivers, until its lease ends`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let (one, other) = (
+        EventStore(store.database, as: EventID(UUID())),
+        EventStore(store.database, as: EventID(UUID()))
+      )
+      let due = try #require(try await one.due(at: Self.time(100)).first)
+      #expect(due.id == id)
+      #expect(try await one.take(due, at: Self.time(100)))
+      #expect(try await other.due(at: Self.time(101)).isEmpty)
+      #expect(try await !other.take(due, at: Self.time(60_000)))
+      // It has its lease itself.
+      #expect(try await one.take(due, at: Self.time(200)))
+      // The other server takes over, and the first one learns it when it records.
+      #expect(try await other.take(due, at: Self.time(60_201)))
+      let event = try #require(try await one.next(of: due, at: Self.time(60_202)).first)
+      let result = EventStore.Result(
+        event, DeliveryID(UUID()), .delivered,
+        Delivery.Attempt(status: 200, head: "", error: nil, milliseconds: 1, at: Self.time(1)))
+      #expect(try await !one.record([result], of: due, at: Self.time(60_203)))
+      #expect(try await other.next(of: due, at: Self.time(60_204)).isEmpty)
+      // After the clock was set back, a lease far in the future counts for nothing.
+      #expect(try await one.take(due, at: Self.time(10)))
+    }
+  }
+
+  @Test func `events are given up after a week, and counted`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      for _ in 0..<3 { _ = try await store.make(by: ada) }
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let week = RetrySchedule.keptMilliseconds
+      #expect(try await events.purgeEvents(at: Self.time(week), .standard) == 0)
+      #expect(try await events.purgeEvents(at: .now(), .standard) == 3)
+      #expect(try await events.purgeEvents(at: .now(), .standard) == 0)
+      let connection = try await ConnectionStore(store.database).connection(
+        id, for: .person(ada.id))
+      #expect(connection.progress.failed == 3 && connection.progress.lag == 0)
+    }
+  }
+
+  @Test func `the log keeps the last 500 attempts`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      let results = (0..<600).map { number in
+        EventStore.Result(
+          event, DeliveryID(UUID()), .postponed(until: Self.time(0)),
+          Delivery.Attempt(
+            status: 500, head: "", error: "x", milliseconds: 1, at: Self.time(Int64(number))))
+      }
+      _ = try await events.record(results, of: due, at: Self.time(100))
+      let page = try await ConnectionStore(store.database).deliveries(
+        of: id, for: .person(ada.id), after: nil, limit: 1000)
+      #expect(page.items.count == 500)
+      #expect(page.items.first?.attempt.at == Self.time(599))
+    }
+  }
+
+  @Test func `a reload covers many memes in steps`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      for _ in 0..<300 { _ = try await store.make(by: ada) }
+      let id = try await connection(of: ada, in: store)
+      let connections = ConnectionStore(store.database)
+      let mapping = try #require(
+        try await connections.connection(id, for: .person(ada.id)).mappings.first?.id)
+      #expect(try await connections.reload(mapping, by: .person(ada.id)).isReloading)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      var steps = 0
+      while try await events.reload(due, at: Self.time(5), newID: { EventID(UUID()) }) {
+        steps += 1
+      }
+      #expect(steps == 2)
+      let connection = try await connections.connection(id, for: .person(ada.id))
+      #expect(connection.progress.lag == 300 && !connection.mappings[0].isReloading)
+    }
+  }
+
+  @Test func `a sender scans no table`() async throws {
+    try await withStore { store in
+      let plans = try await store.database.readers.read { db in
+        guard db.dialect == .sqlite else { return [String]() }
+        return try [
+          db.plan(of: EventStore.dueQuery, 1, [UInt8](repeating: 0, count: 16), 2),
+          db.plan(of: EventStore.nextQuery, 1, 1, 64),
+          db.plan(of: ConnectionStore.deliveriesQuery, 1, 1, 64),
+        ].flatMap(\.self)
+      }
+      // The recursive query scans its own rows, and the index of mappings that are being reloaded.
+      let scans = plans.filter { $0.contains("SCAN") && !$0.contains("SCAN waiting") }
+      #expect(scans.allSatisfy { $0.contains("mappings_reloading") }, "\(scans)")
+    }
+  }
+}
