@@ -23,6 +23,7 @@ from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 import attacks
 import backup
 import check
+import events
 import hot
 import objects
 import overload
@@ -40,7 +41,7 @@ from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_secon
 
 # Debian 13 has ImageMagick 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
-ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql,objects"
+ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql,objects,events"
 RESULTS = ROOT / "Benchmarks/RESULTS.md"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
@@ -228,6 +229,8 @@ def rows(arguments) -> list[Row]:
         result += postgresql.rows()
     if "objects" in wanted:
         result += objects.rows()
+    if "events" in wanted:
+        result += events.rows()
     return result
 
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Safe to use from any thread.
 package struct WebhookClient: Sendable {
   private let transfers = CurlTransfers(
-    CurlTransfers.Limits(running: 64, waiting: 256, waitingTime: .seconds(15)))
+    CurlTransfers.Limits(running: 128, waiting: 256, waitingTime: .seconds(15)))
   private let destinations: Destinations
 
   package init(_ destinations: Destinations) { self.destinations = destinations }

@@ -116,7 +116,7 @@ extension SharedParts {
         account: UserDataExport.AccountStores(
           users: stores.users, factors: stores.secondFactors, sessions: stores.sessions,
           tokens: stores.accessTokens, invitations: stores.invitations, settings: stores.settings,
-          avatars: stores.avatars),
+          avatars: stores.avatars, connections: stores.connections),
         activity: UserDataExport.ActivityStores(
           relations: stores.relations, reactions: stores.reactions, comments: stores.comments,
           reports: stores.reports),

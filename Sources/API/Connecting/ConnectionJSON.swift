@@ -22,8 +22,18 @@ enum ConnectionJSON {
     .uncached(status) { write(mapping, to: &$0) }
   }
 
+  /// All connections of a user.
+  static func list(_ connections: [Connection], to json: inout JSONWriter) {
+    json.object { json in
+      json.array("items") { json in
+        for connection in connections { json.object { write(connection, to: &$0) } }
+      }
+      json.null("nextCursor")
+    }
+  }
+
   /// Writes the members of a connection.
-  static func write(_ connection: Connection, to json: inout JSONWriter) {
+  private static func write(_ connection: Connection, to json: inout JSONWriter) {
     json.member("id", connection.id.description)
     json.member("owner", connection.owner.text)
     json.member("name", connection.terms.name.text)

@@ -74,14 +74,7 @@ package struct ConnectionRoutes: Sendable {
 
   private func list(_ call: Call) async throws -> Response {
     let all = try await store.connections(for: call.viewer)
-    return .uncached { json in
-      json.object { json in
-        json.array("items") { json in
-          for connection in all { json.object { ConnectionJSON.write(connection, to: &$0) } }
-        }
-        json.null("nextCursor")
-      }
-    }
+    return .uncached { ConnectionJSON.list(all, to: &$0) }
   }
 
   private func show(_ call: Call) async throws -> Response {

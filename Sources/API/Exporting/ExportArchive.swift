@@ -38,6 +38,8 @@ final class ExportArchive {
       }
     case .tokens(let tokens):
       try add("tokens.json") { AccessTokenJSON.list(tokens, to: &$0) }
+    case .connections(let connections):
+      try add("connections.json") { ConnectionJSON.list(connections, to: &$0) }
     case .people(let kind, let names):
       try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
     case .reactions(let reaction, let memes, let part):

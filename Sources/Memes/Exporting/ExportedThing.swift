@@ -14,6 +14,8 @@ package enum ExportedThing: Sendable {
   case invitations([Invitation], part: Int)
   /// The valid access tokens, without their secrets.
   case tokens([AccessToken])
+  /// The connections, without their secrets.
+  case connections([Connection])
   /// The largest size of the avatar.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

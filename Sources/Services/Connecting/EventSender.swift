@@ -15,7 +15,7 @@ package final class EventSender: Sendable {
   /// How long an idle sender waits before it looks for events again.
   private static let pause = Duration.milliseconds(250)
   /// The maximum number of connections that are served at the same time.
-  private static let maximumRunning = 32
+  private static let maximumRunning = 128
   /// A turn of a connection ends after this time, so that others get theirs.
   private static let turnTime = Duration.seconds(10)
 
@@ -72,9 +72,11 @@ package final class EventSender: Sendable {
     guard parts.mode != .off else { return }
     loop.withLock { loop in
       loop = Task {
-        var isFailing = false
+        var (isFailing, isFirst) = (false, true)
         while !Task.isCancelled {
           do {
+            if isFirst { try await parts.store.endStaleLeases() }
+            isFirst = false
             try await look()
             isFailing = false
           } catch {
@@ -106,7 +108,8 @@ package final class EventSender: Sendable {
     let time = ContinuousClock.now
     state.withLock { state in
       state.resting = state.resting.filter { $0.value > time }
-      for connection in due {
+      // In random order, so that many connections with slow receivers do not keep the places from the others.
+      for connection in due.shuffled() {
         let number = connection.number
         guard !state.isStopping, state.running.count < Self.maximumRunning,
           state.running[number] == nil, state.resting[number] == nil

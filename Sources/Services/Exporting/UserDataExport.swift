@@ -15,8 +15,8 @@ package struct UserDataExport: Sendable {
   private let hasRoom: @Sendable () -> Bool
   private let locks = ExportLocks()
 
-  /// The stores of an account, its second factor, its sessions, its access tokens, its invitations, its settings and
-  /// its avatar.
+  /// The stores of an account, its second factor, its sessions, its access tokens, its invitations, its settings, its
+  /// avatar and its connections.
   package struct AccountStores: Sendable {
     let users: UserStore
     let factors: SecondFactorStore
@@ -25,14 +25,16 @@ package struct UserDataExport: Sendable {
     let invitations: InvitationStore
     let settings: SettingsStore
     let avatars: AvatarStore
+    let connections: ConnectionStore
 
     package init(
       users: UserStore, factors: SecondFactorStore, sessions: SessionStore,
       tokens: AccessTokenStore, invitations: InvitationStore, settings: SettingsStore,
-      avatars: AvatarStore
+      avatars: AvatarStore, connections: ConnectionStore
     ) {
       (self.users, self.factors, self.sessions, self.tokens) = (users, factors, sessions, tokens)
       (self.invitations, self.settings, self.avatars) = (invitations, settings, avatars)
+      self.connections = connections
     }
   }
 
@@ -92,6 +94,7 @@ package struct UserDataExport: Sendable {
     try take(.settings(try await account.settings.settings(of: person).settings))
     try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
     try take(.tokens(try await account.tokens.tokens(of: person, at: time)))
+    try take(.connections(try await account.connections.connections(for: .person(person))))
     let circles: [(UserList, ExportedThing.Kind)] = [
       (.following(by: name), .following), (.followers(of: name), .followers),
       (.blocked(by: person), .blocks),

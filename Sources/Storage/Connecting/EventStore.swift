@@ -7,8 +7,8 @@ package import SQL
 /// delivery. Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``,
 /// ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package struct EventStore: Sendable {
-  /// How long a lease lasts, in milliseconds: longer than one delivery.
-  private static let leaseMilliseconds: Int64 = 60_000
+  /// How long a lease lasts, in milliseconds: longer than the longest delivery, which takes 15 seconds.
+  private static let leaseMilliseconds: Int64 = 30_000
   /// The maximum number of events that ``next(of:at:)`` reads.
   package static let batchCount = 64
   /// If the receiver refuses this many events, the connection waits instead of each event.
@@ -23,6 +23,16 @@ package struct EventStore: Sendable {
   package init(_ database: any Database, as sender: EventID) {
     (writer, readers) = (database.writer, database.readers)
     self.sender = sender.bytes
+  }
+
+  /// Ends the leases that a killed server has left, if no other server can use the database. Otherwise they end by
+  /// themselves.
+  package func endStaleLeases() async throws {
+    try await writer.transaction { db in
+      guard db.dialect == .sqlite else { return }
+      try db.run(
+        "UPDATE connections SET sender = NULL, sender_until = NULL WHERE sender IS NOT NULL")
+    }
   }
 
   /// The running connections that have something to deliver and may begin now, unless another server delivers it. Those

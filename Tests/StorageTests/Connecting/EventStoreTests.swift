@@ -32,17 +32,17 @@ struct EventStoreTests {
       #expect(due.id == id)
       #expect(try await one.take(due, at: Self.time(100)))
       #expect(try await other.due(at: Self.time(101)).isEmpty)
-      #expect(try await !other.take(due, at: Self.time(60_000)))
+      #expect(try await !other.take(due, at: Self.time(30_000)))
       // It has its lease itself.
       #expect(try await one.take(due, at: Self.time(200)))
       // The other server takes over, and the first one learns it when it records.
-      #expect(try await other.take(due, at: Self.time(60_201)))
-      let event = try #require(try await one.next(of: due, at: Self.time(60_202)).first)
+      #expect(try await other.take(due, at: Self.time(30_201)))
+      let event = try #require(try await one.next(of: due, at: Self.time(30_202)).first)
       let result = EventStore.Result(
         event, DeliveryID(UUID()), .delivered,
         Delivery.Attempt(status: 200, head: "", error: nil, milliseconds: 1, at: Self.time(1)))
-      #expect(try await !one.record([result], of: due, at: Self.time(60_203)))
-      #expect(try await other.next(of: due, at: Self.time(60_204)).isEmpty)
+      #expect(try await !one.record([result], of: due, at: Self.time(30_203)))
+      #expect(try await other.next(of: due, at: Self.time(30_204)).isEmpty)
       // After the clock was set back, a lease far in the future counts for nothing.
       #expect(try await one.take(due, at: Self.time(10)))
     }

@@ -18,7 +18,7 @@ struct ExportingTests {
         sessions: SessionStore(database, lifetime: lifetime),
         tokens: AccessTokenStore(database), invitations: InvitationStore(database),
         settings: SettingsStore(database),
-        avatars: AvatarStore(database)),
+        avatars: AvatarStore(database), connections: ConnectionStore(database)),
       activity: UserDataExport.ActivityStores(
         relations: RelationStore(database), reactions: ReactionStore(database),
         comments: CommentStore(database), reports: ReportStore(database)),
