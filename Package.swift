@@ -91,11 +91,14 @@ let package = Package(
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),
+    room("OpenID", ["Memes", "Bytes", "Crypto", "Curl", "JSON"]),
     room("Storage", ["Memes", "Objects", "PostgreSQL", "SQL", "SQLite", "Bytes", "Files"]),
     room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
     room(
       "Services",
-      ["Memes", "Objects", "Storage", "Rendering", "Crypto", "Bytes", "Metrics", "Webhooks"]),
+      [
+        "Memes", "Objects", "OpenID", "Storage", "Rendering", "Crypto", "Bytes", "Metrics", "Webhooks",
+      ]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(
       "API",
@@ -111,9 +114,8 @@ let package = Package(
       name: "mememe",
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
-        "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "PostgreSQL", "Rendering", "SQL",
-        "SQLite",
-        "Services", "Storage", "Webhooks",
+        "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "OpenID", "PostgreSQL", "Rendering",
+        "SQL", "SQLite", "Services", "Storage", "Webhooks",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -147,6 +149,7 @@ let package = Package(
     tests("Crypto", ["Bytes", "Files"]),
     tests("Memes", ["Bytes", "Metrics"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
+    tests("OpenID", ["Memes", "Bytes", "Crypto"]),
     tests(
       "Storage",
       [
@@ -184,9 +187,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Objects", "Rendering", "SQL",
-        "SQLite", "Services",
-        "Storage", "Support", "Wire",
+        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Objects", "OpenID", "Rendering",
+        "SQL", "SQLite", "Services", "Storage", "Support", "Wire",
       ]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
@@ -209,7 +211,7 @@ let package = Package(
 // otherwise into tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
   "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Objects",
-  "Rendering", "Services", "Storage",
+  "OpenID", "Rendering", "Services", "Storage",
 ]
 package.targets.append(
   Context.environment["MEMEME_FUZZ"] == nil

@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
 
   static let all: [FuzzTarget] = [
     .multipart, .form, .edit, .parameters, .target, .cursor, .framing, .negotiation, .conditions,
-    .json, .gif, .jpeg, .picture, .values, .tus, .list, .reply, .xml,
+    .json, .gif, .jpeg, .picture, .values, .tus, .list, .reply, .xml, .signIn,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

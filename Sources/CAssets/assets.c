@@ -155,6 +155,10 @@ static const unsigned char connections_0038[] = {
 #embed "../../migrations/0038_connections.sql"
 };
 
+static const unsigned char identities_0039[] = {
+#embed "../../migrations/0039_identities.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -207,6 +211,10 @@ static const unsigned char server_0038[] = {
 #embed "../../migrations/postgres/0038_connections.sql"
 };
 
+static const unsigned char server_0039[] = {
+#embed "../../migrations/postgres/0039_identities.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -220,6 +228,7 @@ static const asset server_migrations[] = {
     {"0036_email_confirmations.sql", server_0036, sizeof server_0036},
     {"0037_second_factors.sql", server_0037, sizeof server_0037},
     {"0038_connections.sql", server_0038, sizeof server_0038},
+    {"0039_identities.sql", server_0039, sizeof server_0039},
 };
 
 static const asset migrations[] = {
@@ -264,6 +273,7 @@ static const asset migrations[] = {
     {"0037_second_factors.sql", second_factors_0037,
      sizeof second_factors_0037},
     {"0038_connections.sql", connections_0038, sizeof connections_0038},
+    {"0039_identities.sql", identities_0039, sizeof identities_0039},
 };
 
 asset assets_openapi(void) {

@@ -632,6 +632,14 @@ static const unsigned char people_sign_in_page_js[] = {
 #embed "../Web/people/sign-in-page.js"
 };
 
+static const unsigned char people_sign_on_button_js[] = {
+#embed "../Web/people/sign-on-button.js"
+};
+
+static const unsigned char people_signed_in_page_js[] = {
+#embed "../Web/people/signed-in-page.js"
+};
+
 static const unsigned char people_user_page_js[] = {
 #embed "../Web/people/user-page.js"
 };
@@ -770,6 +778,10 @@ static const unsigned char settings_settings_page_js[] = {
 
 static const unsigned char settings_settings_css[] = {
 #embed "../Web/settings/settings.css"
+};
+
+static const unsigned char settings_sign_on_links_js[] = {
+#embed "../Web/settings/sign-on-links.js"
 };
 
 static const unsigned char settings_tokens_page_js[] = {
@@ -986,6 +998,8 @@ static const asset files[] = {
     {"people/report.js", people_report_js, sizeof people_report_js},
     {"people/reset-page.js", people_reset_page_js, sizeof people_reset_page_js},
     {"people/sign-in-page.js", people_sign_in_page_js, sizeof people_sign_in_page_js},
+    {"people/sign-on-button.js", people_sign_on_button_js, sizeof people_sign_on_button_js},
+    {"people/signed-in-page.js", people_signed_in_page_js, sizeof people_signed_in_page_js},
     {"people/user-page.js", people_user_page_js, sizeof people_user_page_js},
     {"people/welcome-page.js", people_welcome_page_js, sizeof people_welcome_page_js},
     {"people/you-page.js", people_you_page_js, sizeof people_you_page_js},
@@ -1021,6 +1035,7 @@ static const asset files[] = {
     {"settings/security-page.js", settings_security_page_js, sizeof settings_security_page_js},
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
+    {"settings/sign-on-links.js", settings_sign_on_links_js, sizeof settings_sign_on_links_js},
     {"settings/tokens-page.js", settings_tokens_page_js, sizeof settings_tokens_page_js},
     {"settings/username-page.js", settings_username_page_js, sizeof settings_username_page_js},
     {"share/sending.js", share_sending_js, sizeof share_sending_js},

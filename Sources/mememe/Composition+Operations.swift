@@ -2,6 +2,7 @@ import API
 import Files
 import HTTPDaemon
 import Memes
+import OpenID
 import Rendering
 import Services
 import Storage
@@ -38,7 +39,7 @@ extension SharedParts {
       access: WebAccess(
         anonymous: settings.anonymous, registration: settings.registration,
         memberInvites: settings.memberInvites, confirmsEmails: settings.mailServer != nil,
-        connections: settings.connections)
+        connections: settings.connections, signOnName: provider?.name)
     ).routes
       + SyncRoutes(
         memes: stores.memes, bell: bell, authentication: authentication, context: context,

@@ -1,6 +1,8 @@
 import API
 import Bytes
+import HTTP
 import Memes
+import OpenID
 import Services
 import Storage
 
@@ -68,7 +70,11 @@ extension SharedParts {
     let cipher = tokens.cipher(for: "second factors")
     let factors = SecondFactorCheck(
       store: stores.secondFactors, cipher: cipher, throttle: throttle, context: services)
+    let signIn = SignIn(
+      users: stores.users, sessions: stores.sessions, check: check, factors: factors,
+      notices: notices, context: services)
     return [
+      signOnRoutes(signIn, identity, factors, notices),
       UserRoutes(
         registration: Registration(
           users: stores.users, mode: settings.registration, hasher: hasher,
@@ -77,11 +83,8 @@ extension SharedParts {
         rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
       ).routes,
       SessionRoutes(
-        signIn: SignIn(
-          users: stores.users, sessions: stores.sessions, check: check, factors: factors,
-          notices: notices, context: services),
-        sessions: stores.sessions, factors: stores.secondFactors, cookie: cookie, origin: origin,
-        context: context
+        signIn: signIn, (stores.sessions, stores.secondFactors), cookie: cookie, origin: origin,
+        signOnName: provider?.name, context: context
       ).routes,
       EmailConfirmationRoutes(confirmations: confirmations, context: context).routes,
       PasswordResetRoutes(resets: resets, rules: rules, context: context).routes,
@@ -110,13 +113,42 @@ extension SharedParts {
     ].flatMap(\.self)
   }
 
+  private func signOnRoutes(
+    _ signIn: SignIn, _ identity: IdentityCheck, _ factors: SecondFactorCheck,
+    _ notices: AccountNotices
+  ) -> [Route] {
+    let (settings, log) = (resources.settings, resources.log)
+    let signOn = provider.map { provider in
+      SingleSignOn(
+        provider, (stores.identities, stores.sessions), signIn: signIn,
+        newAccounts: ProviderAccounts(
+          of: provider.issuer, settings.registration, users: stores.users,
+          identities: stores.identities, (notices, confirmations), context: services),
+        (tokens.cipher(for: "single sign-ons"), notices, services),
+        report: { log.write(.warning, $0, []) })
+    }
+    let links = IdentityLinks(
+      store: stores.identities, identity: identity, factors: factors, notices: notices,
+      issuer: provider?.issuer.text)
+    return SingleSignOnRoutes(
+      signOn,
+      cookie: SingleSignOnCookie(
+        basePath: context.basePath, isSecure: settings.isReachedByHTTPS),
+      session: cookie, address: address, context: context,
+      report: { cause, request in log.failure(cause, id: request) }
+    ).routes
+      + IdentityRoutes(
+        links: links, store: stores.identities, signOn: signOn, context: context
+      ).routes
+  }
+
   private func exportRoutes() -> [Route] {
     ExportRoutes(
       userData: UserDataExport(
         account: UserDataExport.AccountStores(
-          users: stores.users, factors: stores.secondFactors, sessions: stores.sessions,
-          tokens: stores.accessTokens, invitations: stores.invitations, settings: stores.settings,
-          avatars: stores.avatars, connections: stores.connections),
+          users: stores.users, factors: stores.secondFactors, identities: stores.identities,
+          sessions: stores.sessions, tokens: stores.accessTokens, invitations: stores.invitations,
+          settings: stores.settings, avatars: stores.avatars, connections: stores.connections),
         activity: UserDataExport.ActivityStores(
           relations: stores.relations, reactions: stores.reactions, comments: stores.comments,
           reports: stores.reports),

@@ -2,6 +2,7 @@ import API
 import Bytes
 import HTTP
 import Memes
+import OpenID
 import Rendering
 import Services
 import Storage
@@ -29,6 +30,8 @@ struct SharedParts {
   let cookie: SessionCookie
   let origin: SameOriginCheck
   let authentication: Authentication
+  /// The provider of single sign-ons; `nil` if there is none.
+  let provider: OpenIDProvider?
   let accessTokenUses: AccessTokenUses
   /// The rate limits of calls.
   let throttle: SharedThrottle
@@ -76,6 +79,9 @@ struct SharedParts {
     formats = try await InstalledFormats(resources.renderer)
     cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)
     origin = SameOriginCheck(settings.publicURL?.origin, scheme: settings.scheme)
+    provider = try settings.openIDClient().map { [now = resources.now] client in
+      OpenIDProvider(client, named: settings.oidcName ?? client.issuer.host, now: now)
+    }
     accessTokenUses = AccessTokenUses(store: stores.accessTokens) { log.notNotedUses($0) }
     authentication = Authentication(
       tokens: tokens, anonymous: settings.anonymous,

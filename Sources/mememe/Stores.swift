@@ -12,6 +12,7 @@ struct Stores {
   let sessions: SessionStore
   let accessTokens: AccessTokenStore
   let secondFactors: SecondFactorStore
+  let identities: IdentityStore
   let resets: PasswordResetStore
   let invitations: InvitationStore
   let settings: SettingsStore
@@ -48,6 +49,7 @@ struct Stores {
       observers: both)
     accessTokens = AccessTokenStore(database, observers: [bell])
     secondFactors = SecondFactorStore(database)
+    identities = IdentityStore(database)
     resets = PasswordResetStore(database, observers: both)
     invitations = InvitationStore(database)
     self.settings = SettingsStore(database)

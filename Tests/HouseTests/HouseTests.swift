@@ -69,12 +69,15 @@ struct HouseTests {
       "PostgreSQL": ["Bytes", "SQL"], "Imaging": ["Bytes"],
       "Memes": ["Bytes", "Metrics"],
       "HTTPDaemon": ["Bytes", "HTTP"],
-      "Mail": ["Bytes", "Curl", "Files", "Memes"], "Objects": ["Bytes", "Curl", "Metrics"],
+      "Mail": ["Bytes", "Curl", "Files", "Memes"],
+      "OpenID": ["Bytes", "Crypto", "Curl", "JSON", "Memes"],
+      "Objects": ["Bytes", "Curl", "Metrics"],
       "Storage": ["Bytes", "Files", "Memes", "Objects", "PostgreSQL", "SQL", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics"],
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
       "Services": [
-        "Bytes", "Crypto", "Memes", "Metrics", "Objects", "Rendering", "Storage", "Webhooks",
+        "Bytes", "Crypto", "Memes", "Metrics", "Objects", "OpenID", "Rendering", "Storage",
+        "Webhooks",
       ],
       "Webhooks": ["Bytes", "Curl", "HTTP"],
       "API": [

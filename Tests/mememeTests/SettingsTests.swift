@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Memes
+import OpenID
 import PostgreSQL
 import Rendering
 import Testing
@@ -68,6 +69,9 @@ struct SettingsTests {
       "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
       "SHARE_MAIL": "false",
+      "OIDC_ISSUER": "https://login.example/realms/x", "OIDC_CLIENT_ID": "mememe",
+      "OIDC_CLIENT_SECRET_FILE": "/etc/mememe/oidc", "OIDC_SCOPES": "openid  groups",
+      "OIDC_ADMIN_CLAIM": "groups=admins", "OIDC_NAME": "Login",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
       "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000", "QUOTA_BYTES": "1000",
       "ANONYMOUS_BYTES": "0",
@@ -116,6 +120,11 @@ struct SettingsTests {
       #expect(settings.maxFrames == 7)
       #expect(settings.mailServer != nil && settings.mailSender?.text == "memes@example.org")
       #expect(!settings.sharesByMail)
+      #expect(settings.oidcIssuer?.text == "https://login.example/realms/x")
+      #expect(settings.oidcClientID == "mememe" && settings.oidcName == "Login")
+      #expect(settings.oidcClientSecretFile == "/etc/mememe/oidc")
+      #expect(settings.oidcScopes == "openid groups")
+      #expect(settings.oidcAdminClaim?.value == "admins")
       #expect(settings.renderQueue == 0)
       #expect(settings.renderMemory == 64 << 20)
       #expect(settings.logLevel == .error)

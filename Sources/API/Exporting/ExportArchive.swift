@@ -40,6 +40,10 @@ final class ExportArchive {
       try add("tokens.json") { AccessTokenJSON.list(tokens, to: &$0) }
     case .connections(let connections):
       try add("connections.json") { ConnectionJSON.list(connections, to: &$0) }
+    case .identities(let identities, let hasPassword):
+      try add("identities.json") { json in
+        IdentityJSON.list(identities, hasPassword: hasPassword, to: &json)
+      }
     case .people(let kind, let names):
       try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
     case .reactions(let reaction, let memes, let part):

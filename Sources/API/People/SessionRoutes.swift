@@ -1,3 +1,4 @@
+import Bytes
 package import HTTP
 import Memes
 package import Services
@@ -13,13 +14,17 @@ package struct SessionRoutes: Sendable {
   private let context: APIContext
   private let json: UserJSON
   private let body: Route.Body
+  private let signOnName: String?
 
-  /// - Parameter origin: the origin whose pages may request a session cookie.
+  /// - Parameters:
+  ///   - origin: the origin whose pages may request a session cookie.
+  ///   - signOnName: how users know the provider of single sign-ons; `nil` if there is none.
   package init(
-    signIn: SignIn, sessions: SessionStore, factors: SecondFactorStore, cookie: SessionCookie,
-    origin: SameOriginCheck, context: APIContext
+    signIn: SignIn, _ stores: (sessions: SessionStore, factors: SecondFactorStore),
+    cookie: SessionCookie, origin: SameOriginCheck, signOnName: String?, context: APIContext
   ) {
-    (self.signIn, self.sessions, self.factors) = (signIn, sessions, factors)
+    self.signOnName = signOnName
+    (self.signIn, (sessions, factors)) = (signIn, stores)
     self.context = context
     (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: context.basePath))
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
@@ -49,11 +54,27 @@ package struct SessionRoutes: Sendable {
     // what the user does.
     guard !wantsCookie || origin.sent(call.request.head.headers) else { throw Problem(.crossSite) }
     let client = call.request.head.headers[.userAgent].flatMap { ClientName($0.text) }
-    let signedIn = try await signIn.signIn(
-      SignIn.Credentials(login: Login(name), password: password, code: code), on: client,
-      from: call.network)
+    let signedIn: SignedIn
+    do {
+      signedIn = try await signIn.signIn(
+        SignIn.Credentials(login: Login(name), password: password, code: code), on: client,
+        from: call.network)
+    } catch MemeError.wrongCredentials { throw wrongCredentials }
     let factor = try await factors.factor(of: signedIn.user.id)
     return response(signedIn, factor, asCookie: wantsCookie)
+  }
+
+  /// Apps learn here whether there is another way to sign in: an account of a single sign-on may have no password.
+  private var wrongCredentials: Problem {
+    var problem = Problem(.wrongCredentials)
+    guard let signOnName else { return problem }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("name", signOnName)
+      writer.member("url", "\(context.basePath)/oidc/start")
+    }
+    problem.member = writer.finish().utf8Text.map { Problem.Member("singleSignOn", json: $0) }
+    return problem
   }
 
   private func response(_ signedIn: SignedIn, _ factor: SecondFactor?, asCookie: Bool) -> Response {

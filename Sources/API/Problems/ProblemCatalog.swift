@@ -5,29 +5,65 @@ package import HTTP
 extension ProblemKind {
   /// All kinds that a client can receive, ordered by status.
   package static let all: [ProblemKind] = [
-    .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .unauthorized, .wrongCredentials,
+    .malformedRequest, .invalidCursor, .invalidIdempotencyKey, .signInExpired, .unauthorized,
+    .wrongCredentials,
     .codeRequired, .invalidCode, .forbidden, .insufficientScope, .crossSite, .suspended,
-    .registrationClosed, .emailUnconfirmed, .shareMailOff, .connectionsOff, .notFound,
+    .providerRefused, .registrationClosed, .emailUnconfirmed, .shareMailOff, .connectionsOff,
+    .notFound,
     .invalidReset,
     .invalidConfirmation,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
     .renamedRecently, .emailTaken, .tooManyInvitations, .tooManyTokens, .secondFactorOn,
     .tooManyConnections, .tooManyMappings, .connectionStopped, .nothingToReload,
-    .idempotencyKeyInUse,
+    .signInToLink, .identityLinked, .lastWayToSignIn, .idempotencyKeyInUse,
     .exportRunning,
     .backupRunning,
     .offsetMismatch, .uploadBusy, .gone, .cursorExpired, .preconditionFailed,
     .unsupportedTusVersion, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
     .unsupportedPicture, .expectationFailed, .rangeNotSatisfiable, .invalidInput,
-    .invitationInvalid, .idempotencyKeyReused, .tooManyRequests, .tooManyUploads, .headerTooLarge,
+    .invitationInvalid, .providerEmailMissing, .idempotencyKeyReused, .tooManyRequests,
+    .tooManyUploads, .headerTooLarge,
     .internalError, .secondFactorUnreadable, .notImplemented, .unsupportedFormat, .notHere,
-    .overloaded, .renderTimeout,
+    .providerFailed, .overloaded, .renderTimeout,
     .notReady, .mailUnavailable, .storageBusy, .storageFull, .quotaExceeded,
   ]
 
   static let invalidCursor = ProblemKind(
     400, "invalid-cursor", "Invalid cursor",
     "Use the nextCursor of an earlier page unchanged, or start again without a cursor.")
+
+  static let signInExpired = ProblemKind(
+    400, "sign-in-expired", "Sign-in expired",
+    "This sign-in was begun in another browser, took more than 10 minutes, or has ended before. Start again."
+  )
+
+  static let providerRefused = ProblemKind(
+    403, "provider-refused", "Refused by the provider",
+    "The provider of the single sign-on did not sign you in.")
+
+  static let signInToLink = ProblemKind(
+    409, "sign-in-to-link", "Sign in to link",
+    "An account with your email exists. Sign in to it with its password, and link the provider in its settings."
+  )
+
+  static let identityLinked = ProblemKind(
+    409, "identity-linked", "Identity already linked",
+    "This identity belongs to another account, or your account has another identity of the provider. Unlink it there first."
+  )
+
+  static let lastWayToSignIn = ProblemKind(
+    409, "last-way-to-sign-in", "Last way to sign in",
+    "The account has no password, so it needs this identity. Set a password first, with a password reset."
+  )
+
+  static let providerEmailMissing = ProblemKind(
+    422, "provider-email-missing", "No email from the provider",
+    "The provider of the single sign-on sent no valid email, which a new account needs.")
+
+  static let providerFailed = ProblemKind(
+    502, "provider-failed", "Provider failed",
+    "The provider of the single sign-on did not answer, or not as the standard requires. The operator finds the cause in the log.",
+    retryAfterSeconds: 5)
 
   static let wrongCredentials = ProblemKind(
     401, "wrong-credentials", "Wrong username or password",

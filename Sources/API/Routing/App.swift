@@ -22,7 +22,7 @@ package struct App: Service {
   /// Counts requests.
   package let meter: RequestMeter
   let router: Router<Endpoint>
-  /// The query parameters that routes accept, by the index of the pattern.
+  /// The query parameters that routes accept and the log may have, by the index of the pattern.
   private let queryNames: [Int: Set<String>]
   /// The indexes of the patterns whose paths contain a token, or an ID that grants access.
   private let tokenPatterns: Set<Int>
@@ -67,7 +67,8 @@ package struct App: Service {
     for route in routes {
       let mark = meter.mark(route.pattern)
       router.add(route.method, route.pattern, Endpoint(route: route, mark: mark))
-      queryNames[mark.index, default: []].formUnion(route.query)
+      queryNames[mark.index, default: []].formUnion(
+        route.query.subtracting(LoggedTarget.secretParameters))
       if LoggedTarget.hasToken(route.pattern) { tokenPatterns.insert(mark.index) }
     }
     (self.router, self.queryNames) = (router, queryNames)

@@ -28,6 +28,9 @@ enum LoggedTarget {
   /// The path segment after one of these names is a token, or an ID that grants access like a token.
   private static let names: Set<String> = ["password-resets", "uploads"]
 
+  /// The query parameters of routes that are secrets: they sign a user in, or create an account.
+  static let secretParameters: Set<String> = ["code", "state", "invitation", "link"]
+
   /// Whether a path of this pattern contains a token.
   static func hasToken(_ pattern: RoutePattern) -> Bool {
     pattern.segments.contains {

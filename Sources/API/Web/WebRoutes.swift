@@ -70,18 +70,27 @@ package struct WebAccess: Sendable {
   private let memberInvites: Int
   private let confirmsEmails: Bool
   private let connections: ConnectionMode
+  private let signOnName: String?
 
   /// - Parameters:
   ///   - memberInvites: the maximum number of valid invitations of a member.
   ///   - confirmsEmails: whether the server can confirm emails.
   ///   - connections: who may have connections.
+  ///   - signOnName: how users know the provider of single sign-ons; `nil` if there is none.
   package init(
     anonymous: Bool, registration: RegistrationMode, memberInvites: Int, confirmsEmails: Bool,
-    connections: ConnectionMode
+    connections: ConnectionMode, signOnName: String?
   ) {
+    self.signOnName = signOnName
     (self.anonymous, self.registration) = (anonymous, registration)
     (self.memberInvites, self.confirmsEmails) = (memberInvites, confirmsEmails)
     self.connections = connections
+  }
+
+  /// Escapes a text for an attribute in double quotes.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   /// The names of placeholders in `index.html`, without braces, and their values.
@@ -89,6 +98,7 @@ package struct WebAccess: Sendable {
     [
       ("anonymous", "\(anonymous)"), ("registration", registration.rawValue),
       ("confirms", "\(confirmsEmails)"), ("connections", connections.rawValue),
+      ("signon", Self.escaped(signOnName ?? "")),
       ("invites", "\(registration != .closed && memberInvites > 0)"),
     ]
   }

@@ -105,6 +105,10 @@ enum Operation: String, CaseIterable, Sendable {
   case turnOffSecondFactor = "DELETE /users/me/totp"
   case renewRecoveryCodes = "POST /users/me/totp/recovery-codes"
 
+  // Single sign-on
+  case listIdentities = "GET /users/me/identities"
+  case unlinkIdentity = "DELETE /users/me/identities/{id}"
+
   // Account and sessions
   case signIn = "POST /sessions"
   case listSessions = "GET /sessions"

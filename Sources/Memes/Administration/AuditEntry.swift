@@ -29,6 +29,8 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case unsuspend
   case createPerson = "create-person"
   case changeRole = "change-role"
+  /// The provider of a single sign-on decided the role. The actor is the user who signed in.
+  case changeRoleBySignIn = "change-role-by-sign-in"
   case changeQuota = "change-quota"
   case resetPassword = "reset-password"
   case turnOffSecondFactor = "turn-off-second-factor"

@@ -16,6 +16,8 @@ package enum ExportedThing: Sendable {
   case tokens([AccessToken])
   /// The connections, without their secrets.
   case connections([Connection])
+  /// The identities at providers of single sign-ons, and whether the account has a password.
+  case identities([LinkedIdentity], hasPassword: Bool)
   /// The largest size of the avatar.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

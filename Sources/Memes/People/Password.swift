@@ -37,6 +37,13 @@ package struct HashedPassword: Hashable, Sendable {
   package let encoded: String
 
   package init(_ encoded: String) { self.encoded = encoded }
+
+  /// The hash of no password, as in /etc/shadow: of an account that a single sign-on made, until its user sets a
+  /// password. It is a value and not NULL, so that every change that depends on the hash still does.
+  package static let unusable = HashedPassword("!")
+
+  /// Whether the account has a password.
+  package var isUsable: Bool { self != .unusable }
 }
 
 extension HashedPassword: CustomStringConvertible, CustomReflectable {

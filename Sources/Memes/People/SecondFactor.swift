@@ -81,6 +81,8 @@ extension SecondFactorCode: CustomStringConvertible, CustomReflectable {
 package enum SecondFactorUse: Sendable, Equatable {
   /// The account has no second factor, or a pending one.
   case off
+  /// The provider of a single sign-on verified the user. It asks for a factor of its own, if it wants one.
+  case byProvider
   /// A computed code of this step is right for this encrypted secret. It must be later than the last one that was used.
   case step(Int64, sealed: [UInt8])
   /// A recovery code has this digest. It must be one of the user's, and is deleted.

@@ -1,7 +1,7 @@
 /// A user with an account.
 package struct User: Sendable, Equatable {
   package let id: UserID
-  package let username: Username
+  package var username: Username
   /// Visible only to the user.
   package let email: EmailAddress
   package let displayName: DisplayName?

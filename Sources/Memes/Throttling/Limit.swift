@@ -8,6 +8,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case wrongPassword = "wrong-password"
   /// Wrong codes of the second factor of one account, from all networks: only a caller with the password can try them.
   case wrongCode = "wrong-code"
+  /// The begin and the end of single sign-ons, both of which make the server ask the provider.
+  case singleSignOn = "single-sign-on"
   /// Requests for a password reset, each of which may send a mail.
   case passwordReset = "password-reset"
   /// Small changes: deleting, restoring, following, blocking.
@@ -48,6 +50,7 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration: Rate(burst: 20, interval: .seconds(180))
     case .password: Rate(burst: 30, interval: .seconds(2))
+    case .singleSignOn: Rate(burst: 30, interval: .seconds(2))
     case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
     case .wrongCode: Rate(burst: 5, interval: .seconds(180))
     case .passwordReset: Rate(burst: 10, interval: .seconds(180))
@@ -84,7 +87,7 @@ package enum Limit: String, CaseIterable, Sendable {
   /// The rate of all networks of a site together; `nil` if only single networks are limited.
   package var siteRate: Rate? {
     switch self {
-    case .registration, .password, .wrongPassword, .passwordReset, .report, .render:
+    case .registration, .password, .singleSignOn, .wrongPassword, .passwordReset, .report, .render:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
     case .wrongCode, .change, .settings, .export, .upload, .piece, .preview, .search, .comment,
       .share, .mail, .notice, .newDevice:

@@ -37,7 +37,8 @@ extension Limit {
   /// the machine, which each server has for itself.
   package var isShared: Bool {
     switch self {
-    case .registration, .password, .wrongPassword, .wrongCode, .passwordReset, .report, .notice,
+    case .registration, .password, .singleSignOn, .wrongPassword, .wrongCode, .passwordReset,
+      .report, .notice,
       .newDevice:
       true
     case .change, .settings, .export, .upload, .piece, .preview, .render, .search, .comment, .share,

@@ -72,6 +72,20 @@ package enum MemeError: Error {
   case connectionStopped
   /// The mapping has no event that can be sent again.
   case nothingToReload
+  /// A single sign-on was begun in another browser, took too long, or has ended before.
+  case signInExpired
+  /// The provider of single sign-ons did not sign the user in. The text is its error code.
+  case signInRefused(String)
+  /// The provider of single sign-ons did not answer, or not as the standard requires. The reason is for the log.
+  case providerFailed(String)
+  /// The provider of single sign-ons sent no email, without which there is no new account.
+  case providerEmailMissing
+  /// The email of a new identity belongs to an account, whose user must link the identity.
+  case signInToLink
+  /// The identity belongs to another account, or the account has another identity of the same provider.
+  case identityLinked
+  /// The account has no password and no other identity.
+  case lastWayToSignIn
   /// A rate limit was exceeded. The action was not performed.
   case throttled(Allowance)
   /// The username is already in use.

@@ -15,11 +15,12 @@ package struct UserDataExport: Sendable {
   private let hasRoom: @Sendable () -> Bool
   private let locks = ExportLocks()
 
-  /// The stores of an account, its second factor, its sessions, its access tokens, its invitations, its settings, its
-  /// avatar and its connections.
+  /// The stores of an account, its second factor, its identities, its sessions, its access tokens, its invitations, its
+  /// settings, its avatar and its connections.
   package struct AccountStores: Sendable {
     let users: UserStore
     let factors: SecondFactorStore
+    let identities: IdentityStore
     let sessions: SessionStore
     let tokens: AccessTokenStore
     let invitations: InvitationStore
@@ -28,10 +29,11 @@ package struct UserDataExport: Sendable {
     let connections: ConnectionStore
 
     package init(
-      users: UserStore, factors: SecondFactorStore, sessions: SessionStore,
-      tokens: AccessTokenStore, invitations: InvitationStore, settings: SettingsStore,
-      avatars: AvatarStore, connections: ConnectionStore
+      users: UserStore, factors: SecondFactorStore, identities: IdentityStore,
+      sessions: SessionStore, tokens: AccessTokenStore, invitations: InvitationStore,
+      settings: SettingsStore, avatars: AvatarStore, connections: ConnectionStore
     ) {
+      self.identities = identities
       (self.users, self.factors, self.sessions, self.tokens) = (users, factors, sessions, tokens)
       (self.invitations, self.settings, self.avatars) = (invitations, settings, avatars)
       self.connections = connections
@@ -95,6 +97,8 @@ package struct UserDataExport: Sendable {
     try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
     try take(.tokens(try await account.tokens.tokens(of: person, at: time)))
     try take(.connections(try await account.connections.connections(for: .person(person))))
+    let (identities, hasPassword) = try await account.identities.identities(of: person)
+    try take(.identities(identities, hasPassword: hasPassword))
     let circles: [(UserList, ExportedThing.Kind)] = [
       (.following(by: name), .following), (.followers(of: name), .followers),
       (.blocked(by: person), .blocks),

@@ -58,6 +58,8 @@ package struct AccountLetters: Sendable {
     case connectionFailing
     /// The receiver of a connection wants no more events.
     case connectionStopped
+    case identityLinked
+    case identityUnlinked
   }
 
   /// The mail about something that happened to the account. It contains nothing that the person who did it chose, such
@@ -149,6 +151,26 @@ package struct AccountLetters: Sendable {
         Restart or delete it:
 
         \(settings)/connections
+        """)
+    case .identityLinked:
+      return letter(
+        to: user, "Single sign-on linked",
+        """
+        A single sign-on was linked to your \(account). It signs in without the password.
+
+        If it was not you, unlink it now in the settings:
+
+        \(settings)/security
+
+        \(ifUnknown)
+        """)
+    case .identityUnlinked:
+      return letter(
+        to: user, "Single sign-on unlinked",
+        """
+        A single sign-on was unlinked from your \(account). It no longer signs in.
+
+        \(ifUnknown)
         """)
     }
   }

@@ -49,6 +49,7 @@ package struct Accounts: Sendable {
         // Not a change. It must not be written later either, because the email may be different by then.
         change.email = nil
       } else {
+        try account.checkHasPassword(field: "password")
         guard let password else { throw MemeError.invalid(field: "password", .missingPassword) }
         proof = try await prove(password, of: account, from: network, field: "password")
         former = account.user
@@ -130,6 +131,7 @@ package struct Accounts: Sendable {
   private func prove(
     _ password: Password, of account: Account, from network: ClientNetwork, field: String
   ) async throws -> HashedPassword {
+    try account.checkHasPassword(field: field)
     let isRight = try await check.isRight(
       password, against: account.password, of: .person(account.user.id), from: network)
     guard isRight else { throw MemeError.invalid(field: field, .wrongPassword) }

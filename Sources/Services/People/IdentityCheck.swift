@@ -43,6 +43,7 @@ package struct IdentityCheck: Sendable {
     }
     let age = now().millisecondsSince1970 - proof.session.createdAt.millisecondsSince1970
     guard proof.acceptsSignIn, age < Self.proofMilliseconds else {
+      try await users.account(proof.session.person)?.checkHasPassword(field: "password")
       throw MemeError.invalid(field: "password", .missingPassword)
     }
     return nil
@@ -53,6 +54,7 @@ package struct IdentityCheck: Sendable {
     _ password: Password, of person: UserID, from network: ClientNetwork
   ) async throws -> HashedPassword {
     guard let account = try await users.account(person) else { throw MemeError.unauthorized }
+    try account.checkHasPassword(field: "password")
     let isRight = try await check.isRight(
       password, against: account.password, of: .person(person), from: network)
     guard isRight else { throw MemeError.invalid(field: "password", .wrongPassword) }
@@ -60,7 +62,20 @@ package struct IdentityCheck: Sendable {
   }
 }
 
+extension Account {
+  /// - Throws: ``MemeError/invalid(field:_:)`` if a single sign-on made the account, and its user set no password.
+  func checkHasPassword(field: String) throws(MemeError) {
+    guard password.isUsable else { throw .invalid(field: field, .noPassword) }
+  }
+}
+
 extension InvalidValue {
+  fileprivate static let noPassword = InvalidValue(
+    code: "no-password",
+    message:
+      "This account has no password yet. Set one with a password reset. If a recent sign-in is enough, sign in again."
+  )
+
   fileprivate static let wrongPassword = InvalidValue(
     code: "wrong-password", message: "Wrong password.")
 

@@ -36,7 +36,8 @@ package struct PasswordCheck: Sendable {
   }
 
   private func verify(_ password: Password, against hash: HashedPassword?) async throws -> Bool {
-    guard let hash else {
+    // A missing password takes as long as a wrong one, so that the time does not reveal either.
+    guard let hash, hash.isUsable else {
       _ = try await hasher.hash(password)
       return false
     }

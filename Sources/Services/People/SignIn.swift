@@ -48,20 +48,23 @@ package struct SignIn: Sendable {
       // Only a caller with the correct password learns that the account is suspended.
       guard !account.accountStatus.isSuspended else { throw MemeError.suspended }
       let signedIn = try await factors.verify(credentials.code, of: account.user.id) { use in
-        try await begin(for: account, with: password, using: use, on: client)
+        let rehashed =
+          check.hasher.isOutdated(account.password) ? try await check.hasher.hash(password) : nil
+        return try await begin(for: account, becoming: rehashed, using: use, on: client)
       }
       if let signedIn { return signedIn }
     }
     throw MemeError.wrongCredentials
   }
 
-  /// - Returns: `nil` if the password changed during the call, or another sign-in replaced its hash.
-  private func begin(
-    for account: Account, with password: Password, using use: SecondFactorUse,
+  /// Begins a session of a user whose identity was verified. Tells the user about a new device.
+  ///
+  /// - Parameter rehashed: a new hash of the same password to store; `nil` keeps the hash.
+  /// - Returns: `nil` if the password changed since the account was read, or another sign-in replaced its hash.
+  func begin(
+    for account: Account, becoming rehashed: HashedPassword? = nil, using use: SecondFactorUse,
     on client: ClientName?
   ) async throws -> SignedIn? {
-    let rehashed =
-      check.hasher.isOutdated(account.password) ? try await check.hasher.hash(password) : nil
     let (token, time) = (SecretToken.make(), context.now())
     let session = Session(
       id: SessionID(Random.uuid()), person: account.user.id, createdAt: time, lastUsedAt: time,

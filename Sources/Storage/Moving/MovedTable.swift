@@ -40,6 +40,7 @@ extension MovedTable {
     MovedTable("sessions", by: "token"), MovedTable("password_resets", by: "token"),
     MovedTable("invitations", by: "seq"), MovedTable("access_tokens", by: "seq"),
     MovedTable("second_factors", by: "user"), MovedTable("recovery_codes", by: "code"),
+    MovedTable("identities", by: "id"),
     MovedTable("settings", by: "user"), MovedTable("follows", by: "seq"),
     MovedTable("blocks", by: "seq"), MovedTable("avatars", by: "user", "edge"),
     MovedTable("memes", by: "seq"), MovedTable("pictures", by: "meme", "role"),

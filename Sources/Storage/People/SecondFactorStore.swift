@@ -145,6 +145,7 @@ func useSecondFactor(
   case .off:
     guard try !isSecondFactorOn(of: person, in: db) else { throw MemeError.codeRequired }
     return
+  case .byProvider: return
   case .step(let step, let sealed):
     used = try db.run(
       """

@@ -22,7 +22,7 @@ struct ReferenceRule {
       ("shares", "meme", "memes"), ("sessions", "user", "users"),
       ("password_resets", "user", "users"), ("invitations", "inviter", "users"),
       ("access_tokens", "user", "users"), ("second_factors", "user", "users"),
-      ("recovery_codes", "user", "users"),
+      ("recovery_codes", "user", "users"), ("identities", "user_id", "users"),
       ("settings", "user", "users"),
       ("avatars", "user", "users"), ("follows", "follower", "users"),
       ("follows", "followed", "users"), ("blocks", "blocker", "users"),

@@ -16,6 +16,7 @@ const words = {
   unsuspend: ['account', 'unsuspended', 'person'],
   'create-person': ['account', 'created the account', 'person'],
   'change-role': ['admin', 'changed the role of', 'person'],
+  'change-role-by-sign-in': ['admin', 'got another role by signing in:', 'person'],
   'change-quota': ['admin', 'changed the storage quota of', 'person'],
   'reset-password': ['link', 'created a password link for', 'person'],
   'turn-off-second-factor': ['key', 'turned off the second factor of', 'person'],
@@ -52,7 +53,7 @@ export function sentence({ act, subject, details }) {
 export function details({ act, details: { reason, role, quotaBytes, author, anonymous, after, before, count, note } }) {
   return [
     reason && `Reason: ${reason}`,
-    role && (act === 'change-role' ? `Now: ${role}` : `Role: ${role}`),
+    role && (act.startsWith('change-role') ? `Now: ${role}` : `Role: ${role}`),
     act === 'change-quota' && (quotaBytes === undefined ? 'Now: the limit of all accounts' : `Now: ${bytes(quotaBytes)}`),
     author && `Of ${author}`,
     anonymous && 'Without an account',

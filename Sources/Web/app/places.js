@@ -32,6 +32,7 @@ const places = [
 
   { pattern: '/app/welcome', element: 'welcome-page', load: () => import('../people/welcome-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/sign-in', element: 'sign-in-page', load: () => import('../people/sign-in-page.js'), isOpen: true, isForGuests: true },
+  { pattern: '/app/signed-in', element: 'signed-in-page', load: () => import('../people/signed-in-page.js'), isOpen: true },
   { pattern: '/app/register', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/join', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/forgot', element: 'forgot-page', load: () => import('../people/forgot-page.js'), isOpen: true },
@@ -94,6 +95,8 @@ export const to = {
   editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
   welcome: () => address('/app/welcome'),
   signIn: () => address('/app/sign-in'),
+  /** The beginning of a single sign-on, which is no page of the app. @param {string} [page] the page to open afterwards */
+  signOn: (page, invitation) => address('/oidc/start', { return: page, invitation }),
   register: () => address('/app/register'),
   forgot: () => address('/app/forgot'),
   you: () => address('/app/you'),
@@ -117,6 +120,9 @@ export const { registration } = document.documentElement.dataset;
 
 /** Whether the server confirms emails. */
 export const confirmsEmails = document.documentElement.dataset.confirms === 'true';
+
+/** How users know the provider of single sign-ons; empty if there is none. */
+export const { signon: signOnName } = document.documentElement.dataset;
 
 /** Whether members can invite others. */
 export const membersInvite = document.documentElement.dataset.invites === 'true';

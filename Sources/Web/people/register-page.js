@@ -7,6 +7,7 @@ import { FieldForm } from '../elements/field-form.js';
 import { emailField, field, newPasswordField, usernameField } from '../elements/fields.js';
 import { offerClaims } from './claims.js';
 import { guestLink } from './guest-links.js';
+import { signOnButton } from './sign-on-button.js';
 import { GuestPage } from './guest-page.js';
 
 /**
@@ -28,7 +29,13 @@ class RegisterPage extends GuestPage {
   enter() {
     const code = location.hash.slice(1);
     this.#place.replaceChildren(registration === 'closed' && !code
-      ? el('p', { class: 'guest-why' }, 'This server accepts no new accounts.') : this.#form(code));
+      ? el('p', { class: 'guest-why' }, 'This server accepts no new accounts.') : this.#form(code),
+    ...(registration === 'closed' ? [] : [signOnButton(() => this.#code())].filter(Boolean)));
+  }
+
+  /** The code of the invitation in the form; empty without one. People may paste the whole link. */
+  #code() {
+    return this.querySelector('[name=invitation]')?.value.trim().split('#').at(-1) ?? '';
   }
 
   /** @param {string} code the code of an invitation; empty without one */
@@ -51,10 +58,9 @@ class RegisterPage extends GuestPage {
     });
   }
 
-  async #register({ username, displayName, email, password, invitation = '' }) {
+  async #register({ username, displayName, email, password }) {
     const name = displayName.trim();
-    // People may paste the whole link.
-    const code = invitation.trim().split('#').at(-1);
+    const code = this.#code();
     await session.register({
       username: username.trim(), email: email.trim(), password, ...(name && { displayName: name }), ...(code && { invitation: code }),
     }, this.#key);

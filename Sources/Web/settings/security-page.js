@@ -12,6 +12,7 @@ import { copy } from '../share/targets.js';
 import { qrCode } from './qr-code.js';
 import { save } from './save-file.js';
 import { SectionPage } from './section-page.js';
+import { SignOnLinks } from './sign-on-links.js';
 
 /** The light margin around a QR code, in modules. Scanners need it. */
 const margin = 4;
@@ -33,27 +34,35 @@ function picture(rows) {
 
 const card = (...children) => el('div', { class: 'card form-card form' }, ...children);
 
-/** Turns the second factor on and off, and shows the recovery codes once. */
+/** Turns the second factor on and off, and shows the recovery codes once. Also links single sign-ons. */
 class SecurityPage extends SectionPage {
+  #factor = el('div', { class: 'groups' });
+  #links = new SignOnLinks();
+
   build() {
-    this.section('Security');
+    this.section('Security', this.#factor, this.#links);
     this.#load();
+  }
+
+  enter(_, query) {
+    this.#links.showError(query.get('error'));
   }
 
   async #load() {
     this.main.setAttribute('aria-busy', 'true');
     try {
       const { secondFactor } = await session.refresh();
+      this.#links.load(Boolean(secondFactor));
       if (secondFactor) this.#showOn(secondFactor);
       else this.#showOff();
     } catch (error) {
-      this.main.replaceChildren(problemNote(error, () => this.#load()));
+      this.#factor.replaceChildren(problemNote(error, () => this.#load()));
     }
     this.main.removeAttribute('aria-busy');
   }
 
   #showOff() {
-    this.main.replaceChildren(
+    this.#factor.replaceChildren(
       el('p', { class: 'group-note' }, 'With a second factor, a stolen password is not enough to sign in. You also enter a code from '
         + 'an authenticator app on your phone.'),
       group('Second factor', card(new FieldForm({
@@ -68,7 +77,7 @@ class SecurityPage extends SectionPage {
     const rows = qrCode(otpauthUrl);
     const step = el('p', { tabindex: -1 }, 'Scan this with your authenticator app, or type the key into it.');
     const code = codeField({ hint: 'The 6 digits that the app shows now.', inputmode: 'numeric' });
-    this.main.replaceChildren(group('Add to your app', card(step, rows && picture(rows),
+    this.#factor.replaceChildren(group('Add to your app', card(step, rows && picture(rows),
       el('p', { class: 'secret-key', dir: 'ltr' }, secret.match(/.{1,4}/g).join(' ')),
       el('p', {}, el('a', { href: otpauthUrl, class: 'plain-link' }, 'Open the app on this device')),
       new FieldForm({
@@ -89,7 +98,7 @@ class SecurityPage extends SectionPage {
     const list = el('ul', { class: 'recovery-codes', role: 'list', tabindex: -1, 'aria-label': 'Recovery codes', dir: 'ltr' },
       ...codes.map((each) => el('li', {}, each)));
     const person = store.get('person')?.username;
-    this.main.replaceChildren(group('Recovery codes', card(
+    this.#factor.replaceChildren(group('Recovery codes', card(
       el('p', {}, 'Save these codes now. They are shown only once. If you lose your phone, each of them signs you in once.'), list,
       el('div', { class: 'picture-buttons' },
         el('button', { type: 'button', class: 'button', onclick: () => this.#copy(list, text) }, icon('link'), 'Copy'),
@@ -109,7 +118,7 @@ class SecurityPage extends SectionPage {
   }
 
   #showOn({ enabledAt, recoveryCodes }) {
-    this.main.replaceChildren(
+    this.#factor.replaceChildren(
       el('p', { class: 'group-note' }, `The second factor is on since ${moment(enabledAt)}. `
         + `You have ${counted(recoveryCodes, 'recovery code')} left.`),
       group('New recovery codes', card(

@@ -78,7 +78,7 @@ class SettingsPage extends Page {
         ...(membersInvite ? [{ name: 'Invitations', icon: 'mail', href: to.settings('invitations') }] : []))),
       group('Privacy and safety', menu(
         { name: 'Devices', icon: 'device', href: to.settings('devices'), hint: 'Where you are signed in' },
-        { name: 'Security', icon: 'key', href: to.settings('security'), hint: 'Second factor for sign-ins' },
+        { name: 'Security', icon: 'key', href: to.settings('security'), hint: 'Second factor and single sign-on' },
         { name: 'Access tokens', icon: 'key', href: to.settings('tokens'), hint: 'For scripts and bots' },
         ...(mayConnect(person) ? [
           { name: 'Connections', icon: 'link', href: to.settings('connections'), hint: 'Slack, Discord or your own program' },

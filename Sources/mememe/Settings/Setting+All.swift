@@ -21,6 +21,7 @@ extension Setting {
     Topic(title: "Connections", settings: connections),
     Topic(title: "HTTPS and browsers", settings: browsers),
     Topic(title: "Mail", settings: mail),
+    Topic(title: "Single sign-on", settings: singleSignOn),
     Topic(title: "Logs and metrics", settings: observation),
   ]
 

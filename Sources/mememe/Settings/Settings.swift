@@ -2,6 +2,7 @@ package import HTTP
 package import Mail
 package import Memes
 package import Objects
+package import OpenID
 package import PostgreSQL
 package import Rendering
 
@@ -105,6 +106,18 @@ package struct Settings: Sendable {
   /// A session ends after this long, even if it is in use.
   package var sessionMaxSeconds = 365 * 86_400
 
+  /// The provider of single sign-ons; `nil` if there is none.
+  package var oidcIssuer: OpenIDIssuer?
+  package var oidcClientID: String?
+  /// The file of the secret that the provider has for the client.
+  package var oidcClientSecretFile: String?
+  /// Separated by spaces.
+  package var oidcScopes = "openid profile email"
+  /// `nil` if the provider does not decide who is an admin.
+  package var oidcAdminClaim: AdminClaim?
+  /// `nil` uses the host of the issuer.
+  package var oidcName: String?
+
   /// Whether rate limits are enforced.
   package var limitsRates = true
   /// Without trusted proxies, the client is always the other end of the connection.
@@ -168,6 +181,7 @@ package struct Settings: Sendable {
         reason: "set the certificate and its key together")
     }
     try checkDatabase()
+    try checkProvider()
     if mailServer != nil, mailSender == nil {
       throw SettingError(name: "MEMEME_MAIL_FROM", reason: "is required with MEMEME_SMTP_URL")
     }

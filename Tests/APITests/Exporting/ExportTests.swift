@@ -75,6 +75,7 @@ struct ExportTests {
       var expected = [
         "account.json": "/users/me", "settings.json": "/users/me/settings",
         "sessions.json": "/sessions", "tokens.json": "/users/me/tokens",
+        "identities.json": "/users/me/identities",
         "avatar.jpg": "/users/ada/avatar?size=512",
         "\(template.dropFirst())/template.json": template,
         "\(template.dropFirst())/image.png": "\(template)/image",
@@ -109,8 +110,8 @@ struct ExportTests {
       #expect(
         Set(files.keys) == [
           "account.json", "settings.json", "sessions.json", "tokens.json", "connections.json",
-          "following.json", "followers.json",
-          "blocks.json", "likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json",
+          "identities.json", "following.json", "followers.json", "blocks.json", "likes-1.json",
+          "favorites-1.json", "comments-1.json", "reports-1.json",
           "invitations-1.json",
         ])
       #expect(try names(files["followers.json"]) == [])

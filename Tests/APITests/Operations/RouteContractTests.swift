@@ -34,7 +34,8 @@ struct RouteContractTests {
     "GET /memes/changes", "GET /memes/events", "GET /memes/{id}/image",
   ]
 
-  @Test func `rate limits match the contract and cover writes and searches`() async throws {
+  @Test func `rate limits match the contract and cover writes, searches and sign-ins`() async throws
+  {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in
       for route in server.routes {
@@ -46,7 +47,9 @@ struct RouteContractTests {
         #expect((operation?["responses"]?["429"] != nil) == refuses, "\(name)")
         let writes = route.method != .get
         let isLimited = writes && route.access != .admin && name != "DELETE /sessions"
-        let searches = ["GET /memes", "GET /users"].contains(name)
+        let searches = [
+          "GET /memes", "GET /users", "GET /oidc/start", "GET /oidc/callback",
+        ].contains(name)
         #expect((isLimited || searches) == (route.limit != nil), "\(name)")
       }
     }

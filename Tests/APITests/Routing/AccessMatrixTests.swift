@@ -42,7 +42,9 @@ struct AccessMatrixTests {
       "DELETE /sessions", "DELETE /sessions/{session}", "POST /users/me/tokens",
       "GET /users/me/tokens", "DELETE /users/me/tokens/{id}", "POST /auth/{app}",
       "POST /users/me/totp", "PUT /users/me/totp", "DELETE /users/me/totp",
-      "POST /users/me/totp/recovery-codes", "POST /invitations", "GET /invitations",
+      "POST /users/me/totp/recovery-codes", "POST /users/me/identities",
+      "GET /users/me/identities", "DELETE /users/me/identities/{id}", "POST /invitations",
+      "GET /invitations",
       "DELETE /invitations/{id}",
       "PATCH /admin/users/{username}", "DELETE /admin/users/{username}",
       "POST /admin/users/{username}/password-reset",
@@ -259,6 +261,14 @@ struct AccessMatrixTests {
       row(
         "POST /users/me/totp/recovery-codes", "/users/me/totp/recovery-codes", "{}", 401, 422, 422,
         422, 422, 403),
+      // A server with a provider is in SingleSignOnTests.
+      open("GET /oidc/start", "/oidc/start", 404),
+      open("GET /oidc/callback", "/oidc/callback", 404),
+      row("POST /users/me/identities", "/users/me/identities", "{}", 401, 404, 404, 404, 404, 403),
+      row("GET /users/me/identities", "/users/me/identities", nil, 401, 200, 200, 200, 200, 403),
+      row(
+        "DELETE /users/me/identities/{id}", "/users/me/identities/\(unknown)", nil, 401, 404, 404,
+        404, 404, 403),
       open("POST /sessions", "/sessions", 415),
       row("GET /sessions", "/sessions", nil, 401, 200, 200, 200, 200, 403),
       row("DELETE /sessions/{session}", "/sessions/\(unknown)", nil, 401, 404, 404, 404, 404, 403),

@@ -13,7 +13,9 @@ struct ContractTests {
     "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
     "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest", "GET /service-worker.js",
     "GET /web/{version}/{folder}/{file}", "GET /favicon.ico", "GET /robots.txt",
-    "GET /.well-known/change-password",
+    "GET /.well-known/change-password", "GET /oidc/start", "GET /oidc/callback",
+    // Only the browser of the session can use the response.
+    "POST /users/me/identities",
   ]
 
   @Test func `operations of the contract and of the client match`() throws {

@@ -15,6 +15,7 @@ struct ExportingTests {
     return UserDataExport(
       account: UserDataExport.AccountStores(
         users: UserStore(database), factors: SecondFactorStore(database),
+        identities: IdentityStore(database),
         sessions: SessionStore(database, lifetime: lifetime),
         tokens: AccessTokenStore(database), invitations: InvitationStore(database),
         settings: SettingsStore(database),

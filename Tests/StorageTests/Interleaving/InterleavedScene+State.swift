@@ -7,7 +7,7 @@ extension InterleavedScene {
   /// All tables, except those whose rows have no meaning by themselves.
   private static let tables = [
     "users", "sessions", "password_resets", "invitations", "access_tokens",
-    "second_factors", "recovery_codes", "settings", "user_words", "blobs",
+    "second_factors", "recovery_codes", "identities", "settings", "user_words", "blobs",
     "discarded_blobs", "avatars", "memes", "pictures", "deleted_memes", "derived_pictures",
     "meme_words", "changes",
     "uploads", "unfinished_uploads", "upload_pieces", "templates", "deleted_templates", "retries",

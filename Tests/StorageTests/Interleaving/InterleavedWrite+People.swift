@@ -163,6 +163,35 @@ extension InterleavedWrite {
     guard isMade else { throw MemeError.notFound }
   }
 
+  /// A single sign-on of an unknown identity. All of them want the same username.
+  static func signOn(_ subject: String) -> InterleavedWrite {
+    InterleavedWrite(telling: "sign on \(subject)") { database, scene in
+      let name = "n_\(scene.ada.username.text)"
+      let user = User(
+        id: UserID(UUID()), username: try Username(name),
+        email: try EmailAddress("\(subject)-\(scene.ada.username.text)@example.org"),
+        displayName: nil, biography: nil, createdAt: time, passwordChangedAt: time)
+      let made = try await IdentityStore(database).insert(
+        Account(user: user, password: .unusable), IdentityID(UUID()),
+        identity(subject, scene), usernames: [try Username(name), try Username("\(name)2")],
+        invitation: nil)
+      return made.user.username.text.hasSuffix("2")
+    }
+  }
+
+  static func link(_ subject: String, toBob: Bool) -> InterleavedWrite {
+    InterleavedWrite(telling: "link \(subject)\(toBob ? "" : " to Ada")") { database, scene in
+      try await IdentityStore(database).link(
+        identity(subject, scene), as: IdentityID(UUID()), of: toBob ? scene.bob.id : scene.ada.id,
+        in: toBob ? scene.bobsSession : scene.adasSession, at: time) as Any
+    }
+  }
+
+  private static func identity(_ subject: String, _ scene: InterleavedScene) -> ProviderIdentity {
+    ProviderIdentity(
+      issuer: "https://login.example", subject: "\(subject) \(scene.ada.username)")
+  }
+
   /// There is room for one access token.
   static func makeToken(ofBob: Bool) -> InterleavedWrite {
     InterleavedWrite("make token\(ofBob ? "" : " as Ada")") { database, scene in

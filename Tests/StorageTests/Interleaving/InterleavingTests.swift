@@ -52,6 +52,14 @@ import Testing
     Pair(.upload("one"), .fold),
     Pair(.fold, .erase),
     Pair(.derive, .trim),
+    // Identities.
+    Pair(.signOn("one"), .signOn("one")),
+    Pair(.signOn("one"), .signOn("two")),
+    Pair(.signOn("one"), .link("one", toBob: true)),
+    Pair(.link("one", toBob: true), .link("one", toBob: false)),
+    Pair(.link("one", toBob: true), .link("two", toBob: true)),
+    Pair(.link("one", toBob: true), .leave),
+    Pair(.link("one", toBob: true), .suspend),
     // Reactions.
     Pair(.like, .delete),
     Pair(.like, .erase),

@@ -37,11 +37,14 @@ extension Contract {
         let isRequired = header["required"]?.bool == true || declared.key == response.header
         return isRequired ? ["the header \(declared.key) is missing"] : []
       }
-      guard values.count == 1, let value = values.first else {
+      // RFC 9110 §5.3: the only field that a response may have several times.
+      guard values.count == 1 || declared.key == "Set-Cookie" else {
         return ["the header \(declared.key) is there \(values.count) times"]
       }
-      return SchemaValidator(document: document).violations(
-        of: .string(value), against: header["schema"] ?? .bool(true), at: declared.key)
+      return values.flatMap { value in
+        SchemaValidator(document: document).violations(
+          of: .string(value), against: header["schema"] ?? .bool(true), at: declared.key)
+      }
     }
   }
 

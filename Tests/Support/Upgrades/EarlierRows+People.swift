@@ -79,6 +79,14 @@ extension EarlierRows {
       """, id(48), id(46), id(49), id(5), now)
   }
 
+  func insertIdentity(_ db: borrowing Connection) throws {
+    try db.run(
+      """
+      INSERT INTO identities (id, user_id, issuer, subject, created_at, last_used_at)
+      VALUES (?, 1, 'https://login.example', 'ada', ?, ?)
+      """, id(51), now, now)
+  }
+
   func insertInvitation(_ db: borrowing Connection) throws {
     try db.run(
       """
