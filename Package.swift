@@ -97,7 +97,8 @@ let package = Package(
     room(
       "Services",
       [
-        "Memes", "Objects", "OpenID", "Storage", "Rendering", "Crypto", "Bytes", "Metrics", "Webhooks",
+        "Memes", "Objects", "OpenID", "Storage", "Rendering", "Crypto", "Bytes", "Metrics",
+        "Webhooks",
       ]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(

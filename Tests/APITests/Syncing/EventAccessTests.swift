@@ -121,6 +121,18 @@ struct EventAccessTests {
     }
   }
 
+  @Test func `deleting an access token ends its stream`() async throws {
+    try await withLiveServer { server in
+      let ada = try await server.signUp("ada")
+      let token = try await server.makeToken(["read"], token: ada)
+      let listening = try await EventClient.listen(to: server, token: token)
+      let id = try await server.get("/users/me/tokens", token: ada).expect(200).json.items[0].id
+      try await server.delete("/users/me/tokens/\(id.text ?? "")", token: ada).expect(204)
+      #expect(try await listening.next() == nil)
+      try await server.get("/memes/events", token: token).expect(401)
+    }
+  }
+
   @Test func `a suspended or deleted account receives no further events`() async throws {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))

@@ -60,8 +60,8 @@ extension InterleavedScene {
           (SELECT count(*) FROM templates WHERE author = users.seq),
           (SELECT count(*) FROM uploads WHERE author = users.seq)
         FROM users LEFT JOIN settings ON settings.user = users.seq
-        WHERE id IN (?, ?) ORDER BY seq
-        """, ada.id.bytes, bob.id.bytes)
+        WHERE id IN (?, ?, ?, ?) ORDER BY seq
+        """, ada.id.bytes, bob.id.bytes, root.id.bytes, chief.id.bytes)
       let uploads = try lines(
         db,
         """

@@ -10,6 +10,8 @@ import Testing
 struct InterleavedScene: Sendable {
   let ada: Author
   let bob: Author
+  /// Two admins.
+  let root, chief: Author
   /// By Ada. Bob has not liked it.
   let meme: MemeID
   /// By Ada, in the trash.
@@ -75,6 +77,12 @@ struct InterleavedScene: Sendable {
   init(_ number: Int, in store: Scratch) async throws {
     try await Self.clear(store)
     (ada, bob) = (try await store.person("ada\(number)"), try await store.person("bob\(number)"))
+    root = try await store.person("root\(number)")
+    chief = try await store.person("chief\(number)")
+    for admin in [root, chief] {
+      try await AccountStatusStore(store.database).change(
+        AccountChange(role: .admin), of: admin.username, by: .command, at: Self.time)
+    }
     (meme, nobodys) = (try await store.make(by: ada), try await store.make())
     trashed = try await store.make(by: ada)
     try await store.memes.delete(

@@ -149,6 +149,13 @@ import Testing
     Pair(.suspend, .leave),
     Pair(.leave, .leave),
     Pair(.withdrawReset, .reset("p")),
+    // Admins who act on each other.
+    Pair(.demote(byChief: false), .demote(byChief: true)),
+    Pair(.demote(byChief: false), .suspendAdmin(byChief: true)),
+    Pair(.demote(byChief: false), .deleteAdmin(byChief: true)),
+    Pair(.suspendAdmin(byChief: false), .suspendAdmin(byChief: true)),
+    Pair(.suspendAdmin(byChief: false), .deleteAdmin(byChief: true)),
+    Pair(.deleteAdmin(byChief: false), .deleteAdmin(byChief: true)),
     // Connections.
     Pair(.connect, .connect),
     Pair(.connect, .suspend),

@@ -82,7 +82,9 @@ struct IdentityStoreTests {
   @Test func `of two admins who lose the role at the same moment, one keeps it`() async throws {
     try await withStore { store in
       let identities = IdentityStore(store.database)
-      let users = [try await Self.insert(store, "one").user, try await Self.insert(store, "two").user]
+      let users = [
+        try await Self.insert(store, "one").user, try await Self.insert(store, "two").user,
+      ]
       for user in users {
         #expect(try await identities.give(.admin, to: user, request: "r", at: Self.time(2)))
       }

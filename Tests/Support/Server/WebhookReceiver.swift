@@ -39,12 +39,14 @@ package final class WebhookReceiver: Sendable {
 
   package var deliveries: [Delivery] { server.requests.map(Self.delivery) }
 
+  package var count: Int { server.requests.count }
+
   /// The number of TCP connections that were used.
   package var connections: Int { Set(server.requests.map(\.connection)).count }
 
   /// The first deliveries, once there are so many.
   package func first(_ count: Int) async throws -> [Delivery] {
-    try await eventually("\(count) deliveries arrive") { server.requests.count >= count }
+    try await eventually("\(count) deliveries arrive") { self.count >= count }
     return Array(deliveries.prefix(count))
   }
 

@@ -44,7 +44,7 @@ def provider():
         yield Provider(process, folder)
 
 
-@scenario("5.84 a person signs in by a provider, with the page that was asked for, and links and unlinks it")
+@scenario("5.87 a person signs in by a provider, with the page that was asked for, and links and unlinks it")
 def single_sign_on(app):
     with provider() as login, machine(app, **login.settings) as server:
         page = app.page
