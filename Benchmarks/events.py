@@ -11,13 +11,14 @@ import threading
 import time
 from pathlib import Path
 
-from harness import MEMEME, ROOT, Row, cpu_seconds, photo, server, upload
+from harness import MEMEME, ROOT, Row, cpu_seconds, server, upload
 
 EVENTS = 1_000
 ANSWER_SECONDS = 0.010
 LAG_EVENTS = 300
 ROUNDS = 5
 WRITES = 400
+PICTURE = ROOT / "Tests" / "Support" / "Fixtures" / "photo.jpg"
 
 
 class Receiver:
@@ -93,7 +94,8 @@ def measured(receiver: Receiver, started, folder: str) -> list[Row]:
     client.call("POST", "/users", {"username": "ada", "email": "ada@example.org", "password": password})
     subprocess.run([MEMEME, "user", "role", "ada", "admin", "--data", folder], check=True, capture_output=True)
     client.token = client.call("POST", "/sessions", {"username": "ada", "password": password})["token"]
-    comments = f"/memes/{upload(started.url, photo(640, 480), top='x')['id']}/comments"
+    meme = upload(started.url, PICTURE, top="x")["id"]
+    comments = f"/memes/{meme}/comments"
 
     def connect() -> str:
         made = client.call("POST", "/connections", {

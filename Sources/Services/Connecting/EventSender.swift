@@ -115,29 +115,29 @@ package final class EventSender: Sendable {
           state.running[number] == nil, state.resting[number] == nil
         else { continue }
         state.running[number] = Task {
-          let hasMore = await serve(connection)
+          let wasUseful = await serve(connection)
           self.state.withLock { state in
             state.running[number] = nil
-            // Events may wait for a refused one.
-            if !hasMore { state.resting[number] = .now + .seconds(1) }
+            // All of its events wait for refused ones.
+            if !wasUseful { state.resting[number] = .now + .seconds(1) }
           }
         }
       }
     }
   }
 
-  /// - Returns: whether more events may be waiting for their delivery.
+  /// - Returns: whether it did something.
   private func serve(_ connection: DueConnection) async -> Bool {
     do {
       guard try await parts.store.take(connection, at: parts.now()) else { return false }
       let turn = Turn(connection, parts, meter, until: .now + Self.turnTime)
-      let hasMore: Bool
-      do { hasMore = try await turn.run() } catch {
+      let wasUseful: Bool
+      do { wasUseful = try await turn.run() } catch {
         try? await parts.store.release(connection)
         throw error
       }
       try await parts.store.release(connection)
-      return hasMore
+      return wasUseful
     } catch {
       if !(error is CancellationError) { parts.report(.failed(error)) }
       return false
@@ -172,7 +172,7 @@ private struct Turn {
 
   private var isOver: Bool { Task.isCancelled || .now >= end }
 
-  /// - Returns: whether more events may be waiting.
+  /// - Returns: whether there was something to do.
   func run() async throws -> Bool {
     if let reason = refusal {
       if try await parts.store.stop(connection, because: reason) {
@@ -180,20 +180,22 @@ private struct Turn {
       }
       return false
     }
-    var failures = connection.failures
+    var (failures, wasUseful) = (connection.failures, false)
     while !isOver {
       let events = try await parts.store.next(of: connection, at: parts.now())
       if events.isEmpty {
         let reloads = try await parts.store.reload(connection, at: parts.now()) {
           EventID(Random.uuid())
         }
-        guard reloads else { return false }
+        guard reloads else { break }
+        wasUseful = true
         continue
       }
-      let goesOn = try await deliver(events, &failures)
-      guard try await ledger.settle(), goesOn else { return false }
+      wasUseful = true
+      let next = try await deliver(events, &failures)
+      guard try await ledger.settle(), next == .goOn else { return next != .rest }
     }
-    return true
+    return wasUseful
   }
 
   /// Why the connection may not deliver.
@@ -205,12 +207,17 @@ private struct Turn {
     return secret == nil ? "The secret cannot be read. Change it, then restart." : nil
   }
 
-  /// - Returns: whether the connection may go on at once.
-  private func deliver(_ events: [Event], _ failures: inout Int) async throws -> Bool {
+  private enum Next {
+    case goOn, end
+    /// The receiver refuses many events, so others have little hope.
+    case rest
+  }
+
+  private func deliver(_ events: [Event], _ failures: inout Int) async throws -> Next {
     var refused: Set<UUID> = []
     for event in events where !refused.contains(event.subject) {
-      guard !isOver else { return true }
-      guard await ledger.goesOn else { return false }
+      guard !isOver else { return .goOn }
+      guard await ledger.goesOn else { return .end }
       let body = try await parts.message(event, connection)
       let began = ContinuousClock.now
       let (time, response) = (parts.now(), await parts.post(request(event, body, at: parts.now())))
@@ -231,22 +238,23 @@ private struct Turn {
         failures = 0
         refused.insert(event.subject)
         meter.failed.add()
-        guard try await ledger.settle() else { return false }
+        guard try await ledger.settle() else { return .end }
         if try await parts.store.refusedCount(of: connection) >= EventStore.maximumRefused {
-          return false
+          return .rest
         }
       case .postponed:
         failures += 1
         meter.failed.add()
-        return try await postponed(verdict, failures)
+        try await postponed(verdict, failures)
+        return .end
       }
       if connection.role == .member { try? await Task.sleep(for: parts.memberPace) }
     }
-    return true
+    return .goOn
   }
 
   /// Tells the owner if deliveries have failed for long, and stops a connection whose receiver is gone.
-  private func postponed(_ verdict: Verdict, _ failures: Int) async throws -> Bool {
+  private func postponed(_ verdict: Verdict, _ failures: Int) async throws {
     _ = try await ledger.settle()
     if verdict == .gone {
       let reason = "The receiver answered 410 Gone: it wants no more events."
@@ -257,7 +265,6 @@ private struct Turn {
     } else if failures == RetrySchedule.noticedFailures {
       await parts.notices.tell(connection.owner, .connectionFailing)
     }
-    return false
   }
 
   private func fate(
