@@ -175,6 +175,22 @@ struct FailingReceiverTests {
     }
   }
 
+  @Test func `a receiver that does not answer is given up after 15 seconds`() async throws {
+    let receiver = try WebhookReceiver { _, _ in .silence }
+    let other = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let ada = try await server.signUp("ada")
+      let made = try await server.connect(to: receiver, Self.created, token: ada)
+      _ = try await server.connect(to: other, Self.created, token: ada)
+      _ = try await server.make(token: ada)
+      // Another connection does not wait for it.
+      _ = try await other.first(1)
+      #expect(receiver.count <= 1)
+      let status = try await failed(1, server, made, token: ada)
+      #expect(status.lastError.text == "Timeout was reached")
+    }
+  }
+
   @Test func `a long response is cut, and its status counts`() async throws {
     let receiver = try WebhookReceiver { _, _ in
       .sendOften(

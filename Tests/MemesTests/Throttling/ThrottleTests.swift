@@ -91,7 +91,9 @@ struct ThrottleTests {
       return
     }
     #expect(
-      [.registration, .password, .wrongPassword, .passwordReset, .report, .render].contains(limit))
+      [
+        .registration, .password, .singleSignOn, .wrongPassword, .passwordReset, .report, .render,
+      ].contains(limit))
     #expect(granted(8..<10) == 0)
     #expect(try throttle.take(limit, for: caller(0, of: "2001:db8:2::/48")) != nil)
     // Calls refused for the site do not count against the network.
