@@ -28,7 +28,7 @@ def part(app):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    before, server = app.server, Machine(MEMEME_PUBLIC_URL=f"http://127.0.0.1:{port}/part")
+    before, server = app.server, Machine(MEMEME_PUBLIC_URL=f"http://127.0.0.1:{port}/part", MEMEME_CONNECTIONS="members")
     try:
         with Front(server, port, "/part") as front:
             app.server, app.address = server, front.url
