@@ -696,6 +696,10 @@ static const unsigned char settings_connection_form_js[] = {
 #embed "../Web/settings/connection-form.js"
 };
 
+static const unsigned char settings_connection_page_js[] = {
+#embed "../Web/settings/connection-page.js"
+};
+
 static const unsigned char settings_connection_words_js[] = {
 #embed "../Web/settings/connection-words.js"
 };
@@ -738,6 +742,10 @@ static const unsigned char settings_fresh_page_js[] = {
 
 static const unsigned char settings_invitations_page_js[] = {
 #embed "../Web/settings/invitations-page.js"
+};
+
+static const unsigned char settings_mapping_fields_js[] = {
+#embed "../Web/settings/mapping-fields.js"
 };
 
 static const unsigned char settings_notices_page_js[] = {
@@ -1014,6 +1022,7 @@ static const asset files[] = {
     {"settings/captions-page.js", settings_captions_page_js, sizeof settings_captions_page_js},
     {"settings/connection-card.js", settings_connection_card_js, sizeof settings_connection_card_js},
     {"settings/connection-form.js", settings_connection_form_js, sizeof settings_connection_form_js},
+    {"settings/connection-page.js", settings_connection_page_js, sizeof settings_connection_page_js},
     {"settings/connection-words.js", settings_connection_words_js, sizeof settings_connection_words_js},
     {"settings/connections-page.js", settings_connections_page_js, sizeof settings_connections_page_js},
     {"settings/connections.css", settings_connections_css, sizeof settings_connections_css},
@@ -1025,6 +1034,7 @@ static const asset files[] = {
     {"settings/export-page.js", settings_export_page_js, sizeof settings_export_page_js},
     {"settings/fresh-page.js", settings_fresh_page_js, sizeof settings_fresh_page_js},
     {"settings/invitations-page.js", settings_invitations_page_js, sizeof settings_invitations_page_js},
+    {"settings/mapping-fields.js", settings_mapping_fields_js, sizeof settings_mapping_fields_js},
     {"settings/notices-page.js", settings_notices_page_js, sizeof settings_notices_page_js},
     {"settings/password-page.js", settings_password_page_js, sizeof settings_password_page_js},
     {"settings/profile-page.js", settings_profile_page_js, sizeof settings_profile_page_js},

@@ -70,7 +70,11 @@ const places = [
     people: 'Sign in to change your account.',
   })),
   {
-    pattern: '/app/settings/connections/{id}', element: 'deliveries-page', load: () => import('../settings/deliveries-page.js'),
+    pattern: '/app/settings/connections/{id}', element: 'connection-page', load: () => import('../settings/connection-page.js'),
+    people: 'Sign in to change your account.',
+  },
+  {
+    pattern: '/app/settings/connections/{id}/deliveries', element: 'deliveries-page', load: () => import('../settings/deliveries-page.js'),
     people: 'Sign in to change your account.',
   },
   {
@@ -108,8 +112,8 @@ export const to = {
   favorites: () => address('/app/favorites'),
   notifications: () => address('/app/notifications'),
   settings: (section) => address(section ? `/app/settings/${section}` : '/app/settings'),
-  /** The deliveries of a connection. */
   connection: (id) => address(`/app/settings/connections/${encodeURIComponent(id)}`),
+  deliveries: (connection) => address(`/app/settings/connections/${encodeURIComponent(connection)}/deliveries`),
 };
 
 /** Whether signed-out users may see the server's content. */

@@ -52,7 +52,8 @@ function buttons(connection, acts) {
     ['failing', 'stopped'].includes(state) && button('Restart', () => acts.restart(connection)),
     ['running', 'failing'].includes(state) && button('Pause', () => acts.pause(connection)),
     state === 'paused' && button('Resume', () => acts.resume(connection)),
-    el('a', { class: 'button is-small', href: to.connection(id), 'aria-label': `Deliveries: ${name}` }, 'Deliveries'),
+    el('a', { class: 'button is-small', href: to.deliveries(id), 'aria-label': `Deliveries: ${name}` }, 'Deliveries'),
+    el('a', { class: 'button is-small', href: to.connection(id), 'aria-label': `Edit: ${name}` }, 'Edit'),
     button('More', () => menuSheet(name, [
       state !== 'stopped' && reloadable(connection).length > 0
         && { name: 'Send all memes again', icon: 'refresh', run: () => acts.reload(connection) },

@@ -20,6 +20,9 @@ export const addresses = {
   discord: 'The URL of a webhook, from the settings of your channel.',
 };
 
+/** The visibility of the memes whose events are sent. */
+export const visibilities = [['all', 'All'], ['public', 'Public'], ['friends', 'Friends'], ['private', 'Private']];
+
 const states = {
   idle: { word: 'No events', icon: 'info' },
   running: { word: 'Running', icon: 'check' },
@@ -35,7 +38,7 @@ const instant = /(\bat )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/g;
 /** The reason for the state and what happens next. The word for the state is not repeated. */
 export function descriptionOf(connection) {
   // The server's text for this state is for people who call the API.
-  if (connection.state === 'idle') return 'It sends nothing. Delete it, and add it again with its events.';
+  if (connection.state === 'idle') return 'It sends nothing. Choose events under “Edit”.';
   const start = `${stateOf(connection).word}. `;
   const text = connection.stateDescription;
   return (text.startsWith(start) ? text.slice(start.length) : text).replace(
@@ -44,10 +47,12 @@ export function descriptionOf(connection) {
 
 export const nameOfEvent = (type) => events.find((each) => each.type === type)?.one ?? type;
 
-/** "Slack: New memes, Comments". */
-export function sends({ format, events: types }) {
+/** "Slack: New memes, Comments (public memes only)". */
+export function sends({ format, events: types, filter }) {
   const [, name] = formats.find(([value]) => value === format) ?? [null, format];
-  return `${name}: ${types.map((type) => events.find((each) => each.type === type)?.name ?? type).join(', ')}`;
+  const which = [filter.visibility && `${filter.visibility} memes only`, filter.author && `only by ${filter.author}`].filter(Boolean);
+  const all = types.map((type) => events.find((each) => each.type === type)?.name ?? type).join(', ');
+  return `${name}: ${all}${which.length > 0 ? ` (${which.join(', ')})` : ''}`;
 }
 
 /** People who know the URL of a channel can write in it, so only its host is shown. */

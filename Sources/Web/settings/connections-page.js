@@ -74,23 +74,23 @@ class ConnectionsPage extends FreshPage {
 
   #showForm() {
     this.#form.replaceChildren(connectionForm({
-      isAdmin: store.get('person')?.role === 'admin', send: (terms) => this.#add(terms),
+      isAdmin: store.get('person')?.role === 'admin', send: (terms, mapping) => this.#add(terms, mapping),
     }));
   }
 
-  async #add({ name, url, scope, format, events }) {
-    const { secret, ...made } = await api.post('/connections', { json: { name, url, scope } });
+  async #add(terms, { format, ...more }) {
+    const { secret, ...made } = await api.post('/connections', { json: terms });
     const path = `/connections/${made.id}`;
     let mapping;
     try {
-      mapping = await api.post(`${path}/mappings`, { json: { events, format } });
+      mapping = await api.post(`${path}/mappings`, { json: { format, ...more } });
     } catch (error) {
       // A connection without events is of no use. The user can send the form again.
       await api.delete(path).catch(() => {});
       throw error;
     }
     this.#showForm();
-    if (format === 'json') this.#showSecret(name, secret, 'Copy this secret now. It is shown only once.');
+    if (format === 'json') this.#showSecret(terms.name, secret, 'Copy this secret now. It is shown only once.');
     else this.#secret.replaceChildren();
     const connection = await api.get(path).catch(() => ({ ...made, state: 'running', mappings: [mapping] }));
     this.#replace(connection);

@@ -316,3 +316,101 @@ def scopes(app):
         expect(page.get_by_role("button", name="Add connection")).to_have_count(0)
         app.check_access("no connections")
     app.forgive("403")
+
+
+def events_of(page, index):
+    """The form of a mapping."""
+    return main_of(page).get_by_role("list").get_by_role("listitem").nth(index)
+
+
+@scenario("5.88 a person edits a connection, adds, filters and deletes events, and copies them to another one")
+def editing(app):
+    with receiver() as program, machine(app, **SETTINGS) as server:
+        _, token = app.sign_in()
+        connection = server.json("POST", "/connections", {"name": "weekly cat", "url": "http://127.0.0.1:1/memes"}, token=token)
+        other = server.json("POST", "/connections", {"name": "daily dog", "url": program.url}, token=token)
+        path = "/connections/" + connection["id"]
+        now = lambda: server.call("GET", path, token=token)
+        page = app.page
+        page.goto("/app/settings/connections")
+        expect(card(page, "weekly cat")).to_contain_text("It sends nothing. Choose events under “Edit”.")
+        page.get_by_role("link", name="Edit: weekly cat").click()
+        heading(page, "Edit connection")
+        view = main_of(page)
+        expect(view.get_by_text("It sends nothing.", exact=True)).to_be_visible()
+        expect(view.get_by_label("Name", exact=True)).to_have_value("weekly cat")
+        save = view.get_by_role("button", name="Save").first
+        fill_in(view, "weekly cat", "http://10.0.0.1/memes")
+        save.click()
+        expect(view.get_by_label("URL", exact=True)).to_have_accessible_description(re.compile("private"))
+        fill_in(view, "monthly cat", program.url)
+        save.click()
+        is_told(page, "Saved.")
+        assert (now()["name"], now()["url"]) == ("monthly cat", program.url), now()
+
+        view.get_by_role("button", name="Add events").click()
+        expect(events_of(page, 0)).to_be_focused()
+        expect(view.get_by_label("Author")).to_be_hidden()
+        expect(view.get_by_role("checkbox", name="Reports")).to_be_hidden()
+        view.get_by_role("radio", name="Public").check()
+        view.get_by_role("checkbox", name="Deleted memes").check()
+        view.get_by_role("button", name="Add", exact=True).click()
+        is_told(page, "Saved.")
+        expect(events_of(page, 0)).to_be_focused()
+        expect(events_of(page, 0)).to_have_accessible_name("JSON webhook: New memes, Deleted memes (public memes only)")
+        [mapping] = now()["mappings"]
+        assert mapping["events"] == ["meme.created", "meme.deleted"], mapping
+        assert mapping["filter"] == {"author": None, "visibility": "public"}, mapping
+        server.meme("not", "for you", token=token, visibility="private")
+        meme = server.meme("much", "wow", token=token)
+        event = json.loads(program.next()[1])
+        assert event["data"]["memeId"] == meme["id"], event
+
+        # A program has chosen parts of memes. They stay if the page changes the events.
+        server.json("PUT", "/mappings/" + mapping["id"], {"events": ["meme.created"], "fields": ["top"]}, token=token)
+        page.reload()
+        expect(events_of(page, 0)).to_contain_text("Your program set which parts of a meme are sent.")
+        view.get_by_role("checkbox", name="New memes").uncheck()
+        events_of(page, 0).get_by_role("button", name="Save").click()
+        expect(view.get_by_role("checkbox", name="New memes")).to_have_accessible_description("Choose at least one.")
+        view.get_by_role("checkbox", name="Comments").check()
+        events_of(page, 0).get_by_role("button", name="Save").click()
+        is_told(page, "Saved.")
+        [mapping] = now()["mappings"]
+        assert (mapping["events"], mapping["fields"]) == (["comment.created"], ["top"]), mapping
+
+        view.get_by_role("button", name="Add events").click()
+        view.get_by_role("button", name="Cancel").click()
+        expect(view.get_by_role("button", name="Add events")).to_be_focused()
+        view.get_by_role("button", name="Add events").click()
+        events_of(page, 1).get_by_role("radio", name="Slack").check()
+        view.get_by_role("button", name="Add", exact=True).click()
+        expect(events_of(page, 1)).to_have_accessible_name("Slack: New memes")
+        for width, theme in [(320, "light"), (390, "light"), (390, "dark"), (1440, "light")]:
+            page.emulate_media(color_scheme=theme)
+            page.set_viewport_size({"width": width, "height": 844})
+            is_whole(page, f"a connection at {width}")
+            app.check_access(f"a connection at {width}, {theme}")
+            app.photograph(f"settings-connection-{width}-{theme}", whole=True)
+
+        with page.expect_download() as download:
+            view.get_by_role("button", name="Export").click()
+        file = download.value.path()
+        assert "secret" not in file.read_text()
+        page.goto(f"/app/settings/connections/{other['id']}")
+        expect(view.get_by_text("It sends nothing.", exact=True)).to_be_visible()
+        choose = view.get_by_label("Import a file")
+        choose.set_input_files({"name": "cat.json", "mimeType": "application/json", "buffer": b"no json"})
+        is_told(page, "This file is not an export of a connection.")
+        choose.set_input_files({"name": "cat.json", "mimeType": "application/json", "buffer": b'{"version": 1, "mappings": [{"events": []}]}'})
+        expect(page.get_by_role("status")).not_to_have_text("This file is not an export of a connection.")
+        choose.set_input_files(file)
+        is_told(page, "Imported.")
+        expect(events_of(page, 1)).to_have_accessible_name("Slack: New memes")
+        view.get_by_role("button", name="Delete: Slack: New memes").click()
+        confirm(page, "Delete")
+        is_told(page, "Deleted.")
+        expect(view.get_by_role("button", name="Delete: Slack: New memes")).to_have_count(0)
+        kept = server.call("GET", "/connections/" + other["id"], token=token)["mappings"]
+        assert [(each["events"], each["fields"]) for each in kept] == [(["comment.created"], ["top"])], kept
+    app.forgive("422")
