@@ -159,6 +159,10 @@ static const unsigned char identities_0039[] = {
 #embed "../../migrations/0039_identities.sql"
 };
 
+static const unsigned char tags_0040[] = {
+#embed "../../migrations/0040_tags.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -215,6 +219,10 @@ static const unsigned char server_0039[] = {
 #embed "../../migrations/postgres/0039_identities.sql"
 };
 
+static const unsigned char server_0040[] = {
+#embed "../../migrations/postgres/0040_tags.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -229,6 +237,7 @@ static const asset server_migrations[] = {
     {"0037_second_factors.sql", server_0037, sizeof server_0037},
     {"0038_connections.sql", server_0038, sizeof server_0038},
     {"0039_identities.sql", server_0039, sizeof server_0039},
+    {"0040_tags.sql", server_0040, sizeof server_0040},
 };
 
 static const asset migrations[] = {
@@ -274,6 +283,7 @@ static const asset migrations[] = {
      sizeof second_factors_0037},
     {"0038_connections.sql", connections_0038, sizeof connections_0038},
     {"0039_identities.sql", identities_0039, sizeof identities_0039},
+    {"0040_tags.sql", tags_0040, sizeof tags_0040},
 };
 
 asset assets_openapi(void) {

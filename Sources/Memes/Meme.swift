@@ -10,6 +10,8 @@ package struct Meme: Sendable, Equatable {
   package var updatedAt: Timestamp
   package var recipe: Recipe
   package var altText: AltText
+  /// Without repetitions, at most ``Tag/maximumCount``, in the order in which the author gave them.
+  package var tags: [Tag]
   package var original: PictureFacts
   package var image: PictureFacts
   package var tableThumbnail: PictureFacts
@@ -28,7 +30,7 @@ package struct Meme: Sendable, Equatable {
   package init(
     id: MemeID, author: Author? = nil, visibility: Visibility = .public, version: Int,
     createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe, altText: AltText,
-    original: PictureFacts, image: PictureFacts,
+    tags: [Tag] = [], original: PictureFacts, image: PictureFacts,
     tableThumbnail: PictureFacts, gridThumbnail: PictureFacts, fit: [CaptionFit],
     counts: MemeCounts = MemeCounts(), isLiked: Bool = false, isFavorited: Bool = false,
     isPrivateOnly: Bool = false
@@ -36,7 +38,7 @@ package struct Meme: Sendable, Equatable {
     (self.id, self.version) = (id, version)
     (self.author, self.visibility) = (author, visibility)
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
-    (self.recipe, self.altText) = (recipe, altText)
+    (self.recipe, self.altText, self.tags) = (recipe, altText, tags)
     (self.original, self.image) = (original, image)
     (self.tableThumbnail, self.gridThumbnail) = (tableThumbnail, gridThumbnail)
     (self.fit, self.counts) = (fit, counts)

@@ -29,6 +29,7 @@ extension SharedParts {
         context: context
       ).routes,
       MemeListRoutes(memes: stores.memes, context: context).routes,
+      TagRoutes(memes: stores.memes, context: context).routes,
       PictureRoutes(
         memes: stores.memes, renditions: renditions, formats: formats,
         negotiates: settings.negotiate

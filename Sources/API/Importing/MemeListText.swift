@@ -37,7 +37,7 @@ package struct MemeListText: Sendable {
   private static let columns: [StaticString] = [
     "file", "top", "bottom", "altText", "author", "createdAt", "visibility", "id", "captions",
     "layout", "font", "fill", "outline", "outlineWidth", "size", "case", "align", "crop", "maxEdge",
-    "format",
+    "format", "tags",
   ]
 
   private func values(_ meme: Meme, _ picture: String) -> Bytes {
@@ -49,6 +49,7 @@ package struct MemeListText: Sendable {
       choices.fill?.description, choices.outline?.description, choices.outlineWidth?.description,
       choices.size?.description, choices.letterCase?.rawValue, choices.align?.rawValue,
       recipe.crop?.description, recipe.maxEdge?.pixels.description, meme.format?.rawValue,
+      meme.tags.isEmpty ? nil : meme.tags.map(\.text).joined(separator: ","),
     ]
     var writer = ByteWriter(capacity: 512)
     for (index, value) in values.enumerated() {
@@ -85,6 +86,9 @@ package struct MemeListText: Sendable {
       json.member("crop", recipe.crop?.description)
       if let maxEdge = recipe.maxEdge { json.member("maxEdge", maxEdge.pixels) }
       json.member("format", meme.format?.rawValue)
+      json.array("tags") { json in
+        for tag in meme.tags { json.value(tag.text) }
+      }
     }
     var writer = ByteWriter(capacity: 512)
     json.finish().withUnsafeBytes { writer.append($0) }

@@ -1,3 +1,5 @@
+import Bytes
+import HTTP
 import JSON
 import Memes
 
@@ -16,6 +18,8 @@ extension FieldDecoder {
     // An empty text also resets the field.
     patch.altText = altText.value?.text.isEmpty == true ? .reset : altText
     patch.faults[.altText] = takeFaults()
+    patch.tags = change("tags", tags())
+    patch.faults[.tags] = takeFaults()
     patch.format = change("format", text("format") { (text) in text })
     patch.faults[.format] = takeFaults()
     patch.visibility = change("visibility", word("visibility", Visibility.self))
@@ -27,5 +31,42 @@ extension FieldDecoder {
   func change<Value: Sendable>(_ name: String, _ sent: Value?) -> FieldChange<Value> {
     if let sent { return .set(sent) }
     return isNull(name) ? .reset : .keep
+  }
+}
+
+extension FieldDecoder {
+  /// Reads the tags of a meme: an array of texts in JSON, and in a form this array or a list with commas.
+  mutating func tags() -> [Tag]? {
+    guard let json = sentJSON("tags") else { return text("tags", Self.tags(listed:)) }
+    guard json != .null else { return nil }
+    guard case .array(let elements) = json else {
+      reject("tags", code: "not-an-array", "Must be a JSON array.")
+      return nil
+    }
+    do { return try Self.tags(in: elements) } catch {
+      reject("tags", code: error.code, error.message)
+      return nil
+    }
+  }
+
+  private static func tags(listed text: String) throws -> [Tag] {
+    guard text.first == "[" else {
+      return try [Tag](reading: text.split(separator: ",").map { String($0.trimmingSpaces()) })
+    }
+    guard case .array(let elements) = try? JSON(parsing: Bytes(text)) else {
+      throw InvalidValue(code: "not-json", message: "Must be a JSON array, or a list with commas.")
+    }
+    return try tags(in: elements)
+  }
+
+  private static func tags(in elements: [JSON]) throws(InvalidValue) -> [Tag] {
+    var texts: [String] = []
+    for element in elements {
+      guard case .text(let text) = element else {
+        throw InvalidValue(code: "not-a-text", message: "Each tag must be a text.")
+      }
+      texts.append(text)
+    }
+    return try [Tag](reading: texts)
   }
 }

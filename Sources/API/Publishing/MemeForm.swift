@@ -38,13 +38,15 @@ enum MemeForm {
       "fill": word, "outline": word, "font": .text(maximumBytes: 256), "outlineWidth": word,
       "size": word, "case": word, "align": word, "layout": word,
       "captions": .text(maximumBytes: captionsBytes), "crop": .text(maximumBytes: 128),
-      "visibility": word,
+      "tags": .text(maximumBytes: tagsBytes), "visibility": word,
     ]
   }
 
   /// The maximum size of the field `captions`, in bytes: all boxes with texts of maximum length,
   /// including escapes and whitespace.
   private static let captionsBytes = 256 << 10
+  /// The maximum size of the field `tags`, in bytes: ten tags with four bytes for each character, and some space.
+  private static let tagsBytes = 4 << 10
   /// The maximum size of everything except the picture, in bytes: all texts at maximum length, and the
   /// headers of the parts.
   private static let textBytes = captionsBytes + (256 << 10)
@@ -105,6 +107,7 @@ enum MemeForm {
       recipe: fields.recipe(over: base, faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       format: fields.word("format", among: formats))
+    draft.tags = fields.tags() ?? []
     draft.acceptableFormats = formats
     draft.visibility = fields.visibility(hasAuthor: hasAuthor) ?? settings.visibility
     if hasAuthor {

@@ -28,6 +28,7 @@ struct MemeJSON {
       if fields.contains(.visibility) { json.member("visibility", meme.visibility.rawValue) }
       write(meme.recipe, fields, to: &json)
       if fields.contains(.altText) { json.member("altText", meme.altText.text) }
+      if fields.contains(.tags) { write(meme.tags, to: &json) }
       if fields.contains(.image) {
         json.object("image") { write(meme.image, .image, at: place, to: &$0) }
       }
@@ -57,6 +58,12 @@ struct MemeJSON {
         json.member("canEdit", owned)
         json.member("canDelete", owned)
       }
+    }
+  }
+
+  private func write(_ tags: [Tag], to json: inout JSONWriter) {
+    json.array("tags") { json in
+      for tag in tags { json.value(tag.text) }
     }
   }
 

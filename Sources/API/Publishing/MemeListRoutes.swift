@@ -17,7 +17,8 @@ package struct MemeListRoutes: Sendable {
     [
       Route(
         .get, "/memes", access: .viewer, limit: .search, counting: "q",
-        query: ["author", "q", "sort", "view", "limit", "cursor"], cachePolicy: .untilMemesChange,
+        query: ["author", "q", "tag", "sort", "view", "limit", "cursor"],
+        cachePolicy: .untilMemesChange,
         list),
       Route(
         .get, "/feed", access: .person, takesTokens: true, query: ["view", "limit", "cursor"], feed),
@@ -37,16 +38,21 @@ package struct MemeListRoutes: Sendable {
     var query = call.query
     let name = query.text("author") { (text) in text }
     let sought = query.text("q", SearchQuery.init)
+    let tag = query.text("tag") { (text) in try Tag(text) }
     let sort = query.word("sort", Sort.self)
+    for field in ["author", "q"] where query.has("tag") && query.has(field) {
+      query.reject(field, code: "not-together", "Cannot be combined with tag.")
+    }
     if sort == .popular {
-      for field in ["author", "q"] where query.has(field) {
+      for field in ["author", "q", "tag"] where query.has(field) {
         query.reject(field, code: "not-together", "Cannot be combined with sort=popular.")
       }
     }
-    let sent = query.address(of: ["author", "q", "sort"])
+    let sent = query.address(of: ["author", "q", "tag", "sort"])
     let order = sort.flatMap { MemeListing.Order(rawValue: $0.rawValue) }
     return try await list(call, "/memes?\(sent)", &query, order) {
       if sort == .popular { return .popular }
+      if let tag { return .tagged(tag) }
       let author = try name.map { name throws -> MemeListing.Author in
         guard name == "me" else { return .named(try Username(listed: name)) }
         return .person(try call.signedIn().person)

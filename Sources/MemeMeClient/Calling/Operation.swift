@@ -6,6 +6,7 @@ enum Operation: String, CaseIterable, Sendable {
   case createMeme = "POST /memes"
   case previewMeme = "POST /memes/preview"
   case listMemes = "GET /memes"
+  case listTags = "GET /tags"
   case getFeed = "GET /feed"
   case getMeme = "GET /memes/{id}"
   case editMeme = "PATCH /memes/{id}"

@@ -16,4 +16,5 @@ public struct MemeField: OpenValue {
   public static let thumbnails: Self = "thumbnails"
   public static let fit: Self = "fit"
   public static let counts: Self = "counts"
+  public static let tags: Self = "tags"
 }

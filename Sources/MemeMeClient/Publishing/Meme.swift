@@ -22,6 +22,8 @@ public struct Meme: Sendable, Hashable, Codable, Identifiable {
   public var crop: Crop?
   /// The text alternative for screen readers.
   public var altText: String
+  /// The tags, in lowercase; `nil` from a server that has no tags.
+  public var tags: [String]?
   public var image: Image
   /// The picture as it was uploaded; `nil` if the caller may not download it.
   public var original: Original?

@@ -6,6 +6,7 @@ public struct MemeEdit: Sendable, Hashable, Codable {
   public var bottom: Change<String> = .keep
   public var captions: Change<[CaptionBox]> = .keep
   public var altText: Change<String> = .keep
+  public var tags: Change<[String]> = .keep
   public var maxEdge: Change<Int> = .keep
   public var format: Change<PictureFormat> = .keep
   public var layout: Change<Layout> = .keep

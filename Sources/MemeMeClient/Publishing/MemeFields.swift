@@ -9,6 +9,8 @@ public struct MemeFields: Sendable, Hashable, Codable {
   public var captions: [CaptionBox]?
   /// The text alternative for screen readers. If `nil`, the server derives it from the captions.
   public var altText: String?
+  /// At most 10: letters, digits and hyphens, in any script.
+  public var tags: [String]?
   /// The maximum edge length of the rendered image in pixels. Pictures are never enlarged.
   public var maxEdge: Int?
   public var format: PictureFormat?
@@ -42,6 +44,8 @@ extension MemeFields {
       "captions",
       try captions.map { String(decoding: try JSONEncoder.mememe.encode($0), as: UTF8.self) })
     form.add("altText", altText)
+    form.add(
+      "tags", try tags.map { String(decoding: try JSONEncoder.mememe.encode($0), as: UTF8.self) })
     form.add("maxEdge", maxEdge)
     form.add("format", format)
     form.add("layout", layout)

@@ -56,7 +56,8 @@ extension MemeMeClient {
   ) async throws -> Page<Item> {
     var call = Call(.listMemes)
     call.query = [
-      "q": query.words, "author": query.author, "sort": query.sort?.rawValue, "view": Item.view,
+      "q": query.words, "author": query.author, "tag": query.tag, "sort": query.sort?.rawValue,
+      "view": Item.view,
       "limit": limit.map(String.init), "cursor": cursor?.text,
     ]
     return try await value(call)

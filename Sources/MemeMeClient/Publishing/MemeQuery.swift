@@ -1,14 +1,19 @@
 /// A filter and an order for a list of memes.
 public struct MemeQuery: Sendable, Hashable {
-  /// Words that must all occur in the captions or the alternative text.
+  /// Words that must all occur in the captions, the alternative text or the tags.
   public var words: String?
   /// The author: a username or ``me``.
   public var author: String?
+  /// Not available with words or an author.
+  public var tag: String?
   public var sort: Sort?
 
-  public init(words: String? = nil, author: String? = nil, sort: Sort? = nil) {
+  public init(
+    words: String? = nil, author: String? = nil, tag: String? = nil, sort: Sort? = nil
+  ) {
     self.words = words
     self.author = author
+    self.tag = tag
     self.sort = sort
   }
 
@@ -21,7 +26,7 @@ public struct MemeQuery: Sendable, Hashable {
 
     public static let newest: Self = "newest"
     public static let oldest: Self = "oldest"
-    /// Popular memes first. Not available with words or an author.
+    /// Popular memes first. Not available with words, an author or a tag.
     public static let popular: Self = "popular"
   }
 }

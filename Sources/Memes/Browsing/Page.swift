@@ -38,6 +38,8 @@ package struct MemeListing: Sendable {
     /// Memes that contain these words, of all authors or of one. Without an order, closer matches come first; equal
     /// matches are sorted newest first.
     case matching(SearchWords, by: Author?)
+    /// Memes with this tag.
+    case tagged(Tag)
 
     /// Whether the list is always empty, whatever memes exist.
     package var isEmpty: Bool {
@@ -75,7 +77,7 @@ package struct MemeListing: Sendable {
   /// The kind of rank in positions of this list; `nil` if they have none.
   package var ranking: ListPosition.Ranking? {
     switch scope {
-    case .everybodys, .author, .favorites, .feed: nil
+    case .everybodys, .author, .favorites, .feed, .tagged: nil
     case .popular: .popularity
     case .matching: order == nil ? .match : nil
     }

@@ -11,7 +11,8 @@ extension MemeDraft {
       recipe.maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
     let audience = visibility == .public ? [] : ["visibility=\(visibility.rawValue)"]
-    return Digest(of: parts + style.named + recipe.named + audience, digest)
+    let tags = tags.isEmpty ? [] : ["tags"] + tags.map(\.text)
+    return Digest(of: parts + style.named + recipe.named + audience + tags, digest)
   }
 
   /// The digest of the request as the client sent it. It does not depend on the user's settings, which may change

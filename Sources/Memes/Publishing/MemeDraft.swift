@@ -5,6 +5,7 @@ package struct MemeDraft: Sendable {
   package var recipe: Recipe
   /// `nil` derives the text from the captions.
   package var altText: AltText?
+  package var tags: [Tag] = []
   package var visibility = Visibility.public
   /// The fields that the request left out and that the user's settings provided.
   package var leftToSettings: [SettingField] = []

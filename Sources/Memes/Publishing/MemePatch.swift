@@ -34,6 +34,7 @@ package struct MemePatch: Sendable {
   package var picture: PictureSource?
   package var recipe = RecipePatch()
   package var altText = FieldChange<AltText>.keep
+  package var tags = FieldChange<[Tag]>.keep
   /// The name of the format as sent. Which formats this machine can write is known only when the patch is applied.
   package var format = FieldChange<String>.keep
   package var visibility = FieldChange<Visibility>.keep
@@ -44,7 +45,9 @@ package struct MemePatch: Sendable {
   package init() {}
 
   /// A part of the request. The faults of an earlier part come first in the error.
-  package enum Section: CaseIterable, Sendable { case picture, recipe, altText, format, visibility }
+  package enum Section: CaseIterable, Sendable {
+    case picture, recipe, altText, tags, format, visibility
+  }
 }
 
 /// Changes to a recipe.
@@ -144,6 +147,7 @@ extension Revision {
       faults[.recipe, default: []].append(FieldFault("captions", fault))
     }
     revised.altText = patch.altText.applied(to: altText)
+    revised.tags = patch.tags.applied(to: tags, standard: [])
     switch patch.format {
     // A new picture gets the format that suits it.
     case .keep where patch.picture == nil:

@@ -3,23 +3,25 @@ package struct Revision: Sendable {
   package var recipe: Recipe
   /// `nil` derives the text from the captions.
   package var altText: AltText?
+  package var tags: [Tag]
   package var visibility: Visibility
   package var format: OutputFormat?
   /// Replaces the original picture; `nil` keeps it.
   package var picture: PictureSource?
 
   package init(
-    recipe: Recipe, altText: AltText?, visibility: Visibility, format: OutputFormat?,
-    picture: PictureSource? = nil
+    recipe: Recipe, altText: AltText?, tags: [Tag] = [], visibility: Visibility,
+    format: OutputFormat?, picture: PictureSource? = nil
   ) {
-    (self.recipe, self.altText, self.visibility) = (recipe, altText, visibility)
+    (self.recipe, self.altText, self.tags, self.visibility) = (recipe, altText, tags, visibility)
     (self.format, self.picture) = (format, picture)
   }
 
   /// The current state of the meme.
   package init(of meme: Meme) {
     self.init(
-      recipe: meme.recipe, altText: meme.writtenAltText, visibility: meme.visibility,
+      recipe: meme.recipe, altText: meme.writtenAltText, tags: meme.tags,
+      visibility: meme.visibility,
       format: meme.format)
   }
 

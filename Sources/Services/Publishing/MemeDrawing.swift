@@ -53,7 +53,7 @@ package struct MemeDrawing: Sendable {
     let meme = Meme(
       id: id, author: author, visibility: draft.visibility, version: 1, createdAt: time,
       updatedAt: time, recipe: recipe,
-      altText: draft.altText ?? AltText(describing: recipe.texts),
+      altText: draft.altText ?? AltText(describing: recipe.texts), tags: draft.tags,
       original: rendered.original, image: rendered.image.facts,
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
       fit: rendered.fit)

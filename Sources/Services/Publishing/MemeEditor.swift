@@ -65,6 +65,7 @@ package struct MemeEditor: Sendable {
       || revision.recipe != settled(Revision(of: meme)).recipe
     guard
       isDrawn || revision.settledAltText != meme.altText || revision.visibility != meme.visibility
+        || revision.tags != meme.tags
     else { return meme }
     var revised =
       try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
@@ -87,10 +88,11 @@ package struct MemeEditor: Sendable {
     return revision
   }
 
-  /// Changes the alt text or the visibility, and keeps the pictures.
+  /// Changes the alt text, the tags or the visibility, and keeps the pictures.
   private func retell(_ revision: Revision, of meme: Meme) -> RevisedMeme {
     var revised = meme.next(at: now())
     (revised.altText, revised.visibility) = (revision.settledAltText, revision.visibility)
+    revised.tags = revision.tags
     return RevisedMeme(meme: revised, files: [:])
   }
 
@@ -108,7 +110,7 @@ package struct MemeEditor: Sendable {
     }
     var revised = meme.next(at: now())
     (revised.recipe, revised.altText) = (revision.recipe, revision.settledAltText)
-    revised.visibility = revision.visibility
+    (revised.tags, revised.visibility) = (revision.tags, revision.visibility)
     (revised.image, revised.fit) = (rendered.image.facts, rendered.fit)
     (revised.tableThumbnail, revised.gridThumbnail) = (
       thumbnails.table.facts, thumbnails.grid.facts
@@ -139,6 +141,7 @@ extension Meme {
   /// Whether the edit changed nothing visible.
   fileprivate func looksLike(_ before: Meme, _ recipe: Recipe) -> Bool {
     self.recipe == recipe && altText == before.altText && visibility == before.visibility
+      && tags == before.tags
       && image == before.image && original == before.original
   }
 

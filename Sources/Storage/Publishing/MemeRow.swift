@@ -22,7 +22,7 @@ func memeColumns(_ policy: AccessPolicy) -> String {
     d.format, d.width, d.height, d.byte_count, d.digest,
     memes.fit,
     \(countColumns(policy)), \(Reaction.allCases.map { policy.has($0) }.joined(separator: ", ")),
-    memes.is_private_only
+    memes.is_private_only, memes.tags
   """
 }
 
@@ -60,7 +60,7 @@ let memeAuthor = "LEFT JOIN users AS author ON author.seq = memes.author"
 extension Meme {
   /// Decodes ``memeColumns(_:)``.
   init(_ row: inout Row) throws {
-    self.init(
+    var meme = Meme(
       id: try row.nextMemeID(),
       author: try row.nextAuthor(),
       visibility: try row.nextVisibility(), version: try row.next(),
@@ -73,6 +73,8 @@ extension Meme {
       fit: try StoredFitReader.read(try row.next()),
       counts: try MemeCounts(&row), isLiked: try row.next(), isFavorited: try row.next(),
       isPrivateOnly: try row.next())
+    meme.tags = try StoredTags.decode(try row.next())
+    self = meme
   }
 }
 

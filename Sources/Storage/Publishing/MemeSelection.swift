@@ -4,8 +4,8 @@ import SQL
 /// The set of memes that a list scans, in the order of their creation, as the beginning and the end of a query.
 ///
 /// The parameters are: `?1` ``AccessPolicy/person``; `?2` the position after which the page begins; `?3` the maximum
-/// number of rows. `?4` is the author's `users.seq` in a list of one author, and the last number to scan in a
-/// ``ListScan``.
+/// number of rows. `?4` is the author's `users.seq` in a list of one author, the tag in a list of one tag, and the last
+/// number to scan in a ``ListScan``.
 ///
 /// The cost of a page does not depend on the number of memes that it does not show. Each subquery begins at its
 /// position in an index. It reads at most a page, or at most a ``ScanWindow`` if it hides rows. A merged list takes at
@@ -23,6 +23,8 @@ enum MemeSelection: CaseIterable {
   case authorsToAnybody, authorsToFriend, authorsToThemselves
   /// The viewer's favorites, newest first. The position is that of the favorite.
   case favorites
+  /// The memes with one tag.
+  case tagged
 
   fileprivate func query(
     _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
@@ -62,6 +64,7 @@ enum MemeSelection: CaseIterable {
     case .authorsToFriend: authors([.public, .friends])
     case .authorsToThemselves: authors(Visibility.allCases)
     case .favorites: favorites(columns, parts, policy)
+    case .tagged: tagged(columns, parts, direction, policy)
     }
   }
 
@@ -78,11 +81,27 @@ enum MemeSelection: CaseIterable {
     """
   }
 
+  private func tagged(
+    _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
+  ) -> String {
+    """
+    \(Self.taggedStretch(direction, "?4").with)
+    SELECT meme_tags.meme, \(columns)
+    FROM meme_tags
+    CROSS JOIN memes ON memes.seq = meme_tags.meme
+    \(parts)
+    WHERE meme_tags.tag = ?4 AND meme_tags.meme \(direction.behind) ?2
+      AND \(direction.reaches("meme_tags.meme")) AND memes.deleted_at IS NULL AND \(policy.sees())
+    ORDER BY meme_tags.meme \(direction.order) LIMIT ?3
+    """
+  }
+
   /// The scan window of a page; `nil` if the list hides nothing.
   func stretch(_ direction: MemeDirection) -> ScanWindow? {
     switch self {
     case .seen: direction.seenStretch
     case .favorites: Self.favoritesStretch
+    case .tagged: Self.taggedStretch(direction, "?3")
     case .everything, .everybodys, .seenByScan, .authorsToAnybody, .authorsToFriend,
       .authorsToThemselves:
       nil
@@ -92,6 +111,14 @@ enum MemeSelection: CaseIterable {
   // Any number of favorites may have been hidden or deleted since.
   private static let favoritesStretch = ScanWindow(
     of: "favorites.seq", in: favoritesOfOneself, where: "TRUE")
+
+  // Any number of memes with the tag may be private.
+  private static func taggedStretch(_ direction: MemeDirection, _ tag: String) -> ScanWindow {
+    ScanWindow(
+      of: "meme_tags.meme", isRising: direction == .oldest,
+      in: "meme_tags WHERE meme_tags.tag = \(tag) AND meme_tags.meme \(direction.behind) ?2",
+      where: "TRUE")
+  }
 
   private static let favoritesOfOneself = """
     favorites INDEXED BY favorites_of_user

@@ -28,6 +28,7 @@ extension MemeStore {
           adding: grown, by: try authorNumber(meme.author?.id, in: db), in: db)
       }
       try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
+      try replaceTags(with: meme.tags, of: owned.sequence, in: db)
       try updateWords(words, of: owned.sequence, in: db)
       for (role, file) in files {
         try removePicture(role, of: owned.sequence, in: db)
@@ -118,14 +119,14 @@ private func update(
     UPDATE memes SET
       version = \(NextVersion.sql()), updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
       font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
-      visibility = ?, is_private_only = ?
+      visibility = ?, is_private_only = ?, tags = ?
     WHERE seq = ?
     """,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
     meme.altText.text, style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size,
     style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
-    meme.visibility.number, meme.isPrivateOnly, sequence)
+    meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags), sequence)
 }
 
 private func removePicture(

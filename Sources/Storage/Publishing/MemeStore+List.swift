@@ -61,7 +61,7 @@ extension MemeStore {
     guard !listing.scope.isEmpty else { return Page(items: [], next: nil) }
     let read = { @Sendable (db: borrowing Transaction) in
       switch listing.scope {
-      case .everybodys, .author, .favorites:
+      case .everybodys, .author, .favorites, .tagged:
         try listed(listing, query, in: db, decode: decode)
       case .feed:
         try page(listing, query, in: db, decode: decode) { place, count in
@@ -108,7 +108,7 @@ extension MemeStore {
     decode: (inout Row) throws -> Item
   ) throws -> Page<Item> {
     let policy = AccessPolicy(listing.viewer)
-    let (selection, author) = try selection(for: listing, policy, in: db)
+    let (selection, subject) = try selection(for: listing, policy, in: db)
     let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
     let text = query[selection, policy, direction]
     var start = listing.position?.sequence ?? direction.start
@@ -117,8 +117,12 @@ extension MemeStore {
         note(try row.next())
         return try decode(&row)
       }
-      if let author {
-        return try db.all(text, policy.person, start, limit, author, decode: read)
+      switch subject {
+      case nil: break
+      case .author(let number):
+        return try db.all(text, policy.person, start, limit, number, decode: read)
+      case .tag(let tag):
+        return try db.all(text, policy.person, start, limit, tag.text, decode: read)
       }
       var items: [Item] = []
       if selection == .seen, let person = policy.viewer.person {
@@ -132,21 +136,29 @@ extension MemeStore {
       return try items + db.all(text, policy.person, start, limit - items.count, decode: read)
     } ending: {
       guard let stretch = selection.stretch(direction) else { return nil }
-      return try db.first(stretch.query, policy.person, start) {
-        row in try row.next()
+      if case .tag(let tag) = subject {
+        return try db.first(stretch.query, policy.person, start, tag.text) { row in try row.next() }
       }
+      return try db.first(stretch.query, policy.person, start) { row in try row.next() }
     }
   }
 
-  /// - Returns: the selection, and the author's `users.seq` if the list has only one author.
+  /// What all memes of a list have in common: the author's `users.seq`, or a tag.
+  private enum Subject {
+    case author(Int64)
+    case tag(Tag)
+  }
+
   private func selection(
     for listing: MemeListing, _ policy: AccessPolicy, in db: borrowing Transaction
-  ) throws -> (MemeSelection, author: Int64?) {
+  ) throws -> (MemeSelection, Subject?) {
     if case .favorites = listing.scope { return (.favorites, nil) }
+    if case .tagged(let tag) = listing.scope { return (.tagged, .tag(tag)) }
     if case .author(let author) = listing.scope {
       let found = try relation(of: author, to: policy, in: db)
-      if policy.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, found.number) }
-      return (found.isFriend ? .authorsToFriend : .authorsToAnybody, found.number)
+      let subject = Subject.author(found.number)
+      if policy.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, subject) }
+      return (found.isFriend ? .authorsToFriend : .authorsToAnybody, subject)
     }
     switch listing.viewer {
     case .administrator, .admin: return (.everything, nil)
@@ -185,7 +197,7 @@ extension MemeListing.Scope {
   fileprivate var isLong: Bool {
     switch self {
     case .feed, .matching: true
-    case .everybodys, .author, .favorites, .popular: false
+    case .everybodys, .author, .favorites, .popular, .tagged: false
     }
   }
 }

@@ -2,9 +2,9 @@ package import Bytes
 package import Memes
 package import SQL
 
-/// Stores memes and their files, in the tables `memes`, `meme_words`, `pictures`, `blobs`, `deleted_memes` and
-/// `retries`. An original may be copied from `uploads` or `templates`. Also counts shares, in `shares`, and reads and
-/// prunes the record of changes, in `changes` and `epochs`.
+/// Stores memes and their files, in the tables `memes`, `meme_tags`, `meme_words`, `pictures`, `blobs`,
+/// `deleted_memes` and `retries`. An original may be copied from `uploads` or `templates`. Also counts shares, in
+/// `shares`, and reads and prunes the record of changes, in `changes` and `epochs`.
 ///
 /// Each call is one transaction. Changes are durable on return. Every query for visible memes requires
 /// `deleted_at IS NULL`, because other memes are in the trash, and has a condition of an ``AccessPolicy``. Reads run on
@@ -60,6 +60,7 @@ package struct MemeStore: Sendable {
       try limits.check(adding: bytes, by: number, in: db)
       let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
       try insertWords(words, of: sequence, by: number, in: db)
+      if !new.meme.tags.isEmpty { try insertTags(new.meme.tags, of: sequence, in: db) }
       for (role, file) in files {
         try insertPicture(
           file, new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt, in: db)
@@ -196,8 +197,8 @@ private func insertRow(
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
       letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
-      is_private_only
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      is_private_only, tags
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
@@ -206,7 +207,7 @@ private func insertRow(
     style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
-    author, meme.visibility.number, meme.isPrivateOnly)
+    author, meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags))
 }
 
 extension MemeStore {

@@ -17,7 +17,8 @@ struct ReferenceRule {
   /// audit entry of the decision that closed a report.
   static let all: [ReferenceRule] =
     [
-      ("pictures", "meme", "memes"), ("derived_pictures", "meme", "memes"),
+      ("pictures", "meme", "memes"), ("meme_tags", "meme", "memes"),
+      ("derived_pictures", "meme", "memes"),
       ("derived_pictures", "blob", "blobs"), ("uploads", "blob", "blobs"),
       ("shares", "meme", "memes"), ("sessions", "user", "users"),
       ("password_resets", "user", "users"), ("invitations", "inviter", "users"),

@@ -35,7 +35,7 @@ extension MemeStore {
   /// `?5` is the last place of a piece that counts: 0 in the captions, 1 anywhere.
   static func piecesQuery(_ direction: MemeDirection, hasAuthor: Bool) -> String {
     """
-    SELECT found.meme, memes.top, memes.bottom, memes.captions, memes.alt_text
+    SELECT found.meme, memes.top, memes.bottom, memes.captions, memes.alt_text, memes.tags
     FROM meme_words AS found JOIN memes ON memes.seq = found.meme
     WHERE found.word = ?1 AND found.meme \(direction.behind) ?2 AND found.place <= ?5
       AND \(hasAuthor ? "found.author = ?6" : "CAST(?6 AS bigint) IS NULL")
@@ -49,13 +49,14 @@ extension MemeStore {
 }
 
 extension MemeWords {
-  /// Decodes the captions and the alt text of a row of `memes`.
+  /// Decodes the captions, the alt text and the tags of a row of `memes`.
   init(_ row: inout Row) throws {
     self.init(
       // A damaged row, which `mememe check` reports, must not block the others.
       captions: [CaptionText(stored: try row.next()), CaptionText(stored: try row.next())]
         + ((try? StoredCaption.decode(try row.next())) ?? []).map(\.text),
-      altText: AltText(stored: try row.next()))
+      altText: AltText(stored: try row.next()),
+      tags: (try? StoredTags.decode(try row.next())) ?? [])
   }
 
   /// Each piece with its place: 0 if it is in the captions, 1 if it is only in the alt text.

@@ -31,7 +31,7 @@ private func fillMemes(
 ) throws -> Int {
   let memes = try db.all(
     """
-    SELECT seq, author, top, bottom, captions, alt_text FROM memes
+    SELECT seq, author, top, bottom, captions, alt_text, tags FROM memes
     WHERE seq < (SELECT memes_before FROM wordless) ORDER BY seq DESC LIMIT ?
     """, count
   ) { row in
@@ -51,7 +51,7 @@ func insertIndexedWords(in db: borrowing Transaction) throws {
   while true {
     let memes = try db.all(
       """
-      SELECT seq, author, top, bottom, captions, alt_text FROM memes
+      SELECT seq, author, top, bottom, captions, alt_text, tags FROM memes
       WHERE seq > ? AND seq >= (SELECT memes_before FROM wordless) ORDER BY seq LIMIT 200
       """, last
     ) { row in

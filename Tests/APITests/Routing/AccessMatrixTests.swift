@@ -352,7 +352,7 @@ struct AccessMatrixTests {
         status: 404),
       admins(
         "DELETE /admin/users/{username}/suspension", "/admin/users/nobody/suspension", status: 404),
-      all("GET /fonts", "/fonts"),
+      all("GET /tags", "/tags"), all("GET /fonts", "/fonts"),
       all("GET /fonts/{id}/sample", "/fonts/none/sample", status: 404),
       all("GET /fonts/{id}/file", "/fonts/none/file", status: 404),
       open("GET /healthz", "/healthz"), open("GET /readyz", "/readyz"),

@@ -10,7 +10,9 @@ struct ListingMatrixTests {
   private static let lists = [
     "/memes?limit=2", "/memes?sort=oldest&limit=2", "/memes?sort=popular&limit=2",
     "/memes?q=cat&limit=2", "/memes?q=cat&sort=newest&limit=2", "/memes?q=cat&author=ada&limit=2",
-    "/memes?author=ada&limit=2", "/users/ada/memes?limit=2", "/feed?limit=2",
+    "/memes?author=ada&limit=2", "/users/ada/memes?limit=2", "/memes?tag=cat&limit=2",
+    "/memes?tag=cat&sort=oldest&limit=2",
+    "/feed?limit=2",
   ]
 
   /// The access rule, written independently of the server: whether a viewer sees one of ada's memes. Bob is her friend,
@@ -38,7 +40,8 @@ struct ListingMatrixTests {
       }
       var memes: [String: String] = [:]
       for visibility in ["public", "friends", "private"] {
-        memes[visibility] = try await server.make(visibility, top: "cat", token: token("ada"))
+        memes[visibility] = try await server.make(
+          visibility, top: "cat", ["tags": "cat"], token: token("ada"))
       }
       func check(_ moment: String, isBlockedEitherWay: Bool = false) async throws {
         for viewer in Self.viewers {

@@ -75,9 +75,9 @@ struct SearchWordsTests {
 
   @Test func `alt text adds words only if it differs from the captions`() throws {
     let captions = [try CaptionText("one does"), try CaptionText("NOT simply")]
-    let made = MemeWords(captions: captions, altText: AltText(describing: captions))
+    let made = MemeWords(captions: captions, altText: AltText(describing: captions), tags: [])
     #expect(made.captions.text == "one does not simply" && made.altText.isEmpty)
-    let other = MemeWords(captions: captions, altText: try AltText("Boromir"))
+    let other = MemeWords(captions: captions, altText: try AltText("Boromir"), tags: [])
     #expect(other.altText.text == "boromir")
   }
 

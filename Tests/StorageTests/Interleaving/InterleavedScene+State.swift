@@ -8,7 +8,8 @@ extension InterleavedScene {
   private static let tables = [
     "users", "sessions", "password_resets", "invitations", "access_tokens",
     "second_factors", "recovery_codes", "identities", "settings", "user_words", "blobs",
-    "discarded_blobs", "avatars", "memes", "pictures", "deleted_memes", "derived_pictures",
+    "discarded_blobs", "avatars", "memes", "meme_tags", "pictures", "deleted_memes",
+    "derived_pictures",
     "meme_words", "changes",
     "uploads", "unfinished_uploads", "upload_pieces", "templates", "deleted_templates", "retries",
     "follows", "blocks", "discarded_memes", "likes", "favorites", "comments", "notifications",

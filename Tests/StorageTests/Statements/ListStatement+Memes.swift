@@ -11,6 +11,7 @@ extension ListStatement {
         statements += view.ofAuthors(direction)
       }
       statements += view.favorites
+      for direction in MemeDirection.allCases { statements += view.tagged(direction) }
       statements += view.chosen
     }
     return statements
@@ -31,6 +32,13 @@ extension ListStatement {
         ListStatement(
           "memes-windows", "favorites, newest first", window.query,
           reads: [.index("favorites_of_user", of: "favorites", "user=? AND rowid<?")]))
+    }
+    for direction in MemeDirection.allCases {
+      guard let window = MemeSelection.tagged.stretch(direction) else { continue }
+      windows.append(
+        ListStatement(
+          "memes-windows", "memes with a tag, \(direction) first", window.query,
+          reads: [.key(of: "meme_tags", "tag=? AND \(direction.after("meme"))")]))
     }
     return windows
   }
@@ -139,6 +147,16 @@ private struct MemeView {
           .row(of: "memes")),
         // Whether the viewer has the meme among the favorites, which only one view shows.
         mayRead: [.index("favorites_once", of: "favorites")])
+    }
+  }
+
+  func tagged(_ direction: MemeDirection) -> [ListStatement] {
+    ViewerKind.allCases.map { viewer in
+      ListStatement(
+        file, "memes with a tag, \(direction) first", for: viewer,
+        { query[.tagged, $0, direction] },
+        reads: with(.key(of: "meme_tags", "tag=? AND meme>? AND meme<?"), .row(of: "memes")),
+        avoids: viewer == .person ? [] : Self.blocks)
     }
   }
 

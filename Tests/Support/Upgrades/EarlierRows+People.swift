@@ -87,6 +87,11 @@ extension EarlierRows {
       """, id(51), now, now)
   }
 
+  func insertTags(_ db: borrowing Connection) throws {
+    try db.run(#"UPDATE memes SET tags = '["cat"]' WHERE seq = 1"#)
+    try db.run("INSERT INTO meme_tags (tag, meme) VALUES ('cat', 1)")
+  }
+
   func insertInvitation(_ db: borrowing Connection) throws {
     try db.run(
       """

@@ -9,6 +9,7 @@ extension MemeEdit {
       && bottom.isIn(meme.bottom, unset: "", as: \.asKept)
       && captions.isIn(meme.captions, unset: []) { $0.map(\.written) }
       && altText.isIn(meme.altText, unset: meme.captionLine, as: \.asKept)
+      && tags.isIn(meme.tags ?? [], unset: [])
       && format.isIn(PictureFormat(mediaType: meme.image.mediaType), unset: nil)
       && crop.isIn(meme.crop, unset: nil)
       && visibility.isIn(meme.visibility, unset: .everyone)
@@ -102,6 +103,7 @@ extension Meme {
       meme.captions = []
     }
     meme.altText = edit.altText.applied(to: altText, unset: altText)
+    if edit.tags != .keep { meme.tags = edit.tags.value ?? [] }
     meme.visibility = edit.visibility.applied(to: visibility, unset: .everyone)
     meme.crop = edit.crop == .reset ? nil : edit.crop.value ?? crop
     if let value = edit.layout.value { meme.style.layout = value }

@@ -6,6 +6,7 @@ extension MemeEdit {
     self.init(top: fields.top, bottom: fields.bottom)
     captions = Change(fields.captions)
     altText = Change(fields.altText)
+    tags = Change(fields.tags)
     maxEdge = Change(fields.maxEdge)
     format = Change(fields.format)
     layout = Change(fields.layout)
@@ -25,6 +26,7 @@ extension MemeEdit {
     var fields = MemeFields(
       top: top.value, bottom: bottom.value, captions: captions.value, visibility: visibility.value)
     fields.altText = altText.value
+    fields.tags = tags.value
     fields.maxEdge = maxEdge.value
     fields.format = format.value
     fields.layout = layout.value
@@ -60,6 +62,7 @@ extension MemeEdit {
       edit.captions = later.captions
     }
     edit.take(\.altText, of: later)
+    edit.take(\.tags, of: later)
     edit.take(\.maxEdge, of: later)
     edit.take(\.format, of: later)
     edit.take(\.layout, of: later)

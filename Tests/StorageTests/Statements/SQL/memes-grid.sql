@@ -308,6 +308,82 @@ WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq <
   AND favorites.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY favorites.seq DESC LIMIT ?3;
 
+-- name: memes with a tag, newest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
+      ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM meme_tags
+CROSS JOIN memes ON memes.seq = meme_tags.meme
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
+  AND meme_tags.meme >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY meme_tags.meme DESC LIMIT ?3;
+
+-- name: memes with a tag, newest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
+      ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM meme_tags
+CROSS JOIN memes ON memes.seq = meme_tags.meme
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
+  AND meme_tags.meme >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY meme_tags.meme DESC LIMIT ?3;
+
+-- name: memes with a tag, newest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
+      ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM meme_tags
+CROSS JOIN memes ON memes.seq = meme_tags.meme
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
+  AND meme_tags.meme >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY meme_tags.meme DESC LIMIT ?3;
+
+-- name: memes with a tag, oldest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
+      ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM meme_tags
+CROSS JOIN memes ON memes.seq = meme_tags.meme
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
+  AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY meme_tags.meme ASC LIMIT ?3;
+
+-- name: memes with a tag, oldest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
+      ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM meme_tags
+CROSS JOIN memes ON memes.seq = meme_tags.meme
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
+  AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY meme_tags.meme ASC LIMIT ?3;
+
+-- name: memes with a tag, oldest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
+      ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM meme_tags
+CROSS JOIN memes ON memes.seq = meme_tags.meme
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
+  AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY meme_tags.meme ASC LIMIT ?3;
+
 -- name: given memes; anonymous
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)

@@ -19,3 +19,13 @@ SELECT favorites.seq FROM favorites INDEXED BY favorites_of_user
 WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq < ?2
 ORDER BY favorites.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
   OFFSET 999;
+
+-- name: memes with a tag, newest first
+SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?3 AND meme_tags.meme < ?2
+ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+  OFFSET 999;
+
+-- name: memes with a tag, oldest first
+SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?3 AND meme_tags.meme > ?2
+ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+  OFFSET 999;

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A tag of a meme: 1 to 40 letters and digits of any script, with single hyphens between them.
+///
+/// Tags that differ only in capitals or in the compatibility form of their characters are the same tag.
+package struct Tag: Hashable, Sendable {
+  /// In Unicode scalars.
+  package static let maximumLength = 40
+  /// The maximum number of tags of one meme.
+  package static let maximumCount = 10
+
+  /// In lowercase, in Unicode normalization form KC.
+  package let text: String
+
+  /// - Parameter text: may start with a `#`, which is not a part of the tag.
+  package init(_ text: String) throws(InvalidValue) {
+    guard let beginning = Tag(beginning: text), beginning.text.unicodeScalars.last != "-" else {
+      throw InvalidValue(
+        code: "invalid-tag",
+        message: "Must be 1 to \(Self.maximumLength) letters and digits, with hyphens between them."
+      )
+    }
+    self = beginning
+  }
+
+  /// The beginning of a tag, as a user types it; `nil` if no tag begins like this.
+  package init?(beginning text: String) {
+    // A character has at most 18 in the compatibility form, and only few have more than 4.
+    guard text.utf8.count <= 1024 else { return nil }
+    // Joiners have no effect on which tag it is, and are invisible.
+    let scalars = text.drop { $0 == "#" }.precomposedStringWithCompatibilityMapping.lowercased()
+      .precomposedStringWithCompatibilityMapping.unicodeScalars
+      .filter { $0.properties.generalCategory != .format }
+    guard (1...Self.maximumLength).contains(scalars.count) else { return nil }
+    var isAfterPiece = false
+    for scalar in scalars {
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .decimalNumber, .letterNumber, .otherNumber:
+        isAfterPiece = true
+      case .nonspacingMark, .spacingMark:
+        guard isAfterPiece else { return nil }
+      case .dashPunctuation where scalar == "-" && isAfterPiece: isAfterPiece = false
+      default: return nil
+      }
+    }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    self.text = String(view)
+  }
+
+  /// Creates a tag that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
+}
+
+extension [Tag] {
+  /// Reads the tags of a meme. Repetitions are left out.
+  ///
+  /// - Throws: `too-many` if there are more than ``Tag/maximumCount``.
+  package init(reading texts: [String]) throws(InvalidValue) {
+    self = []
+    for text in texts {
+      let tag = try Tag(text)
+      if !contains(tag) { append(tag) }
+      guard count <= Tag.maximumCount else {
+        throw InvalidValue(
+          code: "too-many", message: "Must have at most \(Tag.maximumCount) elements.")
+      }
+    }
+  }
+}
+
+/// A tag, and how many public memes have it.
+package struct CountedTag: Sendable, Equatable {
+  /// Memes are counted up to this number.
+  package static let maximumCount = 500
+
+  package let tag: Tag
+  package let memes: Int
+
+  package init(_ tag: Tag, memes: Int) { (self.tag, self.memes) = (tag, memes) }
+}

@@ -1,0 +1,11 @@
+-- The tags of a meme, without repetitions, in the order of their author: a JSON array of texts.
+ALTER TABLE memes ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+
+-- The same tags, by which memes are found.
+CREATE TABLE meme_tags (
+  tag TEXT NOT NULL,
+  meme INTEGER NOT NULL REFERENCES memes (seq) ON DELETE CASCADE,
+  PRIMARY KEY (tag, meme)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX meme_tags_of_meme ON meme_tags (meme);
