@@ -182,8 +182,8 @@ let package = Package(
     tests(
       "API",
       [
-        "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Services", "Storage", "Support", "Wire",
-        "YAML", "mememe",
+        "Bytes", "CExpat", "Crypto", "HTTP", "Imaging", "Memes", "Services", "Storage", "Support",
+        "Wire", "YAML", "mememe",
       ]),
     tests(
       "mememe",

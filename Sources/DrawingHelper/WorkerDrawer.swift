@@ -105,9 +105,11 @@ package final class WorkerDrawer: Drawer {
   private func faces() throws -> RenderResult {
     let artist = try worker.artist()
     let faces = artist.faces.map { face in
-      FontFace(
+      let coverage = artist.coverage(of: face)
+      return FontFace(
         id: FontID(stored: face.id), family: face.family, installed: face.installed,
-        fitting: FontFitting(face), hasFile: artist.hasFile(face))
+        fitting: FontFitting(face), hasFile: artist.hasFile(face),
+        hasLowercase: coverage.hasLowercase, scripts: coverage.scripts)
     }
     return .faces(faces, added: AddedFont.all.count)
   }

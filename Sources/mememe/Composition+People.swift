@@ -26,7 +26,11 @@ extension SharedParts {
         sharer: Sharer(
           memes: stores.memes, mailer: mailer, throttle: resources.throttle,
           confirmations: resources.settings.sharesByMail ? confirmations : nil, context: services),
-        memes: stores.memes, address: address, context: context
+        memes: stores.memes, address: address, linksAtom: resources.settings.anonymous,
+        context: context
+      ).routes,
+      AtomRoutes(
+        memes: stores.memes, relations: stores.relations, address: address, context: context
       ).routes,
       AvatarRoutes(
         avatars: Avatars(

@@ -116,6 +116,58 @@ struct FontTests {
     }
   }
 
+  @Test(arguments: [
+    ("comic", true, ["Latn"]), ("sans", true, ["Cyrl", "Grek", "Latn"]),
+    ("display", true, ["Latn"]),
+  ])
+  func `a face has its own lower case and scripts`(
+    id: String, hasLowercase: Bool, scripts: [String]
+  ) throws {
+    let artist = try CaptionArtist()
+    let coverage = artist.coverage(of: artist.face(id))
+    #expect(coverage.hasLowercase == hasLowercase)
+    #expect(Set(coverage.scripts).isSuperset(of: scripts))
+    #expect(coverage.scripts == coverage.scripts.sorted())
+    #expect(!coverage.scripts.contains("Hani"))
+  }
+
+  #if os(Linux)
+    @Test(arguments: [
+      ("Bebas Neue", false, ["Latn"]),
+      ("Noto Sans CJK JP", true, ["Hani", "Hira", "Kana", "Latn"]),
+      ("Noto Sans Runic", false, []), ("Noto Sans Hebrew", false, ["Hebr"]),
+      ("Noto Sans Thai", false, ["Thai"]), ("Noto Color Emoji", false, []),
+    ])
+    func `an installed font covers only the scripts of its own letters`(
+      family: String, hasLowercase: Bool, scripts: [String]
+    ) throws {
+      let artist = try CaptionArtist()
+      let description = CaptionFace.Description(family: family)
+      let face = CaptionFace(
+        id: "test", family: family, installed: family, scale: 1, fitting: .init(),
+        description: description)
+      let loaded = try #require(LoadedFont(description, in: artist.context))
+      try #require(loaded.family.hasPrefix(family))
+      let coverage = artist.coverage(of: face)
+      #expect(coverage.hasLowercase == hasLowercase)
+      #expect(Set(scripts).isSubset(of: coverage.scripts), "\(coverage.scripts)")
+      #expect(coverage.scripts.contains("Latn") == scripts.contains("Latn"))
+      #expect(!coverage.scripts.contains("Beng"))
+    }
+  #endif
+
+  @Test func `every script has distinct letters, under its code and in order`() {
+    let samples = FaceCoverage.samples
+    #expect(samples.map(\.script) == samples.map(\.script).sorted())
+    #expect(Set(samples.map(\.script)).count == samples.count)
+    for (script, letters) in samples {
+      #expect(script.wholeMatch(of: /[A-Z][a-z]{3}/) != nil)
+      #expect(Set(letters.unicodeScalars).count == letters.unicodeScalars.count, "\(script)")
+      let others = letters.unicodeScalars.filter { !$0.properties.isAlphabetic }
+      #expect(others.isEmpty, "\(script)")
+    }
+  }
+
   @Test func `an unknown face id falls back to the first face`() throws {
     let artist = try CaptionArtist()
     #expect(artist.face("wingdings").id == "impact")

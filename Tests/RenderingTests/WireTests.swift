@@ -90,7 +90,8 @@ struct WireTests {
     var fitting = FontFitting()
     fitting.scale = 1.25
     let face = FontFace(
-      id: .impact, family: "Impact", installed: "Anton", fitting: fitting, hasFile: true)
+      id: .impact, family: "Impact", installed: "Anton", fitting: fitting, hasFile: true,
+      hasLowercase: false, scripts: ["Cyrl", "Latn"])
     return [
       .meme(meme),
       .head(PictureHead(size: PixelSize(width: 1, height: 1_000_000), format: .gif)),

@@ -35,6 +35,10 @@ package struct FontRoutes: Sendable {
       json.member("id", face.id.text)
       json.member("family", face.family)
       json.member("installed", face.installed)
+      json.member("hasLowercase", face.hasLowercase)
+      json.array("scripts") { json in
+        for script in face.scripts { json.value(script) }
+      }
       json.object("sample") {
         $0.member("url", "\(context.basePath)/fonts/\(face.id.text)/sample")
       }

@@ -11,10 +11,16 @@ struct MemePages {
   private let basePath: String
   private let digest: Digester
   private let policy: HeaderValue?
+  private let linksAtom: Bool
 
-  /// - Parameter basePath: the prefix of every URL, without a trailing slash.
-  init(address: PublicAddress, basePath: String, digest: @escaping Digester) {
+  /// - Parameters:
+  ///   - basePath: the prefix of every URL, without a trailing slash.
+  ///   - linksAtom: whether feed readers can read the feeds. They have no session.
+  init(
+    address: PublicAddress, basePath: String, linksAtom: Bool, digest: @escaping Digester
+  ) {
     (self.address, self.basePath, self.digest) = (address, basePath, digest)
+    self.linksAtom = linksAtom
     let style = Data(digest(Bytes(Self.stylesheet)).bytes).base64EncodedString()
     policy = HeaderValue(
       "default-src 'none'; img-src 'self'; style-src 'sha256-\(style)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -66,7 +72,7 @@ extension MemePages {
         """)
   }
 
-  /// Open Graph (ogp.me), an X card, and oEmbed discovery (oEmbed 1.0 §4).
+  /// Open Graph (ogp.me), an X card, oEmbed discovery (oEmbed 1.0 §4), and the feed of the author, or of everyone.
   private func head(_ meme: Meme, _ links: ShareLinks) -> HTML {
     let image = meme.image
     let properties: [(String, String)] = [
@@ -88,7 +94,7 @@ extension MemePages {
     return """
       <link rel="canonical" href="\(links.url)">
       <link rel="alternate" type="application/json+oembed" href="\(address.embedding(of: links.url))" title="\(links.title)">
-      \(description)\(properties.map { "<meta property=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())\
+      \(linksAtom ? .atomLink(of: meme.author, at: address) : HTML())\(description)\(properties.map { "<meta property=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())\
       \(card.map { "<meta name=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())
       """
   }

@@ -14,6 +14,11 @@ package struct PublicAddress: Sendable {
   /// The URL of the server.
   package var root: String { base() }
 
+  /// The host of the server, with the port if it is not the default.
+  var host: Substring {
+    (base().split(separator: "://", maxSplits: 1).last ?? "").prefix { $0 != "/" }
+  }
+
   /// The URL at which the holder of an invitation creates an account. Browsers do not send the fragment, so the code
   /// appears in no log.
   package func invitation(_ code: String) -> String { "\(base())/app/join#\(code)" }
@@ -23,8 +28,6 @@ package struct PublicAddress: Sendable {
   ///
   /// - Parameter secret: in Base32.
   func otpauth(_ secret: String, of username: Username) -> String {
-    let url = base()
-    let host = (url.split(separator: "://", maxSplits: 1).last ?? "").prefix { $0 != "/" }
     let account = "\(username)@\(host)".percentEncoded
     return
       "otpauth://totp/MemeMe:\(account)?secret=\(secret)&issuer=MemeMe&algorithm=SHA1&digits=6&period=30"
@@ -32,6 +35,14 @@ package struct PublicAddress: Sendable {
 
   /// The URL of a meme's page.
   func page(of id: MemeID) -> String { "\(base())/m/\(id)" }
+
+  /// The URL of a user's profile in the web app.
+  func profile(of username: Username) -> String { "\(base())/app/user/\(username)" }
+
+  /// The URL of the Atom feed of a user's public memes; of all public memes if `username` is `nil`.
+  func atomFeed(of username: Username?) -> String {
+    "\(base())/memes.atom" + (username.map { "?author=\($0)" } ?? "")
+  }
 
   /// The URL of a public picture of a meme, in the current version.
   func picture(_ role: PictureRole, of meme: Meme) -> String {

@@ -13,9 +13,13 @@ package struct ShareRoutes: Sendable {
   private let pages: MemePages
   private let body: Route.Body
 
-  package init(sharer: Sharer, memes: MemeStore, address: PublicAddress, context: APIContext) {
+  /// - Parameter linksAtom: whether the pages link to Atom feeds.
+  package init(
+    sharer: Sharer, memes: MemeStore, address: PublicAddress, linksAtom: Bool, context: APIContext
+  ) {
     (self.sharer, self.memes, self.address, self.context) = (sharer, memes, address, context)
-    pages = MemePages(address: address, basePath: context.basePath, digest: context.digest)
+    pages = MemePages(
+      address: address, basePath: context.basePath, linksAtom: linksAtom, digest: context.digest)
     body = .json(maximumBytes: ShareRequest.maximumBytes, spool: context.spool)
   }
 

@@ -52,9 +52,9 @@ struct WebFiles: Sendable {
           headers: [(.cacheControl, "public, max-age=31536000, immutable")])
       } else {
         var text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-          .replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
-          .replacing("{{files}}", with: inFolders)
         for (name, value) in access.placeholders { text.replace("{{\(name)}}", with: value) }
+        text = text.replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
+          .replacing("{{files}}", with: inFolders)
         let document = Bytes(text)
         documents[path] = Forms(
           document, at: path, digest(document),

@@ -93,12 +93,22 @@ package struct WebAccess: Sendable {
       .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  /// The names of placeholders in `index.html`, without braces, and their values.
+  /// Feed readers have no session, so the feed is useless to them if the server allows no anonymous access.
+  private var atom: String {
+    let link = """
+      <link rel="alternate" type="application/atom+xml" href="{{base}}/memes.atom" title="New memes">
+
+      """
+    return anonymous ? link : ""
+  }
+
+  /// The names of placeholders in `index.html`, without braces, and their values, which may contain `{{base}}`.
   var placeholders: [(name: String, value: String)] {
     [
       ("anonymous", "\(anonymous)"), ("registration", registration.rawValue),
       ("confirms", "\(confirmsEmails)"), ("connections", connections.rawValue),
       ("signon", Self.escaped(signOnName ?? "")),
+      ("atom", atom),
       ("invites", "\(registration != .closed && memberInvites > 0)"),
     ]
   }

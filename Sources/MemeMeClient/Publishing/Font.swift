@@ -8,6 +8,12 @@ public struct Font: Sendable, Hashable, Codable, Identifiable {
   public var family: String
   /// The installed font that is actually used for rendering.
   public var installed: String
+  /// Whether the installed font has lower case letters. If not, it draws a to z as capitals or small capitals, or
+  /// another font draws them. `nil` from servers that do not report it.
+  public var hasLowercase: Bool?
+  /// The ISO 15924 codes of the scripts that the installed font covers, such as `Latn` and `Cyrl`. Other fonts draw the
+  /// letters of other scripts. `nil` from servers that do not report it.
+  public var scripts: [String]?
 }
 
 extension MemeMeClient {

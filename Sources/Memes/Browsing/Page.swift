@@ -126,10 +126,7 @@ package struct TableRow: Sendable, Equatable {
   }
 
   /// The first caption that is not blank, on one line, if there is one.
-  package var title: String? {
-    let first = [top, bottom, firstBox].compactMap(\.self).first { !$0.isBlank }
-    return first.flatMap { AltText.line(of: [$0]) }
-  }
+  package var title: String? { AltText.line(ofFirst: [top, bottom, firstBox].compactMap(\.self)) }
 }
 
 /// A meme as a cell of a grid.

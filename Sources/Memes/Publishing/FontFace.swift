@@ -11,13 +11,18 @@ package struct FontFace: Sendable, Equatable {
   package let fitting: FontFitting
   /// Whether clients may download the font file. The license of the font must permit that.
   package let hasFile: Bool
+  /// Whether the installed font draws a to z in lower case, not as capitals or small capitals.
+  package let hasLowercase: Bool
+  /// The ISO 15924 codes of the scripts that the installed font covers itself, sorted.
+  package let scripts: [String]
 
   package init(
     id: FontID, family: String, installed: String, fitting: FontFitting = FontFitting(),
-    hasFile: Bool = false
+    hasFile: Bool = false, hasLowercase: Bool = true, scripts: [String] = []
   ) {
     (self.id, self.family, self.installed) = (id, family, installed)
     (self.fitting, self.hasFile) = (fitting, hasFile)
+    (self.hasLowercase, self.scripts) = (hasLowercase, scripts)
   }
 }
 

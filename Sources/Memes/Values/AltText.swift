@@ -19,6 +19,9 @@ package struct AltText: Hashable, Sendable {
     text = Self.line(of: captions) ?? "A picture without a caption."
   }
 
+  /// The text on one line. Empty if the text is blank.
+  var line: String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
   /// The captions on one line; `nil` if all are blank.
   static func line(of captions: [CaptionText]) -> String? {
     let captions = captions.filter { !$0.isBlank }.map {
@@ -27,6 +30,11 @@ package struct AltText: Hashable, Sendable {
     guard !captions.isEmpty else { return nil }
     return String(captions.joined(separator: " – ").prefix(maximumCharacters))
       .prefixed(toBytes: maximumBytes)
+  }
+
+  /// The first caption that is not blank, on one line; `nil` if all are blank.
+  static func line(ofFirst captions: [CaptionText]) -> String? {
+    captions.first { !$0.isBlank }.flatMap { line(of: [$0]) }
   }
 }
 

@@ -82,6 +82,8 @@ extension WireWriter {
       fitting.scale, fitting.fatten, fitting.letterSpacing, fitting.wordSpacing, fitting.stretch,
     ] { put(number) }
     put(face.hasFile)
+    put(face.hasLowercase)
+    put(face.scripts) { $0.put($1) }
   }
 }
 
@@ -172,6 +174,7 @@ extension WireReader {
     (fitting.letterSpacing, fitting.wordSpacing) = (try fraction(), try fraction())
     fitting.stretch = try fraction()
     return FontFace(
-      id: id, family: family, installed: installed, fitting: fitting, hasFile: try flag())
+      id: id, family: family, installed: installed, fitting: fitting, hasFile: try flag(),
+      hasLowercase: try flag(), scripts: try list { reader in try reader.text(4) })
   }
 }

@@ -114,6 +114,8 @@ struct OperationTests {
       #expect(faces.first?.id.text == "impact")
       for face in faces {
         #expect(face.installed.text?.isEmpty == false)
+        #expect(face.hasLowercase.flag != nil)
+        #expect(face.scripts.elements.contains { $0.text == "Latn" })
         let url = try #require(face.sample.url.text)
         let sample = try await server.get(url).expect(200)
         #expect(sample.response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))

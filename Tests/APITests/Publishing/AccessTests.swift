@@ -62,7 +62,9 @@ struct AccessTests {
     }
   }
 
-  @Test(arguments: ["/memes", "/memes/01234567-89ab-7def-8123-456789abcdef", "/fonts"])
+  @Test(arguments: [
+    "/memes", "/memes.atom", "/memes/01234567-89ab-7def-8123-456789abcdef", "/fonts",
+  ])
   func `a wrong token is rejected even if none is required`(target: String) async throws {
     try await withServer { server in
       try await server.get(target, token: "wrong").expect(401, problem: "unauthorized")
@@ -72,6 +74,7 @@ struct AccessTests {
   @Test func `without anonymous access only health and contract need no token`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       try await server.get("/memes").expect(401, problem: "unauthorized")
+      try await server.get("/memes.atom").expect(401, problem: "unauthorized")
       try await server.upload().expect(401, problem: "unauthorized")
       try await server.get("/healthz").expect(200)
       try await server.get("/openapi.yaml").expect(200)

@@ -224,6 +224,7 @@ struct AccessMatrixTests {
       row("GET /memes", "/memes?author=me", nil, 401, 200, 200, 200, 200, 403),
       all("GET /memes", "/memes?sort=oldest"), all("GET /memes", "/memes?sort=popular"),
       all("GET /memes", "/memes?q=x"),
+      all("GET /memes.atom", "/memes.atom"), all("GET /memes.atom", "/memes.atom?author=ada"),
       row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
       all("GET /users", "/users?q=ada"),
       row("GET /memes/changes", "/memes/changes", nil, 401, 200, 200, 200, 200, 403),

@@ -6,9 +6,9 @@ import YAML
 @testable import MemeMeClient
 
 struct ContractTests {
-  /// Operations for browsers, for programs that read the contract, and for operators.
+  /// Operations for browsers, for feed readers, for programs that read the contract, and for operators.
   private static let notForApps: Set<String> = [
-    "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml",
+    "GET /m/{id}", "GET /oembed", "GET /memes.atom", "GET /reset-password", "GET /openapi.yaml",
     "GET /openapi-3.0.yaml", "GET /openapi.json", "GET /docs", "GET /problems/{code}",
     "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
     "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest", "GET /service-worker.js",

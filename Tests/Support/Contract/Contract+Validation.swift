@@ -153,6 +153,7 @@ extension Contract {
       case "image/webp": Array("RIFF".utf8)
       case "image/avif": Array("ftypavif".utf8)
       case "image/svg+xml": Array("<svg ".utf8)
+      case "application/atom+xml": Array("<?xml ".utf8)
       case "text/html": Array("<!doctype html>".utf8)
       // The media type of metrics has the version of their format. The other text is robots.txt.
       case "text/plain": Array((contentType.contains("version=") ? "# HELP " : "User-agent: ").utf8)

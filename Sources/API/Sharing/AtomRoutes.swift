@@ -1,0 +1,53 @@
+import Bytes
+import HTTP
+import Memes
+package import Storage
+
+/// The newest public memes of everyone, or of one author, as an Atom feed.
+package struct AtomRoutes: Sendable {
+  private let memes: MemeStore
+  private let relations: RelationStore
+  private let address: PublicAddress
+  private let context: APIContext
+
+  /// The number of memes in a feed. Feed readers ask often enough to miss none.
+  private static let count = 50
+
+  package init(
+    memes: MemeStore, relations: RelationStore, address: PublicAddress, context: APIContext
+  ) {
+    (self.memes, self.relations, self.address, self.context) = (memes, relations, address, context)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(
+        .get, "/memes.atom", access: .viewer, query: ["author"], cachePolicy: .untilMemesChange,
+        feed)
+    ]
+  }
+
+  /// Reads as an anonymous caller, because feed readers share what they read among their users.
+  private func feed(_ call: Call) async throws -> Response {
+    var query = call.query
+    let name = query.text("author") { (text) in text }
+    try query.finish()
+    let author = try await author(name)
+    let scope = author.map { MemeListing.Scope.author(.person($0.id)) } ?? .everybodys
+    let page = try await memes.page(MemeListing(for: .anonymous, scope, limit: Self.count))
+    let body = Bytes(
+      AtomFeed(address: address, author: author, memes: page.items).document.text)
+    var response = Response(.ok, "application/atom+xml; charset=utf-8", body)
+    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
+    response.headers[.cacheControl] = "private, no-cache"
+    response.listed = page.items.map(\.id.uuid)
+    return response
+  }
+
+  /// - Throws: `notFound` if there is no such user.
+  private func author(_ name: String?) async throws -> Author? {
+    guard let name else { return nil }
+    let user = try await relations.profile(Username(listed: name), for: .anonymous).user
+    return Author(id: user.id, username: user.username, displayName: user.displayName)
+  }
+}
