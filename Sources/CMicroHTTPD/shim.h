@@ -34,6 +34,7 @@ static inline void mhd_end_with_response(struct MHD_Response *response) {
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-/* MHD_SIZE_UNKNOWN and MHD_CONTENT_READER_END_OF_STREAM. Swift does not import macros with casts. */
+/* MHD_SIZE_UNKNOWN, MHD_CONTENT_READER_END_OF_STREAM and MHD_CONTENT_READER_END_WITH_ERROR. Swift does not import macros with casts. */
 static const uint64_t MHD_LENGTH_UNKNOWN = MHD_SIZE_UNKNOWN;
 static const ssize_t MHD_STREAM_END = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t MHD_STREAM_ERROR = MHD_CONTENT_READER_END_WITH_ERROR;

@@ -38,6 +38,7 @@ final class Reply: ResponseForm, @unchecked Sendable {
     // length of 0 would be wrong (RFC 9110 §8.6).
     let isLengthKept = response.status == .notModified || !response.status.isBodiless
     if isLengthKept, let file = response.file { return part(file) }
+    if isLengthKept, response.remote != nil { return absent(response.byteCount) }
     let body = isLengthKept ? response.body : Bytes()
     let (start, handle) = body.retained()
     // libmicrohttpd only reads the buffer. Its parameter type predates `const` in this library.
@@ -57,6 +58,12 @@ final class Reply: ResponseForm, @unchecked Sendable {
       UInt64(part.range.count), descriptor, UInt64(part.range.lowerBound))
     if made == nil { close(descriptor) }
     return made
+  }
+
+  /// Creates the reply for bytes that were not read, because only their number is sent: in a 304, and for HEAD.
+  private static func absent(_ count: Int) -> OpaquePointer? {
+    MHD_create_response_from_callback(
+      UInt64(count), 1, { _, _, _, _ in MHD_STREAM_ERROR }, nil, nil)
   }
 
   private static func goingOn(_ exchange: Exchange) -> OpaquePointer? {

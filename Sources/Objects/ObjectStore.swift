@@ -14,7 +14,17 @@ package protocol ObjectStore: Sendable {
   /// - Throws: also ``ObjectError/absent``.
   func get(_ key: ObjectKey, upTo limit: Int) async throws(ObjectError) -> Bytes
 
-  /// Does the same on the calling thread, which blocks until then.
+  /// Gets a part of an object.
+  ///
+  /// - Parameters:
+  ///   - range: within the object, counted from 0, and not empty.
+  ///   - count: the length of the whole object in bytes. An object of another length is an error.
+  /// - Throws: also ``ObjectError/absent``.
+  func get(
+    _ key: ObjectKey, _ range: Range<Int>, of count: Int
+  ) async throws(ObjectError) -> Bytes
+
+  /// Gets an object on the calling thread, which blocks until then. See ``get(_:upTo:)``.
   func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes
 
   /// Removes an object, if there is one.

@@ -32,6 +32,13 @@ struct S3Request: Sendable {
     return request
   }
 
+  /// - Parameter range: not empty.
+  static func get(_ key: ObjectKey, _ range: Range<Int>, in bucket: S3Address) -> S3Request {
+    var request = get(key, upTo: range.count, in: bucket)
+    request.fields = ["range: bytes=\(range.lowerBound)-\(range.upperBound - 1)"]
+    return request
+  }
+
   static func delete(_ key: ObjectKey, in bucket: S3Address) -> S3Request {
     S3Request(.delete, "DELETE", bucket.url(of: key))
   }
@@ -100,5 +107,7 @@ extension S3Address {
 /// The response to a request.
 struct S3Response: Sendable {
   let status: Int
+  /// The value of `Content-Range`; `nil` if the response has none.
+  var contentRange: String?
   let body: Bytes
 }

@@ -31,6 +31,12 @@ package struct S3Store: ObjectStore {
     try await run(.get(key, upTo: limit, in: bucket)).object(upTo: limit)
   }
 
+  package func get(
+    _ key: ObjectKey, _ range: Range<Int>, of count: Int
+  ) async throws(ObjectError) -> Bytes {
+    try await run(.get(key, range, in: bucket)).part(range, of: count)
+  }
+
   package func blockingPut(_ bytes: Bytes, at key: ObjectKey) throws(ObjectError) {
     _ = try runBlocking(.put(bytes, at: key, in: bucket))
   }
@@ -126,6 +132,19 @@ extension S3Response {
   fileprivate func object(upTo limit: Int) throws(ObjectError) -> Bytes {
     guard body.count <= limit else {
       throw .unreadable("the object has more than \(limit) bytes")
+    }
+    return body
+  }
+
+  /// The body, if it is this part of an object of this length (RFC 9110 §14.4). `Content-Range` decides and not the
+  /// status, because rclone sends a part with 200. A store that ignores `Range` sends the whole, without that field.
+  fileprivate func part(_ range: Range<Int>, of count: Int) throws(ObjectError) -> Bytes {
+    let expected = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"
+    guard contentRange == expected else {
+      throw .unreadable("\(contentRange?.prefix(64) ?? "no range") instead of \(expected)")
+    }
+    guard body.count == range.count else {
+      throw .unreadable("\(body.count) bytes instead of \(range.count)")
     }
     return body
   }

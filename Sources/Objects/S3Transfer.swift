@@ -1,5 +1,6 @@
 import Bytes
 import Curl
+import Foundation
 
 /// A request on its way. Used on the thread of the transfers.
 final class S3Transfer: CurlTransfer {
@@ -31,7 +32,9 @@ final class S3Transfer: CurlTransfer {
     } else {
       completion(
         .success(
-          S3Response(status: handle.lastStatus, body: Bytes(peer.received))))
+          S3Response(
+            status: handle.lastStatus, contentRange: peer.contentRange, body: Bytes(peer.received)))
+      )
     }
   }
 }
@@ -52,6 +55,7 @@ private final class S3Peer: CurlPeer {
   private let limit: Int
   private(set) var received: [UInt8] = []
   private var length: Int?
+  private(set) var contentRange: String?
   /// Whether the head of the response is complete.
   private(set) var hasHead = false
   private(set) var failure: ObjectError?
@@ -67,11 +71,15 @@ private final class S3Peer: CurlPeer {
   func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
     let text = String(decoding: line, as: UTF8.self)
     // The head of the final response follows that of an interim one.
-    if text.hasPrefix("HTTP/") { (length, hasHead) = (nil, false) }
+    if text.hasPrefix("HTTP/") { (length, contentRange, hasHead) = (nil, nil, false) }
     if text == "\r\n" || text == "\n" { hasHead = true }
     let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "content-length" else { return true }
-    length = Int(parts[1].filter { !$0.isWhitespace })
+    guard parts.count == 2 else { return true }
+    switch parts[0].lowercased() {
+    case "content-length": length = Int(parts[1].filter { !$0.isWhitespace })
+    case "content-range": contentRange = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
+    default: break
+    }
     return true
   }
 

@@ -140,6 +140,71 @@ struct FaultyStoreTests {
     }
   }
 
+  @Test func `a part is asked for by its range`() async throws {
+    let part = scripted(206, "yte", range: "bytes 1-3/5")
+    try await withStore([scripted(503), part]) { store, server in
+      let bytes = try await store.get(try key(), 1..<4, of: 5)
+      #expect(bytes == Bytes("yte"))
+      #expect(server.requests.count == 2)
+      for request in server.requests {
+        #expect(request.hasPrefix("GET /bucket/p/20261125/1 HTTP/1.1"))
+        #expect(request.lowercased().contains("\r\nrange: bytes=1-3"))
+      }
+    }
+    try await withStore([part]) { store, _ in
+      // The other calls ask for everything, and the range of one response is not that of another.
+      _ = try await store.get(try key(), 1..<4, of: 5)
+      let bytes = try await store.get(try key(), upTo: 5)
+      #expect(bytes == Bytes("yte"))
+    }
+    try await withStore([scripted(200, "bytes")]) { store, server in
+      _ = try await store.get(try key(), upTo: 5)
+      #expect(server.requests.allSatisfy { !$0.lowercased().contains("\r\nrange:") })
+    }
+  }
+
+  @Test(arguments: [
+    // The whole, because the store ignores `Range`.
+    (scripted(200, "bytes"), "no range instead of bytes 1-3/5"),
+    (scripted(200, "bytes", range: "bytes 0-4/5"), "bytes 0-4/5 instead of bytes 1-3/5"),
+    (scripted(206, "yte"), "no range instead of bytes 1-3/5"),
+    (scripted(206, "yte", range: "bytes 0-2/5"), "bytes 0-2/5 instead of bytes 1-3/5"),
+    (scripted(206, "yte", range: "bytes 1-3/6"), "bytes 1-3/6 instead of bytes 1-3/5"),
+    (scripted(206, "yte", range: "bytes 1-3/*"), "bytes 1-3/* instead of bytes 1-3/5"),
+    (scripted(206, "yt", range: "bytes 1-3/5"), "2 bytes instead of 3"),
+    (scripted(206, "ytes", range: "bytes 1-3/5"), "4 bytes instead of 3"),
+    (scripted(206, "", range: "bytes 1-3/5"), "0 bytes instead of 3"),
+  ])
+  func `a part is the one that was asked for, or an error`(
+    _ response: String, _ problem: String
+  ) async throws {
+    try await withStore([response]) { store, server in
+      await #expect(throws: ObjectError.unreadable(problem)) {
+        try await store.get(try key(), 1..<4, of: 5)
+      }
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `a part that ends in the middle is asked for again`() async throws {
+    let (short, whole) = (
+      scripted(206, "yt", length: 3, range: "bytes 1-3/5"),
+      scripted(206, "yte", range: "bytes 1-3/5")
+    )
+    try await withStore([short, whole]) { store, server in
+      let bytes = try await store.get(try key(), 1..<4, of: 5)
+      #expect(bytes == Bytes("yte"))
+      #expect(server.requests.count == 2)
+    }
+    // The object is shorter than its row says.
+    let outside = scripted(416, "<Error><Code>InvalidRange</Code></Error>")
+    try await withStore([outside]) { store, _ in
+      await #expect(throws: ObjectError.rejected("status 416, InvalidRange")) {
+        try await store.get(try key(), 1..<4, of: 5)
+      }
+    }
+  }
+
   @Test func `an endless response is cut`() async throws {
     let limit = S3Request.documentBytes
     let long = String(repeating: "x", count: limit + 1)

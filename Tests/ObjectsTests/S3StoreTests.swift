@@ -33,6 +33,25 @@ struct S3StoreTests {
     }
   }
 
+  @Test func `a part of an object is exactly those bytes`() async throws {
+    try await withStore { store, _ in
+      let bytes = Bytes((0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+      let key = try key("20261125/1")
+      try await store.put(bytes, at: key)
+      for range in [0..<1, 100..<300_000, 499_999..<500_000, 0..<500_000] {
+        #expect(try await store.get(key, range, of: 500_000) == bytes.slice(range))
+      }
+      // An object of another length.
+      for count in [499_999, 500_001] {
+        await #expect(
+          throws: ObjectError.unreadable("bytes 0-9/500000 instead of bytes 0-9/\(count)")
+        ) { try await store.get(key, 0..<10, of: count) }
+      }
+      let other = try self.key("20261125/2")
+      await #expect(throws: ObjectError.absent) { try await store.get(other, 0..<10, of: 20) }
+    }
+  }
+
   @Test func `an object that is not there is absent`() async throws {
     try await withStore { store, _ in
       let (key, other) = (try key("20261125/1"), try key("20261125/2"))
@@ -67,6 +86,7 @@ struct S3StoreTests {
       let calls: [() async throws -> Void] = [
         { try await store.put(bytes, at: key) },
         { _ = try await store.get(key, upTo: 1) },
+        { _ = try await store.get(key, 0..<1, of: 2) },
         { _ = try await store.list("", nil) },
         { try await store.copy(key, to: key) },
         { try await store.remove(key) },

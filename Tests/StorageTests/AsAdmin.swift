@@ -67,14 +67,14 @@ extension Renditions {
   func picture(
     of id: MemeID, version: Int? = nil, as wish: RenditionRequest
   ) async throws -> PictureFile {
-    try await picture(of: id, version: version, as: wish, for: .admin).file
+    try await picture(of: id, version: version, as: wish, for: .admin).file.loaded()
   }
 
   func picture(
     of id: MemeID, preferring wish: RenditionRequest
   ) async throws -> (PictureFile, isPreferred: Bool) {
     let (picture, isPreferred) = try await picture(of: id, preferring: wish, for: .admin)
-    return (picture.file, isPreferred)
+    return (try await picture.file.loaded(), isPreferred)
   }
 }
 

@@ -88,6 +88,63 @@ struct ObjectProcessTests {
     }
   }
 
+  /// The photo, made longer by comments within the file.
+  private func largePhoto() throws -> [UInt8] {
+    let photo = try Fixture.photo.bytes
+    let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 65_533)
+    return Array(photo.prefix(2)) + (0..<5).flatMap { _ in comment } + Array(photo.dropFirst(2))
+  }
+
+  @Test func `the store is asked only for bytes that a client gets`() async throws {
+    try await withObjects { installation in
+      let server = try await ServerProcess(
+        data: installation.folder("a"), settings: installation.settings)
+      let photo = try largePhoto()
+      let made = try await server.post(FormBody([.file("image", photo), .field("top", "here")]))
+        .expect(201)
+      let (url, own) = (try #require(made["location"]), try #require(made.json.deleteToken.text))
+      let requests = Mutex<[String]>([])
+      installation.proxy.choose { request in
+        requests.withLock { $0.append(request) }
+        return .none
+      }
+      func isAsked(_ count: Int) -> Bool {
+        requests.withLock { requests in
+          defer { requests = [] }
+          return requests.count { $0.hasPrefix("GET /") && $0.contains("Prefix_1/2") } == count
+            && requests.count == count
+        }
+      }
+      let client = try server.connect()
+      for target in ["\(url)/original", "\(url)/image", "\(url)/image?v=1", "\(url)/thumbnail"] {
+        func send(_ method: String, _ field: String = "") async throws -> Answer {
+          let head = "\(method) \(target) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(own)\r\n"
+          return Answer(try await client.request("\(head)\(field)\r\n"))
+        }
+        let whole = try await send("GET").expect(200)
+        #expect(isAsked(1))
+        let tag = try #require(whole["etag"])
+        for method in ["GET", "HEAD"] {
+          let known = try await send(method, "If-None-Match: \(tag)\r\n").expect(304)
+          #expect(known["etag"] == tag && known.response.body.isEmpty)
+        }
+        let head = try await send("HEAD").expect(200)
+        for name in ["content-length", "content-type", "etag", "cache-control"] {
+          #expect(head[name] == whole[name])
+        }
+        try await send("GET", "Range: bytes=9999999-\r\n")
+          .expect(416, problem: "range-not-satisfiable")
+        #expect(isAsked(0))
+        let part = try await send("GET", "Range: bytes=100-199\r\n").expect(206)
+        #expect(part.response.body == Array(whole.response.body[100..<200]))
+        #expect(part["content-range"] == "bytes 100-199/\(whole.response.body.count)")
+        #expect(isAsked(1))
+      }
+      #expect(try await server.get("\(url)/original", token: own).response.body == photo)
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
   @Test func `a server needs the bucket of its database`() async throws {
     try await withObjects { installation in
       let settings = installation.settings

@@ -22,13 +22,17 @@ package final class ResponseCache: Sendable {
   }
 
   private let state: Mutex<State>
+  /// The maximum size of a response in bytes.
+  let maximumBytes: Int
   private let isCurrent: (@Sendable () -> Bool)?
 
   /// - Parameters:
   ///   - capacityBytes: 0 disables the cache.
   ///   - isCurrent: whether the cache knows of all changes. `nil` if it is told each of them at once.
   package init(capacityBytes: Int, isCurrent: (@Sendable () -> Bool)? = nil) {
-    state = Mutex(State(shelf: ClockCache(capacityBytes: capacityBytes)))
+    let shelf = ClockCache(capacityBytes: capacityBytes)
+    maximumBytes = shelf.maximumBytes
+    state = Mutex(State(shelf: shelf))
     self.isCurrent = isCurrent
   }
 

@@ -54,7 +54,7 @@ package struct AvatarRoutes: Sendable {
     let username = try call.username()
     let avatar = try await avatars.picture(
       of: username, size, version: version, for: call.viewer)
-    var response = Response(picture: avatar.file)
+    var response = Response(stored: avatar.file)
     response.headers[.acceptRanges] = "bytes"
     if version != nil {
       response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"

@@ -78,11 +78,11 @@ package struct NewMemeRoutes: Sendable {
     var response = try first.replayedResponse()
     if asPicture {
       let picture = try await memes.picture(.image, of: MemeID(first.made), for: viewer).file
-      guard Response(picture: picture).headers[.etag] == response.headers[.etag] else {
+      guard Response(stored: picture).headers[.etag] == response.headers[.etag] else {
         throw Problem(
           .gone, "The picture has changed since the first request with this Idempotency-Key.")
       }
-      response.body = picture.bytes
+      response.body = try await picture.bytes()
     }
     return response
   }

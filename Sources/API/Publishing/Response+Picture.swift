@@ -10,9 +10,20 @@ extension Response {
     show(to: visibility)
   }
 
+  /// A stored picture. Its bytes are not read yet if they are in an object store.
+  init(stored file: StoredPictureFile, for visibility: Visibility = .public) {
+    switch file.content {
+    case .local(let bytes):
+      self.init(picture: PictureFile(facts: file.facts, bytes: bytes), for: visibility)
+    case .remote(let bytes):
+      self.init(picture: PictureFile(facts: file.facts, bytes: Bytes()), for: visibility)
+      remote = RemotePart(bytes)
+    }
+  }
+
   /// A picture at its own URL: of this version, or of the current one if `version` is `nil`.
   init(_ picture: StoredPicture, version: Int?) {
-    self.init(picture: picture.file, for: picture.visibility)
+    self.init(stored: picture.file, for: picture.visibility)
     headers[.acceptRanges] = "bytes"
     if version != nil { keep(picture.visibility) }
   }

@@ -13,13 +13,7 @@ extension App {
   func keep(
     _ response: Response, to call: Call, of endpoint: Endpoint, since moment: ResponseCache.Moment
   ) {
-    let head = call.request.head
-    guard let cachePolicy = endpoint.route.cachePolicy, head.mayBeKnown,
-      head.headers[.cookie] == nil,
-      response.status == .ok, response.stream == nil,
-      response.headers[.cacheControl] != "no-store",
-      // Many URLs lead to the same response there. Cache it only for the URL without a query.
-      !endpoint.route.takesAnyQuery || head.target.query.isEmpty
+    guard let cachePolicy = endpoint.route.cachePolicy, mayKeep(response, to: call, of: endpoint)
     else { return }
     let subject: CachedResponse.Subject
     switch cachePolicy {
@@ -35,7 +29,18 @@ extension App {
       subject = cachePolicy == .untilItsLookChanges ? .look(id) : .meme(id)
     }
     let answer = CachedResponse(response: response, subject: subject, route: endpoint.mark)
-    cache.keep(answer, to: head, since: moment)
+    cache.keep(answer, to: call.request.head, since: moment)
+  }
+
+  /// Whether the cache takes a response, once its bytes are in memory.
+  func mayKeep(_ response: Response, to call: Call, of endpoint: Endpoint) -> Bool {
+    let head = call.request.head
+    return endpoint.route.cachePolicy != nil && head.mayBeKnown && head.headers[.cookie] == nil
+      && response.status == .ok && response.stream == nil
+      && response.byteCount <= cache.maximumBytes
+      && response.headers[.cacheControl] != "no-store"
+      // Many URLs lead to the same response there. Cache it only for the URL without a query.
+      && (!endpoint.route.takesAnyQuery || head.target.query.isEmpty)
   }
 }
 

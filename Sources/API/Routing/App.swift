@@ -85,8 +85,8 @@ package struct App: Service {
   /// 6. the names of query parameters, and the idempotency key;
   /// 7. the reader of the body, which checks `Content-Type` and the declared length.
   ///
-  /// After the body: authentication again if the body took long; the handler; the cache (`keep`); and what depends on
-  /// this one request (`reply`): preconditions, ranges, CORS.
+  /// After the body: authentication again if the body took long; the handler; what depends on this one request
+  /// (`reply`): preconditions, ranges, CORS; the bytes that are in an object store; and the cache (`keep`).
   package func admit(_ head: RequestHead) -> Admission {
     if let known = known(head) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
@@ -191,11 +191,34 @@ package struct App: Service {
     do {
       var whole = protected(try await endpoint.route.handler(call))
       if endpoint.route.access != .open, !authentication.allowsAnonymous { whole.keepPrivate() }
-      keep(whole, to: call, of: endpoint, since: moment)
-      return reply(with: whole, to: head)
+      return try await reply(with: whole, to: call, of: endpoint, since: moment)
     } catch {
       return response(to: Problem(error), head)
     }
+  }
+
+  /// Adapts the response of a handler to its request, and caches it.
+  ///
+  /// The request decides what is read of remote bytes: nothing for 304 and HEAD, a part for a range. A response that
+  /// the cache takes is read as a whole.
+  ///
+  /// - Throws: the errors of the source of the bytes.
+  private func reply(
+    with whole: Response, to call: Call, of endpoint: Endpoint, since moment: ResponseCache.Moment
+  ) async throws -> Response {
+    let head = call.request.head
+    let answer = reply(with: whole, to: head)
+    guard whole.remote != nil else {
+      keep(whole, to: call, of: endpoint, since: moment)
+      return answer
+    }
+    guard answer.remote != nil, head.method != .head, !answer.status.isBodiless else {
+      return answer
+    }
+    guard mayKeep(whole, to: call, of: endpoint) else { return try await answer.loaded() }
+    let loaded = try await whole.loaded()
+    keep(loaded, to: call, of: endpoint, since: moment)
+    return reply(with: loaded, to: head)
   }
 
   /// A failure to record the use of a session must not fail the request.

@@ -107,7 +107,7 @@ package struct TemplateRoutes: Sendable {
   private enum Sole: String, CaseIterable { case `true` }
 
   private func picture(_ role: TemplateRole, _ call: Call) async throws -> Response {
-    var response = Response(picture: try await store.picture(role, of: call.templateID()))
+    var response = Response(stored: try await store.picture(role, of: call.templateID()))
     response.headers[.acceptRanges] = "bytes"
     // The picture never changes. Shared caches drop a deleted one within an hour.
     response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"

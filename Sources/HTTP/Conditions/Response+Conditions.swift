@@ -4,7 +4,8 @@ extension Response {
   /// Applies a request's conditions and range to this whole response.
   ///
   /// Conditions apply to a 200 for GET or HEAD that has an `ETag`. Ranges apply to GET if the response also
-  /// has `Accept-Ranges`. A part shares the memory of the whole. The result depends only on the request's
+  /// has `Accept-Ranges`. A part shares the memory of the whole; of remote bytes, only the part
+  /// is left to be read. The result depends only on the request's
   /// method and fields and on this response.
   ///
   /// - Throws: 412 and 416; 400 for an unreadable `If-Match`.
@@ -39,7 +40,7 @@ extension Response {
       headers: Headers(
         headers.fields.filter { kept.contains($0.name) }.map { ($0.name, $0.value) }),
       body: body)
-    response.file = file
+    (response.file, response.remote) = (file, remote)
     return response
   }
 
@@ -49,6 +50,9 @@ extension Response {
     if let file {
       guard let slice = file.slice(range) else { return nil }
       part.file = slice
+    } else if let remote {
+      guard let slice = remote.slice(range) else { return nil }
+      part.remote = slice
     } else {
       guard let bytes = body.slice(range) else { return nil }
       part.body = bytes

@@ -12,6 +12,9 @@ package struct Response: Sendable {
   package var body: Bytes { didSet { forms = nil } }
   /// Sent instead of the body, which is then empty. `nil` if the response's bytes are in memory.
   package var file: FilePart? { didSet { forms = nil } }
+  /// Sent instead of the body, which is then empty. A response that sends it must be ``loaded()`` before. `nil` if the
+  /// response's bytes are on this machine.
+  package var remote: RemotePart? { didSet { forms = nil } }
   /// The data after the body, of unknown length. `nil` if nothing follows the body.
   package var stream: (any BodyStream)? { didSet { forms = nil } }
   /// The ids of a list's items, for a cache. Empty for all other responses.
@@ -28,8 +31,18 @@ package struct Response: Sendable {
     self.init(status, headers: Headers([(.contentType, mediaType)]), body: body)
   }
 
-  /// The number of bytes of the body, or of the part of a file.
-  package var byteCount: Int { file?.range.count ?? body.count }
+  /// The number of bytes of the body, or of the part of a file or of remote bytes.
+  package var byteCount: Int { file?.range.count ?? remote?.range.count ?? body.count }
+
+  /// The same response with its remote bytes in memory.
+  ///
+  /// - Throws: the errors of their source.
+  package func loaded() async throws -> Response {
+    guard let remote else { return self }
+    var response = self
+    (response.body, response.remote) = (try await remote.bytes(), nil)
+    return response
+  }
 
   /// The same response, which also stores the form in which it is sent, for the next time.
   package var reusable: Response {

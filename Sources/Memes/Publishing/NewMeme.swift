@@ -38,12 +38,12 @@ package enum FileSource: Sendable {
 
 /// A stored file of a meme.
 package struct StoredPicture: Sendable {
-  package let file: PictureFile
+  package let file: StoredPictureFile
   /// The version of the meme, read in the same transaction as the file.
   package let version: Int
   package let visibility: Visibility
 
-  package init(file: PictureFile, version: Int, visibility: Visibility) {
+  package init(file: StoredPictureFile, version: Int, visibility: Visibility) {
     (self.file, self.version, self.visibility) = (file, version, visibility)
   }
 }

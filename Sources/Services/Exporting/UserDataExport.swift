@@ -107,7 +107,7 @@ package struct UserDataExport: Sendable {
       try take(.people(kind, try await people(in: circle, for: person)))
     }
     if let avatar = try await account.avatars.avatar(of: name, .large, for: .person(person))?.file {
-      try take(.avatar(avatar))
+      try take(.avatar(try await avatar.loaded()))
     }
     for reaction in Reaction.allCases { try await exportReactions(reaction, of: person, take) }
     try await exportComments(of: person, take)
@@ -218,7 +218,8 @@ package struct UserDataExport: Sendable {
         let original = try await memes.picture(.original, of: id, for: .person(person))
         let image = try await memes.picture(.image, of: id, for: .person(person))
         guard original.version == meme.version, image.version == meme.version else { continue }
-        return .meme(meme, original: original.file, image: image.file)
+        return .meme(
+          meme, original: try await original.file.loaded(), image: try await image.file.loaded())
       } catch {
         guard error.isAbsence else { throw error }
         return nil
@@ -228,7 +229,7 @@ package struct UserDataExport: Sendable {
   }
 
   private func picture(of template: Template) async throws -> PictureFile? {
-    do { return try await templates.picture(.picture, of: template.id) } catch {
+    do { return try await templates.picture(.picture, of: template.id).loaded() } catch {
       guard error.isAbsence else { throw error }
       return nil
     }

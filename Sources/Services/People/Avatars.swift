@@ -45,13 +45,13 @@ package struct Avatars: Sendable {
     let file = try await drawn.file(look, size) { [artist] in
       try await artist.draw(look, size)
     }
-    return ShownAvatar(file: file, isDrawn: true)
+    return ShownAvatar(file: StoredPictureFile(file), isDrawn: true)
   }
 }
 
 /// An avatar for display.
 package struct ShownAvatar: Sendable {
-  package let file: PictureFile
+  package let file: StoredPictureFile
   /// Whether it was drawn from the user's name.
   package let isDrawn: Bool
 }

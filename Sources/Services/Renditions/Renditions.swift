@@ -48,7 +48,8 @@ package struct Renditions: Sendable {
           let picture = try await flights.value(for: key) {
             try await make(key, for: wish)
           }
-          return StoredPicture(file: picture, version: key.version, visibility: visibility)
+          return StoredPicture(
+            file: StoredPictureFile(picture), version: key.version, visibility: visibility)
         } catch {
           // The meme was edited after the lookup. A caller without a version gets the new picture.
           guard case MemeError.superseded = error, version == nil else { throw error }
@@ -104,7 +105,7 @@ package struct Renditions: Sendable {
     if case .kept(let picture) = try await derived.find(wish, of: key.meme, for: .admin),
       picture.version == key.version
     {
-      return picture.file
+      return try await picture.file.loaded()
     }
     let picture: PictureFile
     do { picture = try await draw(key) } catch {

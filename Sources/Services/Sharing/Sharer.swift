@@ -93,7 +93,7 @@ package struct Sharer: Sendable {
     let meme = try await memes.meme(id, for: viewer)
     var attachments: [MailAttachment] = []
     if meme.image.byteCount <= Self.maximumAttachmentBytes {
-      let file = try await memes.picture(.image, of: id, for: viewer).file
+      let file = try await memes.picture(.image, of: id, for: viewer).file.loaded()
       attachments.append(MailAttachment(file, name: file.facts.format.fileName("meme")))
     }
     let title = meme.title

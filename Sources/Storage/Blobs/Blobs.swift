@@ -8,8 +8,8 @@ package import Objects
 /// With an object store, objects come first: a write puts all of its objects side by side, and then runs the
 /// transaction that names them. If that transaction does not commit, the objects belong to no row. ``NewObject``
 /// removes them if it never began to name them, and otherwise ``ObjectRecords/discardOrphans(of:)`` finds them. A read
-/// gets the key in its transaction, and the object after it. Both orders are safe because the bytes of a key never
-/// change, and because an object outlives its row by a grace.
+/// gets the key in its transaction, and the object after it, if its bytes are needed at all. Both orders are safe
+/// because the bytes of a key never change, and because an object outlives its row by a grace.
 ///
 /// Methods throw ``MemeError/storageStarved(_:)`` if the object store does not answer, and ``MemeError/storage(_:)`` if
 /// it has lost an object, or has other bytes than the row describes.
@@ -64,16 +64,33 @@ package struct Blobs: Sendable {
     } catch { throw MemeError(error, stored) }
   }
 
-  /// A file with its bytes.
-  func file(_ placed: PlacedFile) async throws -> PictureFile {
+  /// A file. Its bytes are not read yet if they are an object.
+  func file(_ placed: PlacedFile) -> StoredPictureFile {
     switch placed.blob {
-    case .bytes(let bytes): return PictureFile(facts: placed.facts, bytes: bytes)
+    case .bytes(let bytes): StoredPictureFile(PictureFile(facts: placed.facts, bytes: bytes))
     case .object(let key):
-      do throws(ObjectError) {
-        let bytes = try await store().get(key, upTo: placed.facts.byteCount)
-        return try verified(bytes, as: placed.facts)
-      } catch { throw MemeError(error, key) }
+      StoredPictureFile(placed.facts, ObjectBytes(key: key, facts: placed.facts, blobs: self))
     }
+  }
+
+  /// Up to this length, an object is read as a whole even for a part of it, because the digest of a row can only verify
+  /// the whole. To transfer so few bytes takes about as long as to ask for them.
+  package static let mostReadWhole = 256 << 10
+
+  /// A part of an object, or the whole. A part of a long object is not compared with the digest.
+  fileprivate func bytes(
+    in range: Range<Int>, of key: ObjectKey, _ facts: PictureFacts
+  ) async throws -> Bytes {
+    do throws(ObjectError) {
+      if facts.byteCount > Self.mostReadWhole, range.count < facts.byteCount {
+        return try await store().get(key, range, of: facts.byteCount)
+      }
+      let bytes = try await store().get(key, upTo: facts.byteCount)
+      guard let part = try verified(bytes, as: facts).bytes.slice(range) else {
+        throw .rejected("\(facts.byteCount) bytes have no part \(range)")
+      }
+      return part
+    } catch { throw MemeError(error, key) }
   }
 
   /// Does the same on the calling thread, which blocks until then. For threads that may wait.
@@ -139,6 +156,19 @@ package struct Blobs: Sendable {
     }
     if let digest, digest(bytes) != facts.digest { throw .unreadable("the digest differs") }
     return PictureFile(facts: facts, bytes: bytes)
+  }
+}
+
+/// The bytes of a row that are an object.
+private struct ObjectBytes: RemoteBytes {
+  let key: ObjectKey
+  let facts: PictureFacts
+  let blobs: Blobs
+
+  var count: Int { facts.byteCount }
+
+  func bytes(in range: Range<Int>) async throws -> Bytes {
+    try await blobs.bytes(in: range, of: key, facts)
   }
 }
 

@@ -58,7 +58,7 @@ package struct AvatarStore: Sendable {
   /// The user with this username, and their avatar if they have one; `nil` if the viewer cannot see the user.
   package func avatar(
     of username: Username, _ size: AvatarSize, for viewer: Principal
-  ) async throws -> (user: User, file: PictureFile?)? {
+  ) async throws -> (user: User, file: StoredPictureFile?)? {
     let policy = AccessPolicy(viewer)
     let placed = try await readers.read { db in
       let found = try db.first(
@@ -75,7 +75,7 @@ package struct AvatarStore: Sendable {
     }
     guard let (user, file) = placed else { return nil }
     guard let file else { return (user, nil) }
-    return (user, try await blobs.file(file))
+    return (user, blobs.file(file))
   }
 }
 

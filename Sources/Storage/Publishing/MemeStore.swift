@@ -117,7 +117,7 @@ package struct MemeStore: Sendable {
     }
     if let refusal = MemeError.refusal(of: version, at: found.version) { throw refusal }
     return StoredPicture(
-      file: try await blobs.file(found.file), version: found.version, visibility: found.visibility)
+      file: blobs.file(found.file), version: found.version, visibility: found.visibility)
   }
 
   /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer

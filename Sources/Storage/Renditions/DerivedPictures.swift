@@ -38,8 +38,8 @@ package struct DerivedPictures: DerivedPictureStore {
       return (image, .kept(try PlacedFile(found.facts, found.blob, in: db)))
     }
     switch found {
-    case .image(let file): return .image(image.with(try await blobs.file(file)))
-    case .kept(let file): return .kept(image.with(try await blobs.file(file)))
+    case .image(let file): return .image(image.with(blobs.file(file)))
+    case .kept(let file): return .kept(image.with(blobs.file(file)))
     case .missing(let derivation):
       return .missing(
         DerivedPictureKey(meme: id, version: image.version, derivation: derivation),
@@ -116,7 +116,7 @@ private struct StoredImage {
   let meme: Int64
   let visibility: Visibility
 
-  func with(_ file: PictureFile) -> StoredPicture {
+  func with(_ file: StoredPictureFile) -> StoredPicture {
     StoredPicture(file: file, version: version, visibility: visibility)
   }
 }

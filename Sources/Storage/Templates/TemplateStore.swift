@@ -113,8 +113,8 @@ package struct TemplateStore: Sendable {
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func picture(
     _ role: TemplateRole, of id: TemplateID
-  ) async throws -> PictureFile {
-    try await blobs.file(readers.read { db in try foundPicture(role, of: id, in: db) })
+  ) async throws -> StoredPictureFile {
+    blobs.file(try await readers.read { db in try foundPicture(role, of: id, in: db) })
   }
 
   /// The template's picture, read on the calling thread, which blocks until then.

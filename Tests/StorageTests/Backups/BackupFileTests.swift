@@ -61,7 +61,7 @@ struct BackupFileTests {
         }
         let found = try await MemeStore(database).picture(
           .image, of: meme.meme.id, for: .anonymous)
-        #expect(found.file.bytes == meme.image)
+        #expect(try await found.file.bytes() == meme.image)
         await database.close()
         let plain = try MemeDatabase.openForReading(at: other, migrations: migrations, readers: 1)
         #expect(try BackupStamp.read(in: plain) == nil)

@@ -48,7 +48,7 @@ struct ObjectBlobTests {
       #expect(keys.allSatisfy { $0.text.hasPrefix("20251125/") && $0.text.count == 41 })
       for role in PictureRole.allCases {
         let found = try await store.memes.picture(role, of: new.meme.id, for: .admin)
-        #expect(found.file.bytes == new.bytes(of: role))
+        #expect(try await found.file.bytes() == new.bytes(of: role))
         #expect(try store.memes.file(role, of: new.meme.id, at: 3) == new.bytes(of: role))
       }
       #expect(
@@ -73,7 +73,8 @@ struct ObjectBlobTests {
       #expect(try await store.uploads.remove(upload.id, at: time))
       #expect(try await store.discarded().count == 1)
       #expect(
-        try await store.memes.picture(.original, of: new.meme.id, for: .admin).file.bytes == bytes)
+        try await store.memes.picture(.original, of: new.meme.id, for: .admin).file.bytes() == bytes
+      )
       // An upload that has expired.
       let other = try meme(of: upload)
       #expect(await failure { _ = try await store.memes.insert(other) } == "invalid")
@@ -89,7 +90,7 @@ struct ObjectBlobTests {
       #expect(await failure { _ = try await store.memes.insert(other) } == "storageStarved")
       #expect(
         await failure {
-          _ = try await store.memes.picture(.image, of: new.meme.id, for: .admin)
+          _ = try await store.memes.picture(.image, of: new.meme.id, for: .admin).file.bytes()
         } == "storageStarved")
       #expect(
         await failure { _ = try store.memes.file(.image, of: new.meme.id, at: 3) }
@@ -157,7 +158,7 @@ struct ObjectBlobTests {
       #expect(after.count == 4 && after.intersection(before).count == 3)
       #expect(try await store.discarded() == before.subtracting(after))
       #expect(
-        try await store.memes.picture(.image, of: meme.id, for: .admin).file.bytes == image)
+        try await store.memes.picture(.image, of: meme.id, for: .admin).file.bytes() == image)
     }
   }
 
@@ -178,7 +179,7 @@ struct ObjectBlobTests {
         Issue.record("The rendition is not there.")
         return
       }
-      #expect(found.file.bytes == Bytes("abc"))
+      #expect(try await found.file.bytes() == Bytes("abc"))
       try await store.database.writer.transaction { db in
         try db.run("DELETE FROM derived_pictures")
       }
@@ -193,7 +194,7 @@ struct ObjectBlobTests {
       #expect(try await store.keys() == [])
       for role in PictureRole.allCases {
         #expect(
-          try await store.memes.picture(role, of: new.meme.id, for: .admin).file.bytes
+          try await store.memes.picture(role, of: new.meme.id, for: .admin).file.bytes()
             == new.bytes(of: role))
       }
       // A store without objects cannot read those of others.
@@ -201,7 +202,9 @@ struct ObjectBlobTests {
       _ = try await store.memes.insert(other)
       let memes = MemeStore(store.database)
       #expect(
-        await failure { _ = try await memes.picture(.image, of: other.meme.id, for: .admin) }
+        await failure {
+          _ = try await memes.picture(.image, of: other.meme.id, for: .admin).file.bytes()
+        }
           == "storage")
     }
   }

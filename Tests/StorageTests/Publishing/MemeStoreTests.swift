@@ -31,7 +31,7 @@ import Testing
         let file = picture.file
         #expect(picture.version == 3)
         #expect(file.facts == new.meme.facts(of: role))
-        #expect(file.bytes == new.bytes(of: role))
+        #expect(try await file.bytes() == new.bytes(of: role))
       }
     }
   }
@@ -153,7 +153,8 @@ import Testing
         let memes = MemeStore(database)
         #expect(try await memes.meme(new.meme.id) == new.meme)
         #expect(
-          try await memes.picture(.original, of: new.meme.id).file.bytes == new.bytes(of: .original)
+          try await memes.picture(.original, of: new.meme.id).file.bytes()
+            == new.bytes(of: .original)
         )
         let integrity = try await database.readers.read { db in
           try db.first("PRAGMA integrity_check") { row in try row[0] as String }
@@ -197,7 +198,7 @@ import Testing
               for meme in try await memes.page(after: nil, limit: 3).items {
                 do {
                   for role in PictureRole.allCases {
-                    let file = try await memes.picture(role, of: meme.id).file
+                    let file = try await memes.picture(role, of: meme.id).file.loaded()
                     #expect(file.facts == meme.facts(of: role))
                     #expect(file.bytes.count == meme.facts(of: role).byteCount)
                   }

@@ -48,7 +48,8 @@ import Testing
       let rest = try await memes.page(after: first.next, limit: 5)
       #expect(first.items + rest.items == new.reversed().map(\.meme))
       #expect(
-        try await memes.picture(.original, of: middle.id).file.bytes == new[2].bytes(of: .original))
+        try await memes.picture(.original, of: middle.id).file.bytes()
+          == new[2].bytes(of: .original))
       guard case .taken = try await memes.insert(new[2]) else {
         Issue.record("The id was free.")
         return

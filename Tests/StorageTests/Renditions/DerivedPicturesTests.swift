@@ -46,7 +46,7 @@ struct DerivedPicturesTests {
     case .kept(let picture):
       #expect(picture.version == 3)
       #expect(picture.file.facts.size.width == width)
-      #expect(picture.file.bytes == (try file(width: width)).bytes)
+      #expect(try await picture.file.bytes() == (try file(width: width)).bytes)
       return true
     }
   }
@@ -87,7 +87,7 @@ struct DerivedPicturesTests {
           Issue.record("The image was not found.")
           return
         }
-        #expect(image.file.bytes == meme.image && image.version == 3)
+        #expect(try await image.file.bytes() == meme.image && image.version == 3)
       }
       try await expectConsistent(store, capacity: 100_000)
     }

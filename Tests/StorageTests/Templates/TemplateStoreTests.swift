@@ -46,8 +46,8 @@ struct TemplateStoreTests {
       let store = TemplateStore(database)
       #expect(try await store.template(template.id) == template)
       #expect(try await store.templates(after: nil, limit: 1).items == [template])
-      #expect(try await store.picture(.picture, of: template.id).bytes == files.picture.bytes)
-      let thumbnail = try await store.picture(.thumbnail, of: template.id)
+      #expect(try await store.picture(.picture, of: template.id).bytes() == files.picture.bytes)
+      let thumbnail = try await store.picture(.thumbnail, of: template.id).loaded()
       #expect(thumbnail.facts == template.thumbnail && thumbnail.bytes == files.thumbnail.bytes)
       await database.close()
     }
@@ -146,7 +146,7 @@ struct TemplateStoreTests {
       _ = try await store.memes.insert(made)
       try await store.templates.delete(template.id)
       let original = try await store.memes.picture(.original, of: made.meme.id)
-      #expect(original.file.bytes == files.picture.bytes)
+      #expect(try await original.file.bytes() == files.picture.bytes)
       let late = try meme()
       #expect(
         await failure { _ = try await store.memes.insert(late) }

@@ -85,7 +85,7 @@ import Testing
       #expect(try await store.uploads.purgeUploads(expiredAt: new.expiresAt, .standard) == 1)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 8)
       for meme in memes {
-        #expect(try await store.memes.picture(.original, of: meme.meme.id).file.bytes == bytes)
+        #expect(try await store.memes.picture(.original, of: meme.meme.id).file.bytes() == bytes)
       }
     }
   }

@@ -9,6 +9,7 @@ package final class MemoryObjectStore: ObjectStore {
     var failure: ObjectError?
     var held: ObjectKey?
     var copies = 0
+    var reads: [ObjectRead] = []
   }
 
   private let state = Mutex(State())
@@ -19,6 +20,12 @@ package final class MemoryObjectStore: ObjectStore {
   package var objects: [ObjectKey: Bytes] { state.withLock(\.objects) }
   /// The number of copies within the store.
   package var copies: Int { state.withLock(\.copies) }
+
+  /// What was read, in this order.
+  package var reads: [ObjectRead] { state.withLock(\.reads) }
+
+  /// Forgets what was read.
+  package func forgetReads() { state.withLock { $0.reads = [] } }
 
   /// Sets the error of all calls from now on; `nil` for none.
   package func fail(with error: ObjectError?) { state.withLock { $0.failure = error } }
@@ -44,9 +51,19 @@ package final class MemoryObjectStore: ObjectStore {
   }
 
   package func blockingGet(_ key: ObjectKey, upTo limit: Int) throws(ObjectError) -> Bytes {
-    guard let bytes = try change({ $0.objects[key] }) else { throw .absent }
+    guard let bytes = try read(key, .whole) else { throw .absent }
     guard bytes.count <= limit else { throw .unreadable("more than \(limit) bytes") }
     return bytes
+  }
+
+  package func get(
+    _ key: ObjectKey, _ range: Range<Int>, of count: Int
+  ) async throws(ObjectError) -> Bytes {
+    guard let bytes = try read(key, .part(range)) else { throw .absent }
+    guard bytes.count == count, let part = bytes.slice(range) else {
+      throw .unreadable("\(bytes.count) bytes instead of \(count)")
+    }
+    return part
   }
 
   package func remove(_ key: ObjectKey) async throws(ObjectError) {
@@ -79,6 +96,13 @@ package final class MemoryObjectStore: ObjectStore {
       next: shown.count < keys.count ? shown.last.map { ObjectPage.Next(token: $0.text) } : nil)
   }
 
+  private func read(_ key: ObjectKey, _ read: ObjectRead) throws(ObjectError) -> Bytes? {
+    try change { state in
+      state.reads.append(read)
+      return state.objects[key]
+    }
+  }
+
   private func change<Value: Sendable>(
     _ body: (inout State) -> Value
   ) throws(ObjectError) -> Value {
@@ -88,4 +112,10 @@ package final class MemoryObjectStore: ObjectStore {
     }
     return try result.get()
   }
+}
+
+/// What a call read of an object.
+package enum ObjectRead: Equatable, Sendable {
+  case whole
+  case part(Range<Int>)
 }

@@ -54,6 +54,10 @@ package final class ScriptedStore: Sendable {
 }
 
 /// A response without a body of chunks.
-package func scripted(_ status: Int, _ body: String = "", length: Int? = nil) -> String {
-  "HTTP/1.1 \(status) Scripted\r\nContent-Length: \(length ?? body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+package func scripted(
+  _ status: Int, _ body: String = "", length: Int? = nil, range: String? = nil
+) -> String {
+  let range = range.map { "Content-Range: \($0)\r\n" } ?? ""
+  return
+    "HTTP/1.1 \(status) Scripted\r\nContent-Length: \(length ?? body.utf8.count)\r\n\(range)Connection: close\r\n\r\n\(body)"
 }
