@@ -3,7 +3,7 @@ import HTTP
 import Memes
 package import Storage
 
-/// The newest public memes of everyone, or of one author, as an Atom feed.
+/// The newest public memes of everyone, of one author, or with one tag, as an Atom feed.
 package struct AtomRoutes: Sendable {
   private let memes: MemeStore
   private let relations: RelationStore
@@ -22,8 +22,8 @@ package struct AtomRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .get, "/memes.atom", access: .viewer, query: ["author"], cachePolicy: .untilMemesChange,
-        feed)
+        .get, "/memes.atom", access: .viewer, query: ["author", "tag"],
+        cachePolicy: .untilMemesChange, feed)
     ]
   }
 
@@ -31,12 +31,15 @@ package struct AtomRoutes: Sendable {
   private func feed(_ call: Call) async throws -> Response {
     var query = call.query
     let name = query.text("author") { (text) in text }
+    let tag = query.text("tag") { (text) in try Tag(text) }
+    if query.has("tag"), query.has("author") {
+      query.reject("author", code: "not-together", "Cannot be combined with tag.")
+    }
     try query.finish()
-    let author = try await author(name)
-    let scope = author.map { MemeListing.Scope.author(.person($0.id)) } ?? .everybodys
+    let (subject, scope) = try await contents(author: name, tag)
     let page = try await memes.page(MemeListing(for: .anonymous, scope, limit: Self.count))
     let body = Bytes(
-      AtomFeed(address: address, author: author, memes: page.items).document.text)
+      AtomFeed(address: address, subject: subject, memes: page.items).document.text)
     var response = Response(.ok, "application/atom+xml; charset=utf-8", body)
     response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
@@ -45,9 +48,13 @@ package struct AtomRoutes: Sendable {
   }
 
   /// - Throws: `notFound` if there is no such user.
-  private func author(_ name: String?) async throws -> Author? {
-    guard let name else { return nil }
+  private func contents(
+    author name: String?, _ tag: Tag?
+  ) async throws -> (AtomFeed.Subject, MemeListing.Scope) {
+    if let tag { return (.tag(tag), .tagged(tag)) }
+    guard let name else { return (.everyones, .everybodys) }
     let user = try await relations.profile(Username(listed: name), for: .anonymous).user
-    return Author(id: user.id, username: user.username, displayName: user.displayName)
+    let author = Author(id: user.id, username: user.username, displayName: user.displayName)
+    return (.author(author), .author(.person(user.id)))
   }
 }

@@ -39,9 +39,15 @@ package struct PublicAddress: Sendable {
   /// The URL of a user's profile in the web app.
   func profile(of username: Username) -> String { "\(base())/app/user/\(username)" }
 
-  /// The URL of the Atom feed of a user's public memes; of all public memes if `username` is `nil`.
-  func atomFeed(of username: Username?) -> String {
-    "\(base())/memes.atom" + (username.map { "?author=\($0)" } ?? "")
+  /// The URL of an Atom feed of public memes.
+  func atomFeed(of subject: AtomFeed.Subject) -> String {
+    let query =
+      switch subject {
+      case .everyones: ""
+      case .author(let author): "?author=\(author.username)"
+      case .tag(let tag): "?tag=\(tag.text.percentEncoded)"
+      }
+    return "\(base())/memes.atom\(query)"
   }
 
   /// The URL of a public picture of a meme, in the current version.

@@ -26,6 +26,25 @@ struct AtomFeedTests {
     try? Settings(environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part"], flags: [])
     .publicURL
 
+  @Test func `a feed of a tag has the public memes with it, and entries name their tags`()
+    async throws
+  {
+    try await withServer({ $0.publicURL = Self.publicURL }) { server in
+      let ada = try await server.signUp("ada")
+      let tagged = try await server.make("public", ["tags": "日本語,cat"], token: ada)
+      _ = try await server.make("private", ["tags": "日本語"], token: ada)
+      _ = try await server.make("public", token: ada)
+      let feed = try await feed(server, "?tag=%E6%97%A5%E6%9C%AC%E8%AA%9E", token: ada)
+      let url = "https://memes.example/part/memes.atom?tag=%E6%97%A5%E6%9C%AC%E8%AA%9E"
+      #expect(feed["id"] == url && feed.links("self").map { $0["href"] } == [url])
+      #expect(feed["title"] == "Memes tagged 日本語 on memes.example")
+      #expect(listed(feed) == [String(tagged.suffix(43))])
+      let entry = try #require(feed.all("entry").first)
+      #expect(entry.all("category").count == 2)
+      #expect(try listed(await self.feed(server, "?tag=none")).isEmpty)
+    }
+  }
+
   @Test func `a feed and its entry have all the elements that feed readers use`() async throws {
     try await withServer({ $0.publicURL = Self.publicURL }) { server in
       let ada = try await server.signUp("ada")
@@ -211,10 +230,14 @@ struct AtomFeedTests {
 
   @Test func `a parameter that the feed does not have is rejected`() async throws {
     try await withServer { server in
-      for name in ["tag", "q", "limit", "cursor", "view"] {
+      for name in ["q", "limit", "cursor", "view"] {
         try await server.get("/memes.atom?\(name)=1")
           .expect(422, problem: "invalid-input", fields: ["\(name) unknown-field"])
       }
+      try await server.get("/memes.atom?tag=a%20b")
+        .expect(422, problem: "invalid-input", fields: ["tag invalid-tag"])
+      try await server.get("/memes.atom?tag=a&author=ada")
+        .expect(422, problem: "invalid-input", fields: ["author not-together"])
       try await server.send("POST", "/memes.atom").expect(405)
     }
   }
