@@ -640,6 +640,10 @@ static const unsigned char people_signed_in_page_js[] = {
 #embed "../Web/people/signed-in-page.js"
 };
 
+static const unsigned char people_tag_page_js[] = {
+#embed "../Web/people/tag-page.js"
+};
+
 static const unsigned char people_user_page_js[] = {
 #embed "../Web/people/user-page.js"
 };
@@ -1008,6 +1012,7 @@ static const asset files[] = {
     {"people/sign-in-page.js", people_sign_in_page_js, sizeof people_sign_in_page_js},
     {"people/sign-on-button.js", people_sign_on_button_js, sizeof people_sign_on_button_js},
     {"people/signed-in-page.js", people_signed_in_page_js, sizeof people_signed_in_page_js},
+    {"people/tag-page.js", people_tag_page_js, sizeof people_tag_page_js},
     {"people/user-page.js", people_user_page_js, sizeof people_user_page_js},
     {"people/welcome-page.js", people_welcome_page_js, sizeof people_welcome_page_js},
     {"people/you-page.js", people_you_page_js, sizeof people_you_page_js},

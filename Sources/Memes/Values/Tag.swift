@@ -17,7 +17,8 @@ package struct Tag: Hashable, Sendable {
     guard let beginning = Tag(beginning: text), beginning.text.unicodeScalars.last != "-" else {
       throw InvalidValue(
         code: "invalid-tag",
-        message: "Must be 1 to \(Self.maximumLength) letters and digits, with hyphens between them."
+        message:
+          "A tag has 1 to \(Self.maximumLength) letters and digits, with hyphens between them."
       )
     }
     self = beginning
@@ -64,7 +65,7 @@ extension [Tag] {
       if !contains(tag) { append(tag) }
       guard count <= Tag.maximumCount else {
         throw InvalidValue(
-          code: "too-many", message: "Must have at most \(Tag.maximumCount) elements.")
+          code: "too-many", message: "A meme has at most \(Tag.maximumCount) tags.")
       }
     }
   }

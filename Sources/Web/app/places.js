@@ -18,6 +18,7 @@ const places = [
   { pattern: '/', element: 'sent-page', load: () => import('../sent/sent-page.js'), root: true, view: 'table' },
   { pattern: '/app/grid', element: 'sent-page', load: () => import('../sent/sent-page.js'), root: true, view: 'grid' },
   { pattern: '/app/meme/{id}', element: 'meme-page', load: () => import('../meme/meme-page.js') },
+  { pattern: '/app/tag/{tag}', element: 'tag-page', load: () => import('../people/tag-page.js') },
   { pattern: '/app/editor', element: 'editor-page', load: () => import('../editor/editor-page.js') },
   { pattern: '/app/editor/{id}', element: 'editor-page', load: () => import('../editor/editor-page.js') },
   { pattern: '/app/waiting/{key}', element: 'waiting-page', load: () => import('../offline/waiting-page.js') },
@@ -90,6 +91,7 @@ export const to = {
   table: () => address('/'),
   grid: () => address('/app/grid'),
   meme: (id) => address(`/app/meme/${encodeURIComponent(id)}`),
+  tag: (tag) => address(`/app/tag/${encodeURIComponent(tag)}`),
   /** The page of an unsent upload. */
   waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
   about: () => address('/app/about'),

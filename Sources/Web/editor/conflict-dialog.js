@@ -17,6 +17,7 @@ const told = [
   ['align', 'Align', (value) => value ?? 'center'],
   ['crop', 'Crop', (value) => (value ? `${value.width} × ${value.height}` : 'none')],
   ['altText', 'Alt text', (value) => value || 'same as the captions'],
+  ['tags', 'Tags', (value) => value?.join(', ') || 'none'],
   ['visibility', 'Who can see it', (value) => audiences[value] ?? value],
 ];
 

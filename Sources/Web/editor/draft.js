@@ -51,6 +51,8 @@ export class Draft extends EventTarget {
   /** @type {{x: number, y: number, width: number, height: number} | null} in pixels of the picture */
   crop = null;
   altText = '';
+  /** @type {string[]} as typed */
+  tags = [];
   visibility = 'public';
   #added = 0;
   #untouched = '';
@@ -78,6 +80,7 @@ export class Draft extends EventTarget {
     draft.style = Object.fromEntries(Object.entries(chosen(meme.style)).filter(([name, value]) => value !== standard[name]));
     draft.crop = meme.crop;
     draft.altText = meme.altText;
+    draft.tags = meme.tags ?? [];
     draft.visibility = meme.visibility;
     draft.touch();
     return draft;
@@ -170,6 +173,7 @@ export class Draft extends EventTarget {
       ...Object.fromEntries(styleNames.map((name) => [name, this.style[name] ?? null])),
       crop: this.crop,
       altText: this.altText.trim() || null,
+      tags: this.tags.length > 0 ? this.tags : null,
       visibility: this.visibility,
     };
   }

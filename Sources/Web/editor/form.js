@@ -20,17 +20,17 @@ export function formOf(fields, source) {
 }
 
 /** Converts text values of a form back to the API's representation of a meme. */
-export function memeOf({ captions = '[]', top = '', bottom = '', altText = '', visibility = 'public', layout = 'overlay', crop, ...style }) {
+export function memeOf({ captions = '[]', top = '', bottom = '', altText = '', tags = '[]', visibility = 'public', layout = 'overlay', crop, ...style }) {
   const [x, y, width, height] = crop?.split(',').map(Number) ?? [];
   const numbers = Object.fromEntries(['outlineWidth', 'size'].filter((name) => name in style).map((name) => [name, Number(style[name])]));
   return {
-    captions: JSON.parse(captions), top, bottom, altText, visibility, crop: crop ? { x, y, width, height } : null,
+    captions: JSON.parse(captions), top, bottom, altText, tags: JSON.parse(tags), visibility, crop: crop ? { x, y, width, height } : null,
     style: { ...style, ...numbers, layout },
   };
 }
 
 function written(name, value) {
-  if (name === 'captions') return JSON.stringify(value);
+  if (name === 'captions' || name === 'tags') return JSON.stringify(value);
   if (name === 'crop') return [value.x, value.y, value.width, value.height].join(',');
   return String(value);
 }

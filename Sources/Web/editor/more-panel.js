@@ -3,7 +3,7 @@ import { Part } from '../app/part.js';
 import { store } from '../app/store.js';
 import { segments } from './controls.js';
 
-/** The alt text of a meme and its visibility. */
+/** The alt text of a meme, its tags and its visibility. */
 export class MorePanel extends Part {
   #draft = null;
 
@@ -28,11 +28,22 @@ export class MorePanel extends Part {
       },
     });
     field.value = draft.altText;
+    const tags = el('input', {
+      id: 'tags', class: 'field', dir: 'auto', maxlength: 500, autocapitalize: 'none', autocomplete: 'off', 'aria-describedby': 'tags-hint',
+      oninput: () => {
+        draft.tags = tags.value.split(/[\s,]+/u).filter(Boolean);
+        draft.changed();
+      },
+    });
+    tags.value = draft.tags.join(', ');
     const isSomebody = store.get('person') !== null;
     this.replaceChildren(
       el('div', { class: 'control' },
         el('label', { for: 'alt-text' }, 'Alt text'), field,
         el('p', { id: 'alt-hint', class: 'hint' }, 'For people who can’t see the picture. Leave empty to use the captions.')),
+      el('div', { class: 'control' },
+        el('label', { for: 'tags' }, 'Tags'), tags,
+        el('p', { id: 'tags-hint', class: 'hint' }, 'At most 10, separated by commas. They help others find the meme.')),
       segments('Who can see it', [
         { value: 'public', name: 'Everyone' }, { value: 'friends', name: 'Friends', isDisabled: !isSomebody },
         { value: 'private', name: 'Only me', isDisabled: !isSomebody },

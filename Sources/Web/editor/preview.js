@@ -82,7 +82,7 @@ export class Preview extends EventTarget {
 }
 
 /** The fields without those that do not affect the picture. */
-const seen = (fields) => ({ ...fields, altText: null, visibility: null });
+const seen = (fields) => ({ ...fields, altText: null, tags: null, visibility: null });
 
 const keyOf = (fields, source) => JSON.stringify([fields, source]);
 

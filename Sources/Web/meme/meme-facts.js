@@ -22,6 +22,10 @@ export function memeFacts({ author, createdAt, updatedAt, version, visibility })
       audiences[visibility] && ` · ${audiences[visibility]}`));
 }
 
+/** The tags of a meme, each linked to the memes with it. `false` if there are none. */
+export const memeTags = ({ tags = [] }) => tags.length > 0 && el('ul', { class: 'meme-tags', 'aria-label': 'Tags', role: 'list' },
+  ...tags.map((tag) => el('li', {}, el('a', { href: to.tag(tag), dir: 'auto' }, `#${tag}`))));
+
 /** The number of likes, linked to the list of users. `false` if there are no likes. */
 export const memeLikes = ({ id, counts }) => counts.likes > 0 && el('p', {},
   el('a', { class: 'meme-likes', href: to.likes(id) }, `Liked by ${counted(counts.likes, 'person', 'people')}`));

@@ -10,7 +10,7 @@ import { title } from '../app/words.js';
 import { problemNote } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import './meme-comments.js';
-import { memeActions, memeFacts, memeLikes } from './meme-facts.js';
+import { memeActions, memeFacts, memeLikes, memeTags } from './meme-facts.js';
 
 await style('meme/meme.css');
 
@@ -76,7 +76,7 @@ class MemePage extends Page {
         el('img', { src: image.url, width: image.width, height: image.height, alt: meme.altText || title(meme) }));
     }
     this.#heading.textContent = title(meme);
-    this.#facts.replaceChildren(...[memeFacts(meme), memeLikes(meme)].filter(Boolean));
+    this.#facts.replaceChildren(...[memeFacts(meme), memeTags(meme), memeLikes(meme)].filter(Boolean));
     this.#showActions(meme);
     this.#edit.hidden = !mayEdit(meme);
     this.#edit.href = to.editor(meme.id);

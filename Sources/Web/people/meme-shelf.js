@@ -16,7 +16,7 @@ export class MemeShelf extends Part {
   #note = el('div');
 
   /**
-   * @param {{path: string, view: 'table' | 'grid', label: string, empty: () => Node,
+   * @param {{path: string, query?: Record<string, string>, view: 'table' | 'grid', label: string, empty: () => Node,
    *   takes?: (meme: object) => boolean}} facts
    *   takes: whether a new or restored meme belongs in this list
    */
@@ -33,8 +33,8 @@ export class MemeShelf extends Part {
   }
 
   connected() {
-    const { path, view, takes } = this.#facts;
-    const memes = new MemeList(path, { view }, { lifetime: this.lifetime, takes });
+    const { path, query = {}, view, takes } = this.#facts;
+    const memes = new MemeList(path, { ...query, view }, { lifetime: this.lifetime, takes });
     this.#memes = memes;
     this.listen(memes, 'change', () => this.#changed());
     this.listen(live, 'refresh', () => this.refresh());

@@ -293,6 +293,53 @@ def more(app):
     assert (meme["visibility"], meme["altText"], meme["style"]["font"]) == ("private", "Clouds of colour", "comic"), meme
 
 
+@scenario("3.26 tags are saved with the meme, link to the memes with them, and can be changed")
+def tags(app):
+    name, token = app.sign_in()
+    other = app.server.meme("much", token=token, tags="cat")
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    page.get_by_role("button", name="More").click()
+    field = page.get_by_label("Tags")
+    field.fill("cat!")
+    app.check_access("tags")
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Save without sharing").click()
+    expect(page.get_by_text("A tag has 1 to 40 letters and digits, with hyphens between them.")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="More").click()
+    field.fill("Cat, #grumpy-cat 日本語")
+    finish(page)
+    meme = newest(app, token)
+    assert meme["tags"] == ["cat", "grumpy-cat", "日本語"], meme
+    page.goto(f"/app/meme/{meme['id']}")
+    links = page.get_by_role("list", name="Tags").get_by_role("link")
+    expect(links).to_have_text(["#cat", "#grumpy-cat", "#日本語"])
+    app.check_access("a meme with tags")
+    app.photograph("meme-tags")
+    links.first.click()
+    shown = page.get_by_role("main").filter(visible=True)
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("#cat")
+    expect(shown.get_by_role("img")).to_have_count(2)
+    app.check_access("memes with a tag")
+    page.goto("/app/tag/日本語")
+    expect(shown.get_by_role("img")).to_have_count(1)
+    page.goto("/app/tag/none")
+    expect(shown).to_contain_text("You can see no memes with this tag.")
+    app.check_access("a tag without memes")
+
+    page.goto(f"/app/editor/{meme['id']}")
+    is_drawn(page)
+    page.get_by_role("button", name="More").click()
+    expect(field).to_have_value("cat, grumpy-cat, 日本語")
+    field.fill("")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text(re.compile("one does not simply"))
+    assert newest(app, token)["tags"] == [], newest(app, token)
+    app.server.call("DELETE", f"/memes/{other['id']}", token=token)
+    app.forgive("422")
+
+
 @scenario("3.12 a template can be used as the picture")
 def template(app):
     boundary = "picture"
