@@ -199,10 +199,12 @@ class Outbox extends EventTarget {
 
   /** Removes the entries of other users. While the user is signed out, all entries stay: their owner may return. */
   async #changeHands() {
-    const person = owner();
+    const [person, username] = [owner(), store.get('person')?.username];
     for (const entry of person === null ? [] : await queue.all()) {
+      // The user has changed since. That change calls this again.
+      if (owner() !== person) return;
       // Earlier versions stored the username.
-      if (entry.person === store.get('person').username) await queue.update(entry.key, { person });
+      if (entry.person === username) await queue.update(entry.key, { person });
       else if (![person, null].includes(entry.person)) await queue.remove(entry.key);
     }
     await this.#read();
