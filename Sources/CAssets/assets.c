@@ -163,6 +163,10 @@ static const unsigned char tags_0040[] = {
 #embed "../../migrations/0040_tags.sql"
 };
 
+static const unsigned char template_boxes_0041[] = {
+#embed "../../migrations/0041_template_boxes.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -223,6 +227,10 @@ static const unsigned char server_0040[] = {
 #embed "../../migrations/postgres/0040_tags.sql"
 };
 
+static const unsigned char server_0041[] = {
+#embed "../../migrations/postgres/0041_template_boxes.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -238,6 +246,7 @@ static const asset server_migrations[] = {
     {"0038_connections.sql", server_0038, sizeof server_0038},
     {"0039_identities.sql", server_0039, sizeof server_0039},
     {"0040_tags.sql", server_0040, sizeof server_0040},
+    {"0041_template_boxes.sql", server_0041, sizeof server_0041},
 };
 
 static const asset migrations[] = {
@@ -284,6 +293,7 @@ static const asset migrations[] = {
     {"0038_connections.sql", connections_0038, sizeof connections_0038},
     {"0039_identities.sql", identities_0039, sizeof identities_0039},
     {"0040_tags.sql", tags_0040, sizeof tags_0040},
+    {"0041_template_boxes.sql", template_boxes_0041, sizeof template_boxes_0041},
 };
 
 asset assets_openapi(void) {

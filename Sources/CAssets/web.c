@@ -628,6 +628,10 @@ static const unsigned char people_reset_page_js[] = {
 #embed "../Web/people/reset-page.js"
 };
 
+static const unsigned char people_save_template_js[] = {
+#embed "../Web/people/save-template.js"
+};
+
 static const unsigned char people_sign_in_page_js[] = {
 #embed "../Web/people/sign-in-page.js"
 };
@@ -1009,6 +1013,7 @@ static const asset files[] = {
     {"people/register-page.js", people_register_page_js, sizeof people_register_page_js},
     {"people/report.js", people_report_js, sizeof people_report_js},
     {"people/reset-page.js", people_reset_page_js, sizeof people_reset_page_js},
+    {"people/save-template.js", people_save_template_js, sizeof people_save_template_js},
     {"people/sign-in-page.js", people_sign_in_page_js, sizeof people_sign_in_page_js},
     {"people/sign-on-button.js", people_sign_on_button_js, sizeof people_sign_on_button_js},
     {"people/signed-in-page.js", people_signed_in_page_js, sizeof people_signed_in_page_js},

@@ -71,8 +71,8 @@ package struct PooledRenderer: MemeRenderer, PictureReader {
   /// A public copy of a picture: upright, in sRGB, without metadata.
   ///
   /// - Throws: the errors of ``MemeRenderer/render(_:)``.
-  package func template(of picture: Bytes) async throws -> TemplateFiles {
-    try await run(RenderJob(.template, .sent(picture), limits: limits)) {
+  package func template(of picture: RenderSource) async throws -> TemplateFiles {
+    try await run(RenderJob(.template, picture, limits: limits)) {
       [digest] done in
       guard case .template(let copy, let thumbnail) = done.result else {
         throw MemeError.unexpected(done)

@@ -36,9 +36,10 @@ extension SharedParts {
       ).routes,
       TemplateRoutes(
         templates: Templates(
-          store: stores.templates, copier: renderer, room: room,
-          idempotency: services.idempotency, now: services.now),
-        store: stores.templates, tokens: tokens, allowsAnonymous: settings.anonymousTemplates,
+          store: stores.templates, drawing: drawing, copier: renderer, room: room,
+          context: services),
+        store: stores.templates, fonts: fonts, tokens: tokens,
+        allowsAnonymous: settings.anonymousTemplates,
         context: context
       ).routes,
       FontRoutes(fonts: fonts, context: context).routes,

@@ -93,7 +93,7 @@ struct HelperTests {
       let look = DrawnAvatar(username: try Username("somebody"), displayName: nil)
       #expect(try await here.draw(look, .small).bytes == there.draw(look, .small).bytes)
       let (copy, theirCopy) = (
-        try await here.template(of: file), try await there.template(of: file)
+        try await here.template(of: .sent(file)), try await there.template(of: .sent(file))
       )
       #expect(copy.picture.facts == theirCopy.picture.facts)
       #expect(copy.thumbnail.bytes == theirCopy.thumbnail.bytes)

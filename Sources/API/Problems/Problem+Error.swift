@@ -88,6 +88,7 @@ extension Problem {
     case .usernameTaken: self.init(.usernameTaken)
     case .renamedRecently: self.init(.renamedRecently)
     case .emailTaken: self.init(.emailTaken)
+    case .aliasTaken: self.init(.aliasTaken)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):
       self.init(invalid: [InvalidField(field, code: value.code, message: value.message)])

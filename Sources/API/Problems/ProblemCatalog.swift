@@ -13,7 +13,8 @@ extension ProblemKind {
     .invalidReset,
     .invalidConfirmation,
     .methodNotAllowed, .notAcceptable, .requestTimeout, .idTaken, .alreadyClaimed, .usernameTaken,
-    .renamedRecently, .emailTaken, .tooManyInvitations, .tooManyTokens, .secondFactorOn,
+    .renamedRecently, .emailTaken, .aliasTaken, .tooManyInvitations, .tooManyTokens,
+    .secondFactorOn,
     .tooManyConnections, .tooManyMappings, .connectionStopped, .nothingToReload,
     .signInToLink, .identityLinked, .lastWayToSignIn, .idempotencyKeyInUse,
     .exportRunning,
@@ -142,6 +143,10 @@ extension ProblemKind {
   static let emailTaken = ProblemKind(
     409, "email-taken", "Email already in use",
     "An account with this email exists. Sign in, or use a different email.")
+
+  static let aliasTaken = ProblemKind(
+    409, "alias-taken", "Alias taken",
+    "Another template has one of these aliases. Choose a different one.")
 
   static let tooManyInvitations = ProblemKind(
     409, "too-many-invitations", "Too many invitations",

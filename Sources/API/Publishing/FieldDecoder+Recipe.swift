@@ -37,15 +37,20 @@ extension FieldDecoder {
     }
   }
 
-  private static let captionMembers: Set<String> = [
+  static let captionMembers: Set<String> = [
     "text", "x", "y", "width", "height", "rotation", "align", "verticalAlign", "font", "fill",
     "outline", "outlineWidth", "size", "case",
   ]
 
+  /// Reads the members of a caption.
+  ///
+  /// - Parameter read: reads the text.
   /// - Returns: `nil` if the box is invalid.
-  private mutating func captionBox(faces: [FontFace]) -> CaptionBox? {
+  mutating func captionBox(
+    faces: [FontFace], _ read: (String) throws -> CaptionText = CaptionText.init(_:)
+  ) -> CaptionBox? {
     require(["text", "x", "y", "width", "height"])
-    let text = text("text", CaptionText.init(_:))
+    let text = text("text", read)
     let place = place()
     let rotation = fraction("rotation", in: CaptionBox.rotations) ?? 0
     let verticalAlign = word("verticalAlign", CaptionBox.VerticalAlign.self) ?? .middle

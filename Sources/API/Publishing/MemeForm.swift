@@ -5,7 +5,7 @@ import Memes
 
 /// The form of `POST /memes` and `POST /memes/preview`.
 enum MemeForm {
-  /// The body of a new meme: the fields of an edit, and `id`.
+  /// The body of a new meme: the fields of an edit, `id` and `texts`.
   ///
   /// - Parameters:
   ///   - maxUploadBytes: the maximum size of a picture file, in bytes.
@@ -13,6 +13,7 @@ enum MemeForm {
   static func body(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     var fields = fields(maxUploadBytes: maxUploadBytes)
     fields["id"] = .text(maximumBytes: 64)
+    fields["texts"] = .text(maximumBytes: captionsBytes)
     return .form(
       FormRule(fields: fields, spool: spool), maximumBytes: maxUploadBytes + textBytes)
   }
@@ -100,7 +101,7 @@ enum MemeForm {
   ) -> MemeDraft {
     var base = settings.captions.recipe
     // Boxes do not work with bars. If the request sends boxes, ignore a bar layout from the settings.
-    if fields.has("captions") { base.layout = .overlay }
+    if fields.has("captions") || fields.has("texts") { base.layout = .overlay }
     var draft = MemeDraft(
       id: fields.text("id") { text in try uuid(MemeID(text)) },
       picture: picture,
@@ -108,6 +109,7 @@ enum MemeForm {
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       format: fields.word("format", among: formats))
     draft.tags = fields.tags() ?? []
+    draft.texts = fields.captionTexts()
     draft.acceptableFormats = formats
     draft.visibility = fields.visibility(hasAuthor: hasAuthor) ?? settings.visibility
     if hasAuthor {
@@ -127,16 +129,39 @@ extension FieldDecoder {
     return visibility
   }
 
+  /// Reads the texts for the boxes of a template.
+  fileprivate mutating func captionTexts() -> [CaptionText]? {
+    guard has("texts") else { return nil }
+    for name in ["captions", "top", "bottom"] where has(name) {
+      reject(
+        "texts", code: "not-together", "Send either texts, or captions, or top and bottom.")
+      return nil
+    }
+    return texts("texts") { (texts) throws(InvalidValue) in
+      guard texts.count <= Recipe.maximumCaptions else {
+        throw InvalidValue(
+          code: "too-many", message: "Must have at most \(Recipe.maximumCaptions) elements.")
+      }
+      var captions: [CaptionText] = []
+      for text in texts { captions.append(try CaptionText(text)) }
+      return captions
+    }
+  }
+
   /// The fields that can contain or name the picture.
-  private static let pictureFields = ["image", "template", "remix", "upload"]
+  static let pictureFields = ["image", "template", "remix", "upload"]
 
   /// Reads the source of the picture from one of these fields.
   ///
   /// - Returns: `nil` if the request has none of them, or the field is invalid.
-  mutating func pictureSource(isRequired: Bool = false) -> PictureSource? {
-    let sent = Self.pictureFields.filter(has)
+  ///
+  /// - Parameter names: the fields that this request may have.
+  mutating func pictureSource(
+    isRequired: Bool = false, among names: [String] = pictureFields
+  ) -> PictureSource? {
+    let sent = names.filter(has)
     guard sent.count < 2 else {
-      let fields = Self.pictureFields.joined(separator: ", ")
+      let fields = names.joined(separator: ", ")
       for name in sent {
         reject(name, code: "not-together", "Send only one of: \(fields).")
       }

@@ -45,7 +45,7 @@ extension MemeJSON {
     }
   }
 
-  private static func write(_ box: CaptionBox, to json: inout JSONWriter) {
+  static func write(_ box: CaptionBox, to json: inout JSONWriter) {
     json.member("text", box.text.text)
     json.member("x", box.place.x)
     json.member("y", box.place.y)

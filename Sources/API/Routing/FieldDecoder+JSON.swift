@@ -75,7 +75,10 @@ extension FieldDecoder {
     return result
   }
 
-  private mutating func array(_ name: String) -> [JSON]? {
+  /// Reads an array. In a form, the field contains it as JSON text.
+  ///
+  /// - Returns: `nil` if the field is missing, `null` or invalid.
+  mutating func array(_ name: String) -> [JSON]? {
     guard let json = json(name), json != .null else { return nil }
     guard case .array(let array) = json else {
       reject(name, code: "not-an-array", "Must be a JSON array.")

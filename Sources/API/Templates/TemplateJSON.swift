@@ -25,8 +25,11 @@ struct TemplateJSON {
   }
 
   /// The `Link` header value for the next page.
-  func link(to cursor: String, _ limit: PageLimit) -> HeaderValue? {
-    HeaderValue("<\(basePath)/templates?limit=\(limit.count)&cursor=\(cursor)>; rel=\"next\"")
+  ///
+  /// - Parameter filter: the other parameters of the request, each followed by `&`.
+  func link(to cursor: String, _ limit: PageLimit, _ filter: String) -> HeaderValue? {
+    HeaderValue(
+      "<\(basePath)/templates?\(filter)limit=\(limit.count)&cursor=\(cursor)>; rel=\"next\"")
   }
 
   /// The URL of a template.
@@ -36,8 +39,7 @@ struct TemplateJSON {
     let url = url(of: template.id)
     json.object { json in
       json.member("id", template.id.description)
-      json.member("name", template.name.text)
-      json.member("altText", template.altText.text)
+      write(template.fields, to: &json)
       json.member("createdAt", template.createdAt.description)
       json.object("image") { json in
         write("\(url)/image", template.picture.size, to: &json)
@@ -46,6 +48,22 @@ struct TemplateJSON {
       }
       json.object("thumbnail") { write("\(url)/thumbnail", template.thumbnail.size, to: &$0) }
     }
+  }
+
+  private func write(_ fields: TemplateFields, to json: inout JSONWriter) {
+    json.member("name", fields.name.text)
+    json.member("altText", fields.altText.text)
+    json.array("boxes") { json in
+      for box in fields.boxes {
+        json.object { json in
+          json.member("name", box.name?.text)
+          MemeJSON.write(box.box, to: &json)
+        }
+      }
+    }
+    json.array("tags") { json in for tag in fields.tags { json.value(tag.text) } }
+    json.array("aliases") { json in for alias in fields.aliases { json.value(alias.text) } }
+    json.member("source", fields.source?.text)
   }
 
   private func write(_ url: String, _ size: PixelSize, to json: inout JSONWriter) {

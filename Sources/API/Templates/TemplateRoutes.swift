@@ -4,10 +4,11 @@ package import Memes
 package import Services
 package import Storage
 
-/// Templates: create, list, show and delete.
+/// Templates: create, list, show, change and delete.
 package struct TemplateRoutes: Sendable {
   private let templates: Templates
   private let store: TemplateStore
+  private let fonts: InstalledFonts
   private let tokens: any TokenKeeper
   private let allowsAnonymous: Bool
   private let context: APIContext
@@ -16,10 +17,10 @@ package struct TemplateRoutes: Sendable {
 
   /// - Parameter allowsAnonymous: whether anonymous callers may create templates.
   package init(
-    templates: Templates, store: TemplateStore, tokens: any TokenKeeper, allowsAnonymous: Bool,
-    context: APIContext
+    templates: Templates, store: TemplateStore, fonts: InstalledFonts, tokens: any TokenKeeper,
+    allowsAnonymous: Bool, context: APIContext
   ) {
-    (self.templates, self.store, self.tokens) = (templates, store, tokens)
+    (self.templates, self.store, self.fonts, self.tokens) = (templates, store, fonts, tokens)
     (self.allowsAnonymous, self.context) = (allowsAnonymous, context)
     json = TemplateJSON(basePath: context.basePath)
     form = TemplateForm.body(maxUploadBytes: context.maxUploadBytes, spool: context.spool)
@@ -34,8 +35,14 @@ package struct TemplateRoutes: Sendable {
       Route(
         .delete, "/templates", access: .admin, takesTokens: true, query: ["anonymous", "dryRun"],
         deleteAnonymous),
-      Route(.get, "/templates", access: .viewer, query: ["limit", "cursor"], list),
+      Route(
+        .get, "/templates", access: .viewer, limit: .search, counting: "q",
+        query: ["q", "tag", "sort", "limit", "cursor"], list),
       Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
+      Route(
+        .patch, "/templates/{id}", access: .credentials, takesTokens: true, limit: .change,
+        body: .json(maximumBytes: TemplateForm.maximumBytes, spool: context.spool),
+        about: .template, change),
       Route(
         .delete, "/templates/{id}", access: .credentials, takesTokens: true, limit: .change,
         about: .template, delete),
@@ -49,10 +56,13 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func keep(_ call: Call) async throws -> Response {
-    let sent = try TemplateForm(call.request.body)
+    var sent = try TemplateForm.read(call.request.body, faces: fonts.faces)
+    if !sent.hasBoxes {
+      sent.fields.boxes = try await templates.boxes(of: sent.picture, for: call.viewer)
+    }
     let request = call.idempotentRequest(context.digest, keeping: created)
     let outcome = try await templates.keep(
-      sent.picture, name: sent.name, altText: sent.altText, by: call.viewer, under: request)
+      sent.picture, sent.fields, by: call.viewer, under: request)
     switch outcome {
     case .kept(let template):
       return withDeleteToken(created(template), of: template.id, for: call.viewer)
@@ -66,17 +76,43 @@ package struct TemplateRoutes: Sendable {
     var query = call.query
     let limit = query.number("limit", PageLimit.init) ?? .standard
     let cursor = query.text("cursor") { (text) in text }
+    var listing = TemplateListing(limit: limit.count)
+    listing.query = query.text("q", TemplateQuery.init(_:))
+    listing.tag = query.text("tag", Tag.init(_:))
+    listing.order = query.word("sort", TemplateListing.Order.self) ?? .newest
+    let texts = ["q", "tag", "sort"].compactMap { name in
+      query.sentText(name).map { "\(name)=\($0.percentEncoded)&" }
+    }
     try query.finish()
-    let page = try await store.templates(
-      after: cursor.map(ListCursor.decode), limit: limit.count)
+    if let cursor { listing.position = try ListCursor.decode(cursor, by: listing.ranking) }
+    let page = try await store.templates(listing)
     let next = page.next.map(ListCursor.encode)
     var response = response(json.list(page.items, nextCursor: next))
-    if let next { response.headers[.link] = json.link(to: next, limit) }
+    if let next { response.headers[.link] = json.link(to: next, limit, texts.joined()) }
     return response
   }
 
   private func detail(_ call: Call) async throws -> Response {
-    response(json.template(try await store.template(call.templateID())))
+    guard let name = call.parameters["id"], let reference = TemplateReference(name) else {
+      throw Problem(.notFound)
+    }
+    return response(try await store.template(reference))
+  }
+
+  private func change(_ call: Call) async throws -> Response {
+    let id = try call.templateID()
+    let fields = try FieldDecoder(people: call.request.body, known: TemplateForm.members)
+    return response(
+      try await store.change(
+        id, if: call.versionCondition(), by: call.viewer,
+        recording: AuditEntry(
+          at: context.now(), call.viewer, .editTemplate, .template(id), call.requestName)
+      ) { base in
+        var fields = fields
+        let revised = fields.template(over: base, faces: fonts.faces)
+        try fields.finish()
+        return revised
+      })
   }
 
   private func delete(_ call: Call) async throws -> Response {
@@ -116,15 +152,19 @@ package struct TemplateRoutes: Sendable {
 
   /// The response to a new template, without the delete token.
   private func created(_ template: Template) -> Response {
-    var response = response(json.template(template))
+    var response = response(template)
     response.status = .created
     response.headers[.location] = HeaderValue(json.url(of: template.id))
     return response
   }
 
-  private func response(_ body: Bytes) -> Response {
+  private func response(_ template: Template) -> Response {
+    response(json.template(template), version: "\(template.version).")
+  }
+
+  private func response(_ body: Bytes, version: String = "") -> Response {
     var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(version)\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }

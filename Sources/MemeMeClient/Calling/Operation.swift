@@ -47,6 +47,7 @@ enum Operation: String, CaseIterable, Sendable {
   case createTemplate = "POST /templates"
   case listTemplates = "GET /templates"
   case getTemplate = "GET /templates/{id}"
+  case editTemplate = "PATCH /templates/{id}"
   case deleteTemplate = "DELETE /templates/{id}"
   case getTemplateImage = "GET /templates/{id}/image"
   case getTemplateThumbnail = "GET /templates/{id}/thumbnail"

@@ -61,6 +61,7 @@ extension Problem {
     public static let usernameTaken: Self = "username-taken"
     public static let renamedRecently: Self = "renamed-recently"
     public static let emailTaken: Self = "email-taken"
+    public static let aliasTaken: Self = "alias-taken"
     public static let tooManyInvitations: Self = "too-many-invitations"
     public static let tooManyTokens: Self = "too-many-tokens"
     public static let tooManyConnections: Self = "too-many-connections"

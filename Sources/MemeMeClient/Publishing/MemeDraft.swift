@@ -12,6 +12,8 @@ public struct MemeDraft: Sendable, Hashable {
 
   public var source: Source
   public var fields: MemeFields
+  /// Texts for the boxes of the template, in their order, instead of captions.
+  public var texts: [String]?
   /// An ID chosen by the client. A draft with an ID can be published again at any time without creating a duplicate.
   public var id: Meme.ID?
 
@@ -29,14 +31,21 @@ public struct MemeDraft: Sendable, Hashable {
     var form = MultipartForm()
     form.add("id", id)
     try fields.add(to: &form)
-    switch source {
+    try form.add("texts", json: texts)
+    source.add(to: &form)
+    return try form.body()
+  }
+}
+
+extension MemeDraft.Source {
+  /// Adds the last field of the form, so that the server can reject invalid fields before it receives the picture.
+  func add(to form: inout MultipartForm) {
+    switch self {
     case .upload(let id): form.add("upload", id)
     case .template(let id): form.add("template", id)
     case .remix(let id): form.add("remix", id)
-    // The picture is last, so that the server can reject invalid fields before it receives the picture.
     case .image(let picture): form.add("image", picture: picture)
     }
-    return try form.body()
   }
 }
 

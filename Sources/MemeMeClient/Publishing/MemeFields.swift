@@ -1,5 +1,3 @@
-import Foundation
-
 /// The fields of a meme except its picture. If a field is `nil`, the user's settings or the server's default apply.
 public struct MemeFields: Sendable, Hashable, Codable {
   /// The captions at the top and bottom, at most 280 characters each. A newline starts a new line.
@@ -40,12 +38,9 @@ extension MemeFields {
   func add(to form: inout MultipartForm) throws {
     form.add("top", top)
     form.add("bottom", bottom)
-    form.add(
-      "captions",
-      try captions.map { String(decoding: try JSONEncoder.mememe.encode($0), as: UTF8.self) })
+    try form.add("captions", json: captions)
     form.add("altText", altText)
-    form.add(
-      "tags", try tags.map { String(decoding: try JSONEncoder.mememe.encode($0), as: UTF8.self) })
+    try form.add("tags", json: tags)
     form.add("maxEdge", maxEdge)
     form.add("format", format)
     form.add("layout", layout)

@@ -1,9 +1,14 @@
 extension MemeMeClient {
-  /// Returns the templates, newest first.
+  /// Returns the templates that match a query; by default all of them, newest first.
   public func templates(
-    limit: Int? = nil, after cursor: Cursor? = nil
+    _ query: TemplateQuery = TemplateQuery(), limit: Int? = nil, after cursor: Cursor? = nil
   ) async throws -> Page<Template> {
-    try await list(Call(.listTemplates), limit, cursor)
+    var call = Call(.listTemplates)
+    call.query = [
+      "q": query.words, "tag": query.tag, "sort": query.isByPopularity ? "popular" : nil,
+      "limit": limit.map(String.init), "cursor": cursor?.text,
+    ]
+    return try await value(call)
   }
 
   /// Creates a template: a picture that everyone can make memes from.
@@ -14,10 +19,22 @@ extension MemeMeClient {
     _ picture: Picture, name: String, altText: String? = nil,
     key: IdempotencyKey = IdempotencyKey(), progress: UploadProgress.Handler? = nil
   ) async throws -> (template: Template, deleteToken: Token?) {
+    try await keepTemplate(
+      .image(picture), TemplateFields(name: name, altText: altText), key: key, progress: progress)
+  }
+
+  /// Creates a template from a picture, an upload, or the visible part of a meme's picture.
+  ///
+  /// - Parameter source: Not a template. A meme of another author must be public.
+  /// - Returns: The template. If the caller is not signed in, also the token that permits deleting it.
+  /// - Throws: A problem with the code `aliasTaken`, or another error.
+  public func keepTemplate(
+    _ source: MemeDraft.Source, _ fields: TemplateFields, key: IdempotencyKey = IdempotencyKey(),
+    progress: UploadProgress.Handler? = nil
+  ) async throws -> (template: Template, deleteToken: Token?) {
     var form = MultipartForm()
-    form.add("name", name)
-    form.add("altText", altText)
-    form.add("image", picture: picture)
+    try fields.add(to: &form)
+    source.add(to: &form)
     var call = Call(.createTemplate)
     call.key = key
     call.body = try form.body()
@@ -28,6 +45,20 @@ extension MemeMeClient {
 
   public func template(_ id: Template.ID) async throws -> Template {
     try await value(Call(.getTemplate, "\(id)"))
+  }
+
+  /// Returns the template with an alias.
+  public func template(alias: String) async throws -> Template {
+    try await value(Call(.getTemplate, alias))
+  }
+
+  /// Changes a template of the signed-in user, or any template as an admin.
+  ///
+  /// - Throws: A problem with the code `aliasTaken`, or another error.
+  public func edit(_ id: Template.ID, _ edit: TemplateEdit) async throws -> Template {
+    var call = Call(.editTemplate, "\(id)")
+    try call.send(edit)
+    return try await value(call)
   }
 
   /// Permanently deletes a template. Memes made from it are kept.

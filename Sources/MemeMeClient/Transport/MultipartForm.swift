@@ -11,6 +11,13 @@ struct MultipartForm {
     parts.append(.data(Data("\(head(name))\r\n\r\n\(value)\r\n".utf8)))
   }
 
+  /// Adds a field with JSON text, unless the value is `nil`.
+  mutating func add(_ name: String, json value: (some Encodable)?) throws {
+    add(
+      name,
+      try value.map { String(decoding: try JSONEncoder.mememe.encode($0), as: UTF8.self) })
+  }
+
   mutating func add(_ name: String, picture: Picture) {
     let type = "\r\nContent-Type: application/octet-stream"
     parts.append(.data(Data("\(head(name)); filename=\"picture\"\(type)\r\n\r\n".utf8)))

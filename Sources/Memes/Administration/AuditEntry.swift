@@ -22,6 +22,7 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case deleteMeme = "delete-meme"
   case restoreMeme = "restore-meme"
   case deleteMemes = "delete-memes"
+  case editTemplate = "edit-template"
   case deleteTemplate = "delete-template"
   case deleteTemplates = "delete-templates"
   case deleteComment = "delete-comment"

@@ -12,7 +12,8 @@ extension MemeDraft {
     ]
     let audience = visibility == .public ? [] : ["visibility=\(visibility.rawValue)"]
     let tags = tags.isEmpty ? [] : ["tags"] + tags.map(\.text)
-    return Digest(of: parts + style.named + recipe.named + audience + tags, digest)
+    let texts = texts.map { ["texts"] + $0.map(\.text) } ?? []
+    return Digest(of: parts + style.named + recipe.named + audience + tags + texts, digest)
   }
 
   /// The digest of the request as the client sent it. It does not depend on the user's settings, which may change

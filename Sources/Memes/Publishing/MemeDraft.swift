@@ -6,6 +6,8 @@ package struct MemeDraft: Sendable {
   /// `nil` derives the text from the captions.
   package var altText: AltText?
   package var tags: [Tag] = []
+  /// Texts for the boxes of the template, in their order; `nil` if the captions of the recipe are drawn.
+  package var texts: [CaptionText]?
   package var visibility = Visibility.public
   /// The fields that the request left out and that the user's settings provided.
   package var leftToSettings: [SettingField] = []

@@ -1,2 +1,4 @@
 /// The renderer returned no copy although one is required.
-struct MissingCopy: Error {}
+package struct MissingCopy: Error {
+  package init() {}
+}

@@ -12,14 +12,12 @@ package struct PersonQuery: Hashable, Sendable {
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(
       characters: Self.maximumCharacters, bytes: DisplayName.maximumBytes)
-    let words = SearchWords(text).words
+    let words = SearchWords(text)
     username = Username.beginning(in: text)
     guard !words.isEmpty || username != nil else {
       throw InvalidValue(code: "empty", message: "Must contain a letter or digit to search for.")
     }
-    beginnings = words.map { $0.joinedBeginning() }.reduce(into: []) { seen, word in
-      if !seen.contains(word) { seen.append(word) }
-    }
+    beginnings = words.prefixes
   }
 
   /// The longest word prefix, which probably matches the fewest names; `nil` if there is none.
@@ -30,23 +28,6 @@ package struct PersonQuery: Hashable, Sendable {
     guard let beginning = position.isByUsername ? username : longest else { return false }
     return position.word.utf8.starts(with: beginning.utf8)
   }
-}
-
-extension DisplayName {
-  /// The searchable beginnings of the name, without duplicates. They include each word. In scripts without spaces, they
-  /// also include the rest of a run from each of its letters on.
-  package var searchBeginnings: Set<String> {
-    Set(
-      SearchWords(text).words.flatMap { word in
-        word.indices.map { word[$0...].joinedBeginning() }
-      })
-  }
-}
-
-extension Collection<String> {
-  /// The length is limited, because a compatibility form can expand one character to many. No search needs more than
-  /// this of a word.
-  fileprivate func joinedBeginning() -> String { String(joined().unicodeScalars.prefix(64)) }
 }
 
 /// A position in the results of a people search: right after this person. The account may have been deleted.

@@ -94,6 +94,8 @@ package enum MemeError: Error {
   case renamedRecently
   /// The email is already in use.
   case emailTaken
+  /// Another template has the alias.
+  case aliasTaken
   /// The file is not a picture in a supported format.
   case unsupportedPicture
   /// A field of the request is invalid.
@@ -140,6 +142,13 @@ extension MemeError {
     InvalidValue(
       code: "source-not-public",
       message: "A remix of a meme that is not public must be private."))
+
+  /// The picture of a meme that must stay private cannot be a template, which everyone sees.
+  package static let privateTemplate = MemeError.invalid(
+    field: "remix",
+    InvalidValue(
+      code: "source-not-public",
+      message: "A template of another author's meme needs a public one."))
 
   /// The request refers to a meme that was deleted, never existed, or is not visible to the viewer.
   package static let noSuchSource = MemeError.invalid(

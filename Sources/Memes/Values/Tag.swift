@@ -1,12 +1,12 @@
 import Foundation
 
-/// A tag of a meme: 1 to 40 letters and digits of any script, with single hyphens between them.
+/// A tag of a meme or a template: 1 to 40 letters and digits of any script, with single hyphens between them.
 ///
 /// Tags that differ only in capitals or in the compatibility form of their characters are the same tag.
 package struct Tag: Hashable, Sendable {
   /// In Unicode scalars.
   package static let maximumLength = 40
-  /// The maximum number of tags of one meme.
+  /// The maximum number of tags of one meme or template.
   package static let maximumCount = 10
 
   /// In lowercase, in Unicode normalization form KC.
@@ -55,7 +55,7 @@ package struct Tag: Hashable, Sendable {
 }
 
 extension [Tag] {
-  /// Reads the tags of a meme. Repetitions are left out.
+  /// Reads the tags of a meme or a template. Repetitions are left out.
   ///
   /// - Throws: `too-many` if there are more than ``Tag/maximumCount``.
   package init(reading texts: [String]) throws(InvalidValue) {
@@ -65,7 +65,7 @@ extension [Tag] {
       if !contains(tag) { append(tag) }
       guard count <= Tag.maximumCount else {
         throw InvalidValue(
-          code: "too-many", message: "A meme has at most \(Tag.maximumCount) tags.")
+          code: "too-many", message: "Send at most \(Tag.maximumCount) tags.")
       }
     }
   }

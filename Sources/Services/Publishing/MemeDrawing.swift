@@ -37,6 +37,42 @@ package struct MemeDrawing: Sendable {
     return try await renderer.render(order)
   }
 
+  /// The recipe of a draft, with its texts in the boxes of the template. Without a template or without boxes, the first
+  /// text is at the top and the second at the bottom.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` for the field `texts` if they do not fit; ``MemeError/noSuchTemplate``;
+  ///   the errors of the store.
+  func recipe(of draft: MemeDraft) async throws -> Recipe {
+    guard let texts = draft.texts else { return draft.recipe }
+    var fields = TemplateFields(name: TemplateName(stored: ""))
+    if case .template(let id) = draft.picture { fields = try await found(id).fields }
+    do { return try fields.recipe(filling: texts, over: draft.recipe) } catch {
+      throw MemeError.invalid(field: "texts", error)
+    }
+  }
+
+  /// The picture that a request contains or refers to; of another meme its visible part, without the captions.
+  ///
+  /// - Throws: see ``draw(on:for:_:format:among:thumbnails:)``.
+  func picture(of source: PictureSource, for viewer: Principal) async throws -> RenderSource {
+    let picture = try await picture(source, for: viewer)
+    guard case .copied = picture else { return picture }
+    let rendered = try await renderer.render(
+      RenderOrder(
+        picture: picture, recipe: Recipe(), maxEdge: defaultMaxEdge, format: nil, thumbnails: false)
+    )
+    guard let copy = rendered.copy else { throw MemeError.rendering(MissingCopy()) }
+    return .sent(copy)
+  }
+
+  /// The captions of a meme as boxes of a template. Empty for other pictures.
+  func boxes(of source: PictureSource, for viewer: Principal) async throws -> [TemplateBox] {
+    guard case .remix(let id) = source else { return [] }
+    do { return [TemplateBox](of: try await memes.meme(id, for: viewer).recipe) } catch {
+      throw error.naming(.noSuchSource)
+    }
+  }
+
   /// A meme from a draft and its rendering, at version 1.
   ///
   /// - Throws: ``MemeError/rendering(_:)`` if a picture is missing.
@@ -100,11 +136,12 @@ package struct MemeDrawing: Sendable {
     }
   }
 
+  private func found(_ id: TemplateID) async throws -> Template {
+    do { return try await templates.template(id) } catch { throw error.naming(.noSuchTemplate) }
+  }
+
   private func template(_ id: TemplateID) async throws -> StoredSource {
-    let template: Template
-    do { template = try await templates.template(id) } catch {
-      throw error.naming(.noSuchTemplate)
-    }
+    let template = try await found(id)
     return StoredSource(facts: template.picture) { [templates] in
       do { return try templates.blockingPicture(of: id) } catch {
         throw error.naming(.noSuchTemplate)

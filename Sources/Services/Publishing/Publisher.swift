@@ -19,7 +19,9 @@ package struct Publisher: Sendable {
   package func preview(
     _ draft: MemeDraft, by viewer: Principal
   ) async throws -> PictureFile {
-    try await render(draft, for: viewer, thumbnails: false).image
+    var draft = draft
+    draft.recipe = try await drawing.recipe(of: draft)
+    return try await render(draft, for: viewer, thumbnails: false).image
   }
 
   /// Draws the meme and stores it. On return, it is durable.
@@ -54,10 +56,13 @@ package struct Publisher: Sendable {
     let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
     if isPrivateOnly, draft.leftToSettings.contains(.visibility) { draft.visibility = .private }
     guard draft.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
-    let rendered = try await render(draft, for: viewer, thumbnails: true)
+    // The digest is that of the texts as sent, because the boxes of a template may change.
+    var filled = draft
+    filled.recipe = try await drawing.recipe(of: draft)
+    let rendered = try await render(filled, for: viewer, thumbnails: true)
     let time = context.now()
     var new = try drawing.newMeme(
-      draft, rendered, id: draft.id ?? MemeID.version7(at: time, random: UUID()), by: author,
+      filled, rendered, id: draft.id ?? MemeID.version7(at: time, random: UUID()), by: author,
       at: time, draftDigest: draft.formDigest(picture: rendered.original.digest, context.digest))
     new.meme.isPrivateOnly = isPrivateOnly
     let made = MadeMeme(meme: new.meme, image: rendered.image)

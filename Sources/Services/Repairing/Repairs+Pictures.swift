@@ -48,7 +48,7 @@ extension Repairs {
     guard let picture = try archive.picture(.picture, ofTemplate: template) else {
       throw MemeError.notFound
     }
-    let files = try await renderers.renders.template(of: try verified(picture))
+    let files = try await renderers.renders.template(of: .sent(try verified(picture)))
     try await store.replaceThumbnail(of: template, by: files.thumbnail)
     return "regenerated from the template's picture"
   }

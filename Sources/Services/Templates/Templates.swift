@@ -1,4 +1,3 @@
-package import Bytes
 import Foundation
 package import Memes
 package import Rendering
@@ -7,40 +6,39 @@ package import Storage
 /// Makes templates from pictures, and deletes all templates without an author.
 package struct Templates: Sendable {
   private let store: TemplateStore
+  private let drawing: MemeDrawing
   private let copier: PooledRenderer
   private let room: StorageRoom
-  private let idempotency: Idempotency
-  private let now: @Sendable () -> Timestamp
+  private let context: ServiceContext
 
   package init(
-    store: TemplateStore, copier: PooledRenderer, room: StorageRoom, idempotency: Idempotency,
-    now: @escaping @Sendable () -> Timestamp
+    store: TemplateStore, drawing: MemeDrawing, copier: PooledRenderer, room: StorageRoom,
+    context: ServiceContext
   ) {
-    (self.store, self.copier, self.room) = (store, copier, room)
-    (self.idempotency, self.now) = (idempotency, now)
+    (self.store, self.drawing, self.copier) = (store, drawing, copier)
+    (self.room, self.context) = (room, context)
   }
 
   /// Stores a public copy of the picture as a template. On return, it is durable.
   ///
   /// - Parameters:
-  ///   - altText: `nil` uses the name.
+  ///   - source: a picture that the viewer may see. If it is that of a meme that must stay private, the template is
+  ///     rejected, because everyone can see templates.
   ///   - viewer: becomes the author if it is a signed-in user.
   ///   - request: `nil` if the request has no idempotency key.
-  /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; the errors of the copier
-  ///   and of the store.
+  /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``;
+  ///   ``MemeError/privateTemplate``; the errors of the copier and of the store.
   package func keep(
-    _ picture: Bytes, name: TemplateName, altText: AltText?, by viewer: Principal,
+    _ source: PictureSource, _ fields: TemplateFields, by viewer: Principal,
     under request: IdempotentRequest<Template>? = nil
   ) async throws -> Outcome {
-    try await idempotency.perform(request, repeated: Outcome.repeated) {
+    try await context.idempotency.perform(request, repeated: Outcome.repeated) {
       try await room.check(for: viewer)
-      let files = try await copier.template(of: picture)
-      let time = now()
-      let template = Template(
-        id: .version7(at: time, random: UUID()), name: name,
-        altText: altText ?? AltText(stored: name.text), createdAt: time,
-        picture: files.picture.facts, thumbnail: files.thumbnail.facts)
-      let record = request?.record(of: template, id: template.id.uuid, at: time)
+      guard try await !drawing.isPrivateOnly(source, of: viewer.person, for: viewer) else {
+        throw MemeError.privateTemplate
+      }
+      let (template, files) = try await drawn(source, fields, for: viewer)
+      let record = request?.record(of: template, id: template.id.uuid, at: template.createdAt)
       let first = try await room.storing(
         template.byteCount, for: viewer, isStored: { $0 == nil }
       ) {
@@ -51,13 +49,36 @@ package struct Templates: Sendable {
     }
   }
 
+  private func drawn(
+    _ source: PictureSource, _ fields: TemplateFields, for viewer: Principal
+  ) async throws -> (Template, TemplateFiles) {
+    let picture = try await drawing.picture(of: source, for: viewer)
+    let files: TemplateFiles
+    do { files = try await copier.template(of: picture) } catch {
+      // The process that draws does not know the request.
+      guard case MemeError.invalid("image", let value) = error else { throw error }
+      throw MemeError.invalid(field: source.field, value)
+    }
+    let time = context.now()
+    let template = Template(
+      id: .version7(at: time, random: UUID()), fields, createdAt: time,
+      picture: files.picture.facts, thumbnail: files.thumbnail.facts)
+    return (template, files)
+  }
+
+  /// The boxes of a template that is made from this picture, if the request has none: those of the meme.
+  package func boxes(of source: PictureSource, for viewer: Principal) async throws -> [TemplateBox]
+  {
+    try await drawing.boxes(of: source, for: viewer)
+  }
+
   /// Deletes all templates without an author that existed when the call began, in batches.
   ///
   /// - Returns: the number of deleted templates. The audit log has one entry for all of them.
   /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was canceled. Completed batches are not undone.
   package func deleteAnonymous(by authority: Authority) async throws -> Int {
     let entry = AuditEntry(
-      at: now(), authority, .deleteTemplates, nil,
+      at: context.now(), authority, .deleteTemplates, nil,
       AuditDetails(filter: MemeFilter(author: .anonymous), count: 0))
     var run = try await store.deleteAnonymous(continuing: nil, recording: entry, .standard)
     while !run.isOver {

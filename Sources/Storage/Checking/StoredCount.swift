@@ -88,7 +88,8 @@ struct StoredCount {
     """
     (SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM memes JOIN pictures ON pictures.meme = memes.seq
       WHERE memes.author \(author))
-    + (SELECT CAST(coalesce(sum(byte_count + thumbnail_byte_count), 0) AS bigint) FROM templates WHERE author \(author))
+    + (SELECT CAST(coalesce(sum(byte_count + thumbnail_byte_count), 0) AS bigint) FROM templates
+      WHERE author \(author) AND NOT belongs_to_server)
     + (SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM uploads WHERE author \(author))
     + (SELECT CAST(coalesce(sum(received), 0) AS bigint) FROM unfinished_uploads WHERE author \(author))
     """

@@ -54,6 +54,8 @@ extension MovedTable {
     MovedTable("unfinished_uploads", by: "seq"),
     // A row has up to some MiB.
     MovedTable("upload_pieces", by: "seq", batch: 4), MovedTable("templates", by: "seq"),
+    MovedTable("template_aliases", by: "alias"),
+    MovedTable("template_words", by: "word", "template"),
     MovedTable("deleted_templates", by: "id"), MovedTable("retries", by: "seq", batch: 50),
     MovedTable("audit", by: "seq"), MovedTable("reports", by: "seq"),
     // After the rows of whose changes triggers would record events.

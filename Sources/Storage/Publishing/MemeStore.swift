@@ -65,6 +65,9 @@ package struct MemeStore: Sendable {
         try insertPicture(
           file, new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt, in: db)
       }
+      if case .template(let id) = new.original {
+        try db.run("UPDATE templates SET use_count = use_count + 1 WHERE id = ?", id.bytes)
+      }
       if let record { try insertRecord(record, in: db) }
       return Written(.inserted, .created(new.meme.id), of: author)
     }

@@ -43,7 +43,7 @@ struct StoredCaption: Codable {
     }
   }
 
-  private init(_ box: CaptionBox) {
+  init(_ box: CaptionBox) {
     (text, rotation, verticalAlign) = (box.text.text, box.rotation, box.verticalAlign.rawValue)
     (x, y, width, height) = (box.place.x, box.place.y, box.place.width, box.place.height)
     (font, outlineWidth, size) = (box.style.font?.text, box.style.outlineWidth, box.style.size)
@@ -51,7 +51,7 @@ struct StoredCaption: Codable {
     (letterCase, align) = (box.style.letterCase?.rawValue, box.style.align?.rawValue)
   }
 
-  private func caption() throws -> CaptionBox {
+  func caption() throws -> CaptionBox {
     guard let place = CaptionBox.Place(x: x, y: y, width: width, height: height),
       CaptionBox.rotations.contains(rotation)
     else { throw DatabaseError(.mismatch, "Invalid caption box in the database.") }

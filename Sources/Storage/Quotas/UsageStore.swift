@@ -58,6 +58,8 @@ package struct UsageStore: Sendable {
       let bytes = try db.first(
         """
         SELECT anonymous_bytes, picture_bytes + template_bytes + upload_bytes + unfinished_upload_bytes
+          - (SELECT CAST(coalesce(sum(byte_count + thumbnail_byte_count), 0) AS bigint)
+            FROM templates WHERE belongs_to_server)
         FROM \(db.dialect.totals) WHERE id = 1
         """
       ) { row in (anonymous: try row.next() as Int, all: try row.next() as Int) }

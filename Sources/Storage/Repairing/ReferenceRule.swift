@@ -33,6 +33,7 @@ struct ReferenceRule {
       ("connections", "owner", "users"), ("mappings", "connection", "connections"),
       ("mappings", "author", "users"), ("events", "connection", "connections"),
       ("events", "mapping", "mappings"), ("deliveries", "connection", "connections"),
+      ("template_aliases", "template", "templates"), ("template_words", "template", "templates"),
       ("discarded_blobs", "blob", "blobs"), ("upload_pieces", "upload", "unfinished_uploads"),
     ].map { ReferenceRule(table: $0.0, column: $0.1, parent: $0.2, remedy: .remove) }
     + [

@@ -19,7 +19,7 @@ func replaceNameWords(
   _ name: DisplayName?, of person: Int64, in db: borrowing Transaction
 ) throws {
   try db.run("DELETE FROM user_words WHERE user = ? AND kind = 1", person)
-  for word in name?.searchBeginnings ?? [] {
+  for word in name.map({ SearchWords($0.text).beginnings }) ?? [] {
     try db.run("INSERT INTO user_words (kind, word, user) VALUES (1, ?, ?)", word, person)
   }
 }

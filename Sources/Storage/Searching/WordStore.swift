@@ -1,8 +1,8 @@
 package import Memes
 package import SQL
 
-/// Adds the memes and users that are older than the search index to it, in the tables `meme_words` and `user_words`.
-/// The table `wordless` records which ones remain.
+/// Adds the memes, users and templates that are older than the search index to it, in the tables `meme_words`,
+/// `user_words` and `template_words`. The table `wordless` records which ones remain.
 ///
 /// Each call is one transaction on the writer thread. Every method may throw ``MemeError/storageFull``,
 /// ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
@@ -14,14 +14,16 @@ package struct WordStore: Sendable {
     writer = ObservedWriter(database, observers: observers)
   }
 
-  /// Adds some of the memes and users that are not in the search index.
+  /// Adds some of the memes, users and templates that are not in the search index.
   ///
   /// - Returns: the number of added items; 0 if none are left.
   package func fillWords(atMost count: Int) async throws -> Int {
     try await writer.write { db in
       let memes = try fillMemes(atMost: count, in: db)
       if memes > 0 { return Written(memes, .many) }
-      return Written(try fillPeople(atMost: count, in: db), changes: [])
+      let people = try fillPeople(atMost: count, in: db)
+      if people > 0 { return Written(people, changes: []) }
+      return Written(try fillTemplates(atMost: count, in: db), changes: [])
     }
   }
 }
@@ -83,4 +85,25 @@ private func fillPeople(
   for person in people { try replaceNameWords(person.name, of: person.number, in: db) }
   if let last = people.last { try db.run("UPDATE wordless SET users_before = ?", last.number) }
   return people.count
+}
+
+private func fillTemplates(
+  atMost count: Int, in db: borrowing Transaction
+) throws -> Int {
+  let templates = try db.all(
+    """
+    SELECT seq, \(templateColumns) FROM templates
+    WHERE seq < (SELECT templates_before FROM wordless) ORDER BY seq DESC LIMIT ?
+    """, count
+  ) { row in
+    // A damaged row, which `mememe check` reports, must not block the others.
+    (number: try row.next() as Int64, fields: try? Template(&row).fields)
+  }
+  for template in templates {
+    if let fields = template.fields { try replaceWords(fields, of: template.number, in: db) }
+  }
+  if let last = templates.last {
+    try db.run("UPDATE wordless SET templates_before = ?", last.number)
+  }
+  return templates.count
 }

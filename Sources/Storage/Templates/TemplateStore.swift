@@ -2,17 +2,17 @@ package import Bytes
 package import Memes
 package import SQL
 
-/// Stores templates in the table `templates`, their files in `blobs`, the IDs of deleted ones in `deleted_templates`,
-/// and the responses of idempotent requests in `retries`.
+/// Stores templates in the tables `templates`, `template_aliases` and `template_words`, their files in `blobs`, the IDs
+/// of deleted ones in `deleted_templates`, and the responses of idempotent requests in `retries`.
 ///
-/// Each call is one transaction. Changes are durable on return. Reads run on the caller's thread, writes on the writer
-/// thread.
+/// Each call is one transaction, except ``change(_:if:by:recording:_:)``. Changes are durable on return. Reads run on
+/// the caller's thread, writes on the writer thread.
 ///
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct TemplateStore: Sendable {
-  private let writer: any Writer
-  private let readers: any Readers
+  let writer: any Writer
+  let readers: any Readers
   private let limits: StorageLimits
   private let blobs: Blobs
 
@@ -47,65 +47,72 @@ package struct TemplateStore: Sendable {
       let author = try authorNumber(viewer.person, in: db)
       try limits.check(adding: template.byteCount, by: author, in: db)
       if !viewer.isAdmin { try limits.checkTemplates(by: author, in: db) }
-      let (blob, small) = (try new.picture.insert(in: db), try new.thumbnail.insert(in: db))
-      try db.run(
-        """
-        INSERT INTO templates (
-          id, created_at, name, alt_text, format, width, height, byte_count, digest, blob, thumbnail_format,
-          thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest, thumbnail_blob,
-          author
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        template.id.bytes, template.createdAt.millisecondsSince1970, template.name.text,
-        template.altText.text, picture.format.rawValue, picture.size.width, picture.size.height,
-        picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
-        thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
-        small, author)
+      try insertTemplate(template, new.picture, new.thumbnail, by: author, in: db)
       if let record { try insertRecord(record, in: db) }
       return nil
     }
   }
 
+  /// Stores templates that belong to the server. They have no author and count in no quota.
+  ///
+  /// - Parameter onlyIfNew: stores them only if the server never had a template.
+  /// - Returns: whether they were stored: all of them or none.
+  /// - Throws: ``MemeError/aliasTaken``.
+  package func insert(
+    ofServer new: [(template: Template, files: TemplateFiles)], onlyIfNew: Bool
+  ) async throws -> Bool {
+    var rows: [(template: Template, picture: NewBlob, thumbnail: NewBlob)] = []
+    for (template, files) in new {
+      rows.append(
+        (
+          template, try await blobs.prepare(files.picture.bytes),
+          try await blobs.prepare(files.thumbnail.bytes)
+        ))
+    }
+    let bytes = new.reduce(0) { $0 + $1.template.byteCount }
+    return try await writer.transaction(bytes: bytes) { [rows] db in
+      try db.lock(all: .anonymousTemplates)
+      if onlyIfNew {
+        let isUsed = try db.first(
+          "SELECT EXISTS (SELECT 1 FROM templates) OR EXISTS (SELECT 1 FROM deleted_templates)"
+        ) { row in try row[0] as Bool }
+        guard isUsed == false else { return false }
+      }
+      for row in rows {
+        try insertTemplate(
+          row.template, row.picture, row.thumbnail, by: nil, isServers: true, in: db)
+      }
+      return true
+    }
+  }
+
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   package func template(_ id: TemplateID) async throws -> Template {
+    try await template(.id(id))
+  }
+
+  /// - Throws: ``MemeError/notFound``; ``MemeError/gone`` if the ID is that of a deleted template.
+  package func template(_ reference: TemplateReference) async throws -> Template {
     try await readers.read { db in
-      let found = try db.first("SELECT \(templateColumns) FROM templates WHERE id = ?", id.bytes) {
-        row in try Template(&row)
+      switch reference {
+      case .id(let id):
+        let found = try db.first("SELECT \(templateColumns) FROM templates WHERE id = ?", id.bytes)
+        {
+          row in try Template(&row)
+        }
+        if let found { return found }
+        throw try absence(of: id, in: db)
+      case .alias(let alias):
+        let found = try db.first(
+          """
+          SELECT \(templateColumns) FROM templates
+          WHERE seq = (SELECT template FROM template_aliases WHERE alias = ?)
+          """, alias.text
+        ) { row in try Template(&row) }
+        guard let found else { throw MemeError.notFound }
+        return found
       }
-      if let found { return found }
-      throw try absence(of: id, in: db)
     }
-  }
-
-  /// A page of all templates, newest first.
-  package func templates(
-    after position: ListPosition?, limit: Int
-  ) async throws -> Page<Template> {
-    let limit = max(0, limit)
-    let rows = try await readers.read { db in
-      try db.all(
-        "SELECT seq, \(templateColumns) FROM templates WHERE seq < ? ORDER BY seq DESC LIMIT ?",
-        position?.sequence ?? .max, limit + 1
-      ) { row in (try row.next() as Int64, try Template(&row)) }
-    }
-    return page(rows, limit: limit)
-  }
-
-  /// A page of the user's templates, newest first.
-  package func templates(
-    of person: UserID, after position: ListPosition?, limit: Int
-  ) async throws -> Page<Template> {
-    let limit = max(0, limit)
-    let rows = try await readers.read { db in
-      try db.all(
-        """
-        SELECT seq, \(templateColumns) FROM templates
-        WHERE author = (SELECT seq FROM users WHERE id = ?) AND seq < ?
-        ORDER BY seq DESC LIMIT ?
-        """, person.bytes, position?.sequence ?? .max, limit + 1
-      ) { row in (try row.next() as Int64, try Template(&row)) }
-    }
-    return page(rows, limit: limit)
   }
 
   /// One of the template's files.
@@ -156,16 +163,18 @@ package struct TemplateStore: Sendable {
     }
   }
 
-  /// The number of templates without an author.
+  /// The number of templates without an author, except those of the server.
   package func anonymousCount() async throws -> Int {
     try await readers.read { db in
-      try db.first("SELECT count(*) FROM templates WHERE author IS NULL") {
+      try db.first("SELECT count(*) FROM templates WHERE author IS NULL AND NOT belongs_to_server")
+      {
         row in try row[0] as Int
       } ?? 0
     }
   }
 
-  /// Deletes one batch of the templates without an author. Templates newer than the first batch are left alone.
+  /// Deletes one batch of the templates without an author, except those of the server. Templates newer than the first
+  /// batch are left alone.
   ///
   /// - Parameters:
   ///   - run: the result of the previous batch; `nil` for the first one.
@@ -180,7 +189,8 @@ package struct TemplateStore: Sendable {
       let deleted = try db.all(
         """
         DELETE FROM templates WHERE seq IN (
-          SELECT seq FROM templates INDEXED BY templates_of_nobody WHERE author IS NULL AND +seq <= ? LIMIT ?)
+          SELECT seq FROM templates INDEXED BY templates_of_nobody
+          WHERE author IS NULL AND NOT belongs_to_server AND +seq <= ? LIMIT ?)
         RETURNING id, blob, byte_count, thumbnail_blob, thumbnail_byte_count
         """, end.sequence, batch.count
       ) { row in
@@ -205,14 +215,32 @@ package struct TemplateStore: Sendable {
   }
 }
 
-/// - Parameter rows: the templates with their positions in the list. One row more than the limit means that there is a
-///   next page.
-private func page(_ rows: [(place: Int64, template: Template)], limit: Int) -> Page<Template> {
-  let shown = rows.prefix(limit)
-  let isLast = rows.count == shown.count
-  return Page(
-    items: shown.map(\.template),
-    next: isLast ? nil : shown.last.map { ListPosition(sequence: $0.place) })
+/// Inserts the row of a template, its files, aliases and words.
+///
+/// - Parameter author: `users.seq`; `nil` if the template has no author.
+private func insertTemplate(
+  _ template: Template, _ newPicture: NewBlob, _ newThumbnail: NewBlob, by author: Int64?,
+  isServers: Bool = false, in db: borrowing Transaction
+) throws {
+  let (fields, picture, thumbnail) = (template.fields, template.picture, template.thumbnail)
+  let (blob, small) = (try newPicture.insert(in: db), try newThumbnail.insert(in: db))
+  let number = try db.insert(
+    """
+    INSERT INTO templates (
+      id, created_at, name, alt_text, boxes, tags, aliases, source, version, format, width, height, byte_count, digest,
+      blob, thumbnail_format, thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest,
+      thumbnail_blob, author, belongs_to_server
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    RETURNING seq
+    """,
+    template.id.bytes, template.createdAt.millisecondsSince1970, fields.name.text,
+    fields.altText.text, try StoredTemplateBox.encode(fields.boxes),
+    StoredTags.encode(fields.tags), StoredTags.encode(fields.aliases.map { Tag(stored: $0.text) }),
+    fields.source?.text, template.version, picture.format.rawValue, picture.size.width,
+    picture.size.height, picture.byteCount, picture.digest.bytes, blob,
+    thumbnail.format.rawValue, thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount,
+    thumbnail.digest.bytes, small, author, isServers)
+  try replaceNames(fields, of: number, in: db)
 }
 
 /// The number of the row with a template's bytes; `nil` if there is no such template.
@@ -224,7 +252,6 @@ func templateBlob(
   }
 }
 
-/// The reason why there is no template with this ID.
 private func foundPicture(
   _ role: TemplateRole, of id: TemplateID, in db: borrowing Transaction
 ) throws -> PlacedFile {
@@ -233,7 +260,8 @@ private func foundPicture(
   throw try absence(of: id, in: db)
 }
 
-private func absence(
+/// The reason why there is no template with this ID.
+func absence(
   of id: TemplateID, in db: borrowing Transaction
 ) throws -> MemeError {
   let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) { _ in

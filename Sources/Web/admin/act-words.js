@@ -9,6 +9,7 @@ const words = {
   'delete-meme': ['delete', 'deleted', 'meme'],
   'restore-meme': ['refresh', 'restored', 'meme'],
   'delete-memes': ['delete', 'deleted', 'memes'],
+  'edit-template': ['edit', 'edited a template', 'id'],
   'delete-template': ['delete', 'deleted a template', 'id'],
   'delete-templates': ['delete', 'deleted', 'templates'],
   'delete-comment': ['delete', 'deleted a comment', 'id'],

@@ -151,6 +151,20 @@ export class Draft extends EventTarget {
     return caption;
   }
 
+  /**
+   * Replaces the captions by the boxes of a template, with their examples as placeholders. Texts that were typed move to
+   * the boxes in their order. Without boxes, the captions stay.
+   */
+  fill({ boxes = [] }) {
+    if (boxes.length === 0) return;
+    const typed = this.captions.map(({ text }) => text);
+    this.free();
+    this.captions = boxes.map(({ name, text, ...box }, index) => {
+      const caption = this.#box({ ...box, text: typed[index] ?? '' });
+      return { ...caption, name: name ?? caption.name, standard: text || 'TEXT' };
+    });
+  }
+
   /** Removes a box. Removing the last box restores the top and bottom captions. */
   remove(caption) {
     this.captions = this.captions.filter((other) => other !== caption);

@@ -246,6 +246,7 @@ class EditorPage extends Page {
   async #template() {
     const template = await chooseTemplate();
     if (!template) return;
+    this.#draft.fill(template);
     this.#use(Picture.ofTemplate(template));
     if (!this.#draft.altText) this.#draft.altText = '';
   }

@@ -2,6 +2,9 @@ import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
 import { problemNote } from '../elements/problem-note.js';
 
+const none = 'No template has these words.';
+const nothing = 'No templates yet. The menu of a meme can save it as one.';
+
 /**
  * Opens a dialog to choose one of the server's templates.
  *
@@ -10,11 +13,21 @@ import { problemNote } from '../elements/problem-note.js';
 export function chooseTemplate() {
   let chosen = null;
   let cursor = null;
+  /** Increases with each search, so that the response of an earlier one is ignored. */
+  let search = 0;
+  const words = el('input', {
+    class: 'field', type: 'search', maxlength: 100, 'aria-label': 'Search templates', placeholder: 'Search', autocomplete: 'off',
+    oninput: () => {
+      clearTimeout(pause);
+      pause = setTimeout(start, 250);
+    },
+  });
+  let pause = 0;
   const list = el('ul', { class: 'templates' });
   const note = el('div');
   const more = el('button', { type: 'button', class: 'button', hidden: true, onclick: () => load() }, 'More templates');
   const dialog = el('dialog', { class: 'wide', 'aria-labelledby': 'templates-title' },
-    el('h2', { id: 'templates-title' }, 'Templates'), list, note,
+    el('h2', { id: 'templates-title' }, 'Templates'), words, list, note,
     el('div', { class: 'dialog-buttons' }, more,
       el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Cancel')));
 
@@ -30,16 +43,31 @@ export function chooseTemplate() {
       alt: template.altText === template.name ? '' : template.altText, loading: 'lazy',
     }), el('span', { dir: 'auto' }, template.name)));
 
+  function start() {
+    search += 1;
+    cursor = null;
+    load();
+  }
+
   async function load() {
+    const mine = search;
+    const isFirst = cursor === null;
+    const q = words.value.trim() || null;
     note.replaceChildren();
     try {
-      const page = await api.get('/templates', { query: { limit: 30, cursor } });
-      list.append(...page.items.map(item));
+      const page = await api.get('/templates', { query: { q, sort: 'popular', limit: 30, cursor } });
+      if (mine !== search) return;
+      const items = page.items.map(item);
+      if (isFirst) list.replaceChildren(...items);
+      else list.append(...items);
       cursor = page.nextCursor;
       more.hidden = cursor === null;
-      if (list.children.length === 0) note.replaceChildren(el('p', { class: 'hint' }, 'No templates yet. Save one from the editor.'));
+      if (list.children.length === 0) note.replaceChildren(el('p', { class: 'hint' }, q ? none : nothing));
     } catch (error) {
-      note.replaceChildren(problemNote(error, load));
+      if (mine !== search) return;
+      // The server refuses words without a letter or digit.
+      if (q && error.status === 422) list.replaceChildren();
+      note.replaceChildren(q && error.status === 422 ? el('p', { class: 'hint' }, none) : problemNote(error, load));
     }
   }
 
@@ -48,6 +76,7 @@ export function chooseTemplate() {
   load();
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
+      clearTimeout(pause);
       dialog.remove();
       resolve(chosen);
     });

@@ -80,7 +80,7 @@ class MemePage extends Page {
     this.#showActions(meme);
     this.#edit.hidden = !mayEdit(meme);
     this.#edit.href = to.editor(meme.id);
-    this.#more.hidden = Boolean(meme.author) && meme.author.username === store.get('person')?.username;
+    this.#more.hidden = false;
     this.#comments.show(meme);
     this.renamed();
   }

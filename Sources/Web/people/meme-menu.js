@@ -7,20 +7,25 @@ import { notify } from '../elements/notice-bar.js';
 import { claim } from './claims.js';
 import { personItems } from './person-menu.js';
 import { report } from './report.js';
+import { saveTemplate } from './save-template.js';
 
 /**
- * Shows the other actions for a meme that is not the user's own: claim it if it was made in this browser without an
- * account, block its author, report it.
+ * Shows the other actions for a meme: save it as a template, claim it if it was made in this browser without an account,
+ * block its author, report it. Users cannot block themselves or report their own memes.
  *
  * @param {() => void} hidden called when the user can no longer see the meme
  */
 export function memeMenu(meme, hidden) {
   const { id, author } = meme;
+  const person = store.get('person');
+  const isMine = person !== null && author?.username === person.username;
   menuSheet(title(meme), [
-    store.get('person') && !author && deleteTokens.of(id)
+    person && (isMine || meme.visibility === 'public')
+      && { name: 'Save as template', icon: 'templates', run: () => saveTemplate(meme) },
+    person && !author && deleteTokens.of(id)
       && { name: 'Make it mine', icon: 'account', run: () => claimOne(id) },
-    ...(author ? personItems(author, hidden) : []),
-    { name: 'Report this meme', icon: 'report', run: () => report(`/memes/${id}/reports`, 'Report this meme') },
+    ...(author && !isMine ? personItems(author, hidden) : []),
+    !isMine && { name: 'Report this meme', icon: 'report', run: () => report(`/memes/${id}/reports`, 'Report this meme') },
   ].filter(Boolean));
 }
 

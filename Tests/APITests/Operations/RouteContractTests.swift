@@ -48,7 +48,8 @@ struct RouteContractTests {
         let writes = route.method != .get
         let isLimited = writes && route.access != .admin && name != "DELETE /sessions"
         let searches = [
-          "GET /memes", "GET /tags", "GET /users", "GET /oidc/start", "GET /oidc/callback",
+          "GET /memes", "GET /tags", "GET /templates", "GET /users", "GET /oidc/start",
+          "GET /oidc/callback",
         ].contains(name)
         #expect((isLimited || searches) == (route.limit != nil), "\(name)")
       }

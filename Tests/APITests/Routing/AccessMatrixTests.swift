@@ -199,6 +199,7 @@ struct AccessMatrixTests {
       all("GET /templates", "/templates"),
       all("POST /templates", "/templates", "{}", status: 415),
       all("GET /templates/{id}", template),
+      row("PATCH /templates/{id}", template, "{}", 401, 403, 403, 403, 403, 200),
       row("DELETE /templates/{id}", "/templates/\(unknown)", nil, 401, 404, 404, 404, 404, 404),
       row("DELETE /templates/{id}", template, nil, 401, 403, 403, 403, 403, 204),
       all("GET /templates/{id}/image", "/templates/\(unknown)/image", status: 404),

@@ -93,6 +93,37 @@ struct ListingTests {
     }
   }
 
+  @Test func `texts fill the boxes of a template`() async throws {
+    try await withLiveServer { server in
+      let client = try await server.client(of: "grumpy_cat")
+      var box = CaptionBox("this", x: 0.5, y: 0, width: 0.5, height: 0.5)
+      box.fill = "#ff0000"
+      var fields = TemplateFields(name: "Two panels", boxes: [TemplateBox(name: "No", box)])
+      (fields.tags, fields.aliases) = (["choice"], ["two-panels"])
+      let (template, _) = try await client.keepTemplate(.image(try Fixture.photo.picture), fields)
+      #expect(template.boxes?.map(\.name) == ["No"])
+      #expect(template.boxes?.first?.caption.fill == "#ff0000")
+      #expect(try await client.template(alias: "two-panels") == template)
+      var draft = MemeDraft(.template(template.id))
+      draft.texts = ["tests"]
+      let meme = try await client.publish(draft).meme
+      #expect(meme.captions.map(\.text) == ["tests"] && meme.captions[0].fill == "#ff0000")
+      let copy = try await client.keepTemplate(.remix(meme.id), TemplateFields(name: "copy"))
+      #expect(copy.template.boxes?.map(\.caption.text) == ["tests"])
+      var edit = TemplateEdit()
+      (edit.name, edit.boxes) = (.set("One panel"), .reset)
+      let edited = try await client.edit(template.id, edit)
+      #expect(edited.name == "One panel" && edited.boxes == [] && edited.tags == ["choice"])
+      edit.aliases = .set(["two-panels"])
+      #expect(await failure { _ = try await client.edit(copy.template.id, edit) } == "alias-taken")
+      let found = try await client.templates(TemplateQuery(words: "cho pan"), limit: 5)
+      #expect(found.items.map(\.id) == [template.id])
+      let popular = try await client.templates(TemplateQuery(isByPopularity: true), limit: 1)
+      #expect(popular.items.map(\.id) == [template.id] && popular.nextCursor != nil)
+      #expect(try await client.templates(TemplateQuery(tag: "none")).items.isEmpty)
+    }
+  }
+
   @Test func `a meme is shared by link and by mail, and counted`() async throws {
     try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")

@@ -96,9 +96,9 @@ struct SearchWordsTests {
     #expect(throws: InvalidValue.self) { try PersonQuery("@") }
     #expect(throws: InvalidValue.self) { try PersonQuery("") }
     #expect(throws: InvalidValue.self) { try PersonQuery(String(repeating: "a", count: 51)) }
-    #expect(try DisplayName("Élan Smith 🐈").searchBeginnings == ["elan", "smith", "🐈"])
-    #expect(try DisplayName("山田 太郎").searchBeginnings == ["山田", "田", "太郎", "郎"])
-    let long = try DisplayName(String(repeating: "\u{FDFA}", count: 50)).searchBeginnings
+    #expect(SearchWords("Élan Smith 🐈").beginnings == ["elan", "smith", "🐈"])
+    #expect(SearchWords("山田 太郎").beginnings == ["山田", "田", "太郎", "郎"])
+    let long = SearchWords(String(repeating: "\u{FDFA}", count: 50)).beginnings
     #expect(!long.isEmpty && long.allSatisfy { $0.unicodeScalars.count <= 64 })
   }
 }

@@ -11,7 +11,8 @@ extension InterleavedScene {
     "discarded_blobs", "avatars", "memes", "meme_tags", "pictures", "deleted_memes",
     "derived_pictures",
     "meme_words", "changes",
-    "uploads", "unfinished_uploads", "upload_pieces", "templates", "deleted_templates", "retries",
+    "uploads", "unfinished_uploads", "upload_pieces", "templates", "template_aliases",
+    "template_words", "deleted_templates", "retries",
     "follows", "blocks", "discarded_memes", "likes", "favorites", "comments", "notifications",
     "taken_back", "audit", "reports", "connections", "mappings", "events", "deliveries",
   ]
@@ -91,7 +92,14 @@ extension InterleavedScene {
           (SELECT count(*) FROM mappings WHERE connection = c.seq AND reloaded IS NULL)
         FROM connections AS c WHERE id IN (?, ?) ORDER BY seq
         """, connection.bytes, fullConnection.bytes)
-      return ([memes, people, uploads, reports, purges, connections] + more).joined(separator: "; ")
+      let templates = try lines(
+        db,
+        """
+        SELECT name, version, use_count, (SELECT count(*) FROM template_aliases WHERE template = templates.seq)
+        FROM templates WHERE id = ?
+        """, template.bytes)
+      let lists = [memes, people, uploads, reports, purges, connections, templates]
+      return (lists + more).joined(separator: "; ")
     }
   }
 

@@ -68,7 +68,8 @@ struct InterleavedScene: Sendable {
     }
     let files = TemplateFiles(picture: try file("picture"), thumbnail: try file("small"))
     let template = Template(
-      id: TemplateID(UUID()), name: try TemplateName("name"), altText: try AltText("alt"),
+      id: TemplateID(UUID()),
+      TemplateFields(name: try TemplateName("name"), altText: try AltText("alt")),
       createdAt: time, picture: files.picture.facts, thumbnail: files.thumbnail.facts)
     return (template, files)
   }

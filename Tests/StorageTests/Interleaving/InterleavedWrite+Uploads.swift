@@ -57,6 +57,29 @@ extension InterleavedWrite {
     }
   }
 
+  /// Its alias is the same in all of a scene's writes.
+  static func addTemplateWithAlias(_ name: String) -> InterleavedWrite {
+    InterleavedWrite("template \(name) with an alias") { database, scene in
+      var (template, files) = try InterleavedScene.newTemplate()
+      template.fields.aliases = [TemplateAlias(stored: scene.ada.username.text)]
+      _ = try await TemplateStore(database).insert(
+        template, files, by: .person(scene.bob.id), recording: nil)
+    }
+  }
+
+  static func editTemplate(_ name: String, alias: Bool = false) -> InterleavedWrite {
+    InterleavedWrite("edit of the template to \(name)") { database, scene in
+      _ = try await TemplateStore(database).change(
+        scene.template, if: .oneOf([1]), by: .person(scene.ada.id), recording: nil
+      ) { fields in
+        var fields = fields
+        fields.name = TemplateName(stored: name)
+        if alias { fields.aliases = [TemplateAlias(stored: scene.ada.username.text)] }
+        return fields
+      }
+    }
+  }
+
   static let deleteTemplate = InterleavedWrite("delete the template") { database, scene in
     try await TemplateStore(database).delete(
       scene.template, by: .person(scene.ada.id), recording: nil)

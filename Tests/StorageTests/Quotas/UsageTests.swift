@@ -49,7 +49,7 @@ struct UsageTests {
             size: PixelSize(width: 1, height: 1), format: .png, byteCount: 3,
             digest: try digest(1)), bytes: Bytes("abc"))
         let template = Template(
-          id: TemplateID(UUID()), name: TemplateName(stored: "x"), altText: AltText(stored: "x"),
+          id: TemplateID(UUID()), TemplateFields(name: TemplateName(stored: "x")),
           createdAt: Timestamp(millisecondsSince1970: 0), picture: file.facts,
           thumbnail: file.facts)
         _ = try await templates.insert(

@@ -133,7 +133,16 @@ import Testing
     },
     Reading("templates") { database, viewer in
       let store = TemplateStore(database)
-      _ = try await store.templates(after: nil, limit: 30)
+      _ = try await store.templates(TemplateListing(limit: 30))
+      for order in TemplateListing.Order.allCases {
+        var listing = TemplateListing(limit: 30)
+        listing.order = order
+        _ = try await store.templates(listing)
+        listing.query = try TemplateQuery("name cat")
+        listing.tag = try Tag("pet")
+        _ = try await store.templates(listing)
+      }
+      _ = try? await store.template(.alias(try TemplateAlias("cat")))
       _ = try await store.templates(of: person(1), after: nil, limit: 30)
     },
     Reading("the queue of reports") { database, viewer in

@@ -20,7 +20,8 @@ struct TemplateStoreTests {
   private func template(_ text: String = "picture") throws -> (Template, TemplateFiles) {
     let files = TemplateFiles(picture: try file(text, .gif), thumbnail: try file("small", .png))
     let template = Template(
-      id: TemplateID(UUID()), name: try TemplateName("“name” 🐈"), altText: try AltText("alt"),
+      id: TemplateID(UUID()),
+      TemplateFields(name: try TemplateName("“name” 🐈"), altText: try AltText("alt")),
       createdAt: Timestamp(millisecondsSince1970: 1_700_000_000_123), picture: files.picture.facts,
       thumbnail: files.thumbnail.facts)
     return (template, files)
@@ -45,7 +46,7 @@ struct TemplateStoreTests {
       database = try MemeDatabase.open(in: folder, migrations: migrations)
       let store = TemplateStore(database)
       #expect(try await store.template(template.id) == template)
-      #expect(try await store.templates(after: nil, limit: 1).items == [template])
+      #expect(try await store.templates(TemplateListing(limit: 1)).items == [template])
       #expect(try await store.picture(.picture, of: template.id).bytes() == files.picture.bytes)
       let thumbnail = try await store.picture(.thumbnail, of: template.id).loaded()
       #expect(thumbnail.facts == template.thumbnail && thumbnail.bytes == files.thumbnail.bytes)
@@ -80,6 +81,42 @@ struct TemplateStoreTests {
     }
   }
 
+  @Test func `templates of the server have no author and count in no quota`() async throws {
+    try await withStore { store in
+      let limits = StorageLimits(anonymous: 1)
+      let templates = TemplateStore(store.database, limits: limits)
+      var (first, files) = try template()
+      first.fields.aliases = [try TemplateAlias("cat")]
+      #expect(try await templates.insert(ofServer: [(first, files)], onlyIfNew: true))
+      // A server that ever had a template gets no starter set.
+      #expect(try await !templates.insert(ofServer: [(try template().0, files)], onlyIfNew: true))
+      #expect(try await templates.anonymousCount() == 0)
+      let run = try await templates.deleteAnonymous(
+        continuing: nil,
+        recording: AuditEntry(at: .init(millisecondsSince1970: 1), .command, .deleteTemplates, nil),
+        PurgeBatch(count: 10, bytes: 1 << 20))
+      #expect(run.count == 0)
+      #expect(try await templates.template(.alias(try TemplateAlias("cat"))) == first)
+      try await templates.delete(first.id)
+      #expect(try await !templates.insert(ofServer: [(first, files)], onlyIfNew: true))
+      #expect(try await templates.templates(TemplateListing(limit: 9)).items.isEmpty)
+      #expect(try store.database.integer("SELECT count(*) FROM template_words") == 0)
+    }
+  }
+
+  @Test func `all templates of the server are stored, or none`() async throws {
+    try await withStore { store in
+      let (first, files) = try template()
+      var new = [(first, files), (try template().0, files)]
+      for index in new.indices { new[index].0.fields.aliases = [try TemplateAlias("cat")] }
+      await #expect(throws: MemeError.self) {
+        try await store.templates.insert(ofServer: new, onlyIfNew: false)
+      }
+      #expect(try store.database.integer("SELECT count(*) FROM templates") == 0)
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
+    }
+  }
+
   @Test func `a second request with the same key writes nothing`() async throws {
     try await withStore { store in
       let (first, files) = try template()
@@ -88,7 +125,7 @@ struct TemplateStoreTests {
       let kept = try await store.templates.insert(
         second, others, recording: answer(second, "second"))
       #expect(kept?.response == Bytes("first"))
-      #expect(try await store.templates.templates(after: nil, limit: 9).items == [first])
+      #expect(try await store.templates.templates(TemplateListing(limit: 9)).items == [first])
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 2)
     }
   }
@@ -101,10 +138,11 @@ struct TemplateStoreTests {
         _ = try await store.templates.insert(template, files, recording: nil)
         made.append(template)
       }
-      let first = try await store.templates.templates(after: nil, limit: 2)
+      let first = try await store.templates.templates(TemplateListing(limit: 2))
       #expect(first.items == [made[2], made[1]])
       let next = try #require(first.next)
-      let rest = try await store.templates.templates(after: next, limit: 2)
+      let rest = try await store.templates.templates(
+        TemplateListing(after: next, limit: 2))
       #expect(rest.items == [made[0]] && rest.next == nil)
     }
   }

@@ -26,3 +26,11 @@ extension JSON {
     if case .object(let members) = self { Set(members.keys) } else { [] }
   }
 }
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
+  package init(stringLiteral text: String) { self = .string(text) }
+
+  package init(integerLiteral number: Int) { self = .number(Double(number)) }
+
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+}

@@ -92,6 +92,14 @@ extension EarlierRows {
     try db.run("INSERT INTO meme_tags (tag, meme) VALUES ('cat', 1)")
   }
 
+  func insertTemplateNames(_ db: borrowing Connection) throws {
+    try db.run(#"UPDATE templates SET aliases = '["cat"]', tags = '["pet"]' WHERE seq = 1"#)
+    try db.run("INSERT INTO template_aliases (alias, template) VALUES ('cat', 1)")
+    for word in ["#pet", "cat", "pet"] {
+      try db.run("INSERT INTO template_words (word, template) VALUES (?, 1)", word)
+    }
+  }
+
   func insertInvitation(_ db: borrowing Connection) throws {
     try db.run(
       """

@@ -52,7 +52,7 @@ struct EarlierRows {
       (17, insertMarks), (18, insertWords), (19, insertTakenBack), (20, insertReport),
       (21, moderate), (23, insertPieces), (26, insertLimits), (28, insertInvitation),
       (29, insertAccessToken), (34, insertSecondFactor), (35, insertConnection),
-      (36, insertIdentity), (37, insertTags),
+      (36, insertIdentity), (37, insertTags), (38, insertTemplateNames),
     ]
     for step in steps where step.since <= version { try step.insert(db) }
   }

@@ -360,6 +360,49 @@ def template(app):
     app.server.call("DELETE", f"/templates/{kept['id']}", token=app.server.admin_token)
 
 
+@scenario("3.17 a meme is saved as a template, whose boxes and examples the editor shows")
+def boxes(app):
+    app.sign_in("Ada Lovelace")
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    page.get_by_role("button", name="Add text").click()
+    page.keyboard.type("a third text")
+    page.keyboard.press("Enter")
+    finish(page)
+    page.goto(f"/app/meme/{newest(app)['id']}")
+    page.get_by_role("button", name="More", exact=True).filter(visible=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Save as template").click()
+    name = page.get_by_label("Name")
+    expect(name).not_to_have_value("")
+    app.check_access("save-template")
+    name.fill("Three places")
+    page.get_by_role("button", name="Save template").click()
+    expect(page.get_by_text("Template saved.")).to_be_visible()
+
+    page = open_editor(app)
+    page.get_by_role("button", name="Template").click()
+    search = page.get_by_label("Search templates")
+    search.fill("nothing like it")
+    expect(page.get_by_text("No template has these words.")).to_be_visible()
+    search.fill("?!")
+    expect(page.get_by_text("No template has these words.")).to_be_visible()
+    app.forgive("422")
+    search.fill("pla thr")
+    page.get_by_role("button", name="Three places").click()
+    is_drawn(page)
+    fields = page.locator("caption-field textarea")
+    expect(fields).to_have_count(3)
+    expect(fields.nth(2)).to_have_attribute("placeholder", "a third text")
+    share = page.get_by_role("button", name="Share", exact=True)
+    expect(share).to_have_attribute("title", "Fill in each text first")
+    for index, text in enumerate(["one", "two", "three"]):
+        fields.nth(index).focus()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    finish(page)
+    assert [caption["text"] for caption in newest(app)["captions"]] == ["one", "two", "three"]
+
+
 @scenario("3.13 a picture that is too large, or in a format that the server rejects, is converted")
 def large(app):
     page = open_editor(app, given(bmp(300, 100), "picture.bmp", "image/bmp"))
