@@ -11,8 +11,8 @@ extension TemplateStore {
   /// It reads and writes in separate transactions.
   ///
   /// - Parameters:
-  ///   - entry: written in the transaction of the change if the template is not the viewer's own; `nil` if the viewer is
-  ///     not an admin.
+  ///   - entry: written in the transaction of the change if the template is not the viewer's own; `nil` if the viewer
+  ///     is not an admin.
   ///   - revise: receives the current fields. Called again if another request changed them in the meantime. Its errors
   ///     are rethrown.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
