@@ -16,6 +16,8 @@ await style('styles/cards.css', 'people/people.css');
 /** Links to all pages of the user. Signed-out users get links to registration and sign-in. */
 class YouPage extends Page {
   #main = el('main', { class: 'column' });
+  /** What the page shows, as JSON. */
+  #shown = '';
 
   build() {
     this.classList.add('on-ground');
@@ -37,6 +39,10 @@ class YouPage extends Page {
 
   #show() {
     const [person, unread] = [store.get('person'), store.get('unread') ?? 0];
+    // Replacing an element loses its focus, and a click that has begun on it.
+    const shown = JSON.stringify([person, unread, claimable()]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     this.#main.replaceChildren(...(person ? this.#ofPerson(person, unread) : this.#ofGuest()));
   }
 
