@@ -16,7 +16,7 @@ FROM debian:bookworm-slim
 # The fonts after the faces of captions draw what those have no letters for: other scripts, and emoji in colour.
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    libmicrohttpd12 libvips42 libturbojpeg0 libpangocairo-1.0-0 libsqlite3-0 libsodium23 libgnutls30 libjansson4 libcurl4 zlib1g libseccomp2 libpq5 libexpat1 ca-certificates \
+    libmicrohttpd12 libvips42 libturbojpeg0 libpangocairo-1.0-0 libsqlite3-0 libsodium23 libgnutls30 libjansson4 libcurl4 zlib1g libseccomp2 libpq5 libexpat1 libyaml-0-2 ca-certificates \
     libfontconfig1 fontconfig \
     fonts-bebas-neue fonts-comic-neue fonts-gnutypewriter fonts-lobster fonts-open-sans fonts-quicksand fonts-yanone-kaffeesatz \
     fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \

@@ -116,7 +116,7 @@ let package = Package(
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
         "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "OpenID", "PostgreSQL", "Rendering",
-        "SQL", "SQLite", "Services", "Storage", "Webhooks",
+        "SQL", "SQLite", "Services", "Storage", "Webhooks", "YAML",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -66,6 +66,9 @@ struct Main {
     case .export:
       let order = try ExportOptions(taking: &words)
       return { await ExportCommand(order, $0).run() }
+    case .templates:
+      let order = try TemplatesOptions(taking: &words)
+      return { await TemplatesCommand(order, $0).run() }
     case .healthcheck: return { HealthCheck($0).passes() ? 0 : 1 }
     case .version: return { _ in say(Version.report) }
     case .help:

@@ -58,6 +58,18 @@ enum GuestDatabase {
     }
   }
 
+  /// Opens the database with its object store.
+  ///
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``UnusableServer``, and the errors of ``SharedObjects``.
+  init(withPictures settings: Settings) async throws {
+    guard let address = settings.database else {
+      self = try Self(settings)
+      return
+    }
+    let (database, blobs) = try await Server.connectWithObjects(settings, address, connections: 2)
+    self = .shared(database, blobs)
+  }
+
   /// Opens the database for a repair, which keeps servers from it.
   ///
   /// - Throws: ``UnusableDatabase``, ``UnusableServer``, and the errors of ``SharedObjects``.

@@ -39,11 +39,7 @@ extension MemeList {
       // Accept text with control characters from other services and from earlier versions of this server.
       fields.replacesControls = true
       return try fields.importRow(rules)
-    } catch {
-      let reasons = error.fields.map { RowFault.Reason($0.field, $0.message) }
-      throw RowFault(
-        reasons.isEmpty ? [.init(nil, error.detail ?? "The row cannot be read.")] : reasons)
-    }
+    } catch { throw RowFault(error) }
   }
 
   /// The file that the row names, for messages about the row; `nil` if it cannot be read.
@@ -105,5 +101,13 @@ extension FieldDecoder {
     case .everyRow(let author): author
     case .anonymous: nil
     }
+  }
+}
+
+extension RowFault {
+  /// The reasons why a row or a file cannot be read.
+  init(_ problem: Problem) {
+    let reasons = problem.fields.map { Reason($0.field, $0.message) }
+    self.init(reasons.isEmpty ? [Reason(nil, problem.detail ?? "It cannot be read.")] : reasons)
   }
 }

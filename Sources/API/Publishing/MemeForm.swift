@@ -181,7 +181,7 @@ extension FieldDecoder {
 }
 
 /// - Throws: the validation error for a text that is not a UUID.
-private func uuid<ID>(_ id: ID?) throws -> ID {
+func uuid<ID>(_ id: ID?) throws -> ID {
   guard let id else {
     throw InvalidValue(
       code: "invalid-uuid", message: "Must be a UUID like 01234567-89ab-7def-8123-456789abcdef.")

@@ -2,7 +2,8 @@ import Foundation
 
 /// The subcommands of `mememe`.
 enum Command: String, CaseIterable {
-  case serve, migrate, check, backup, restore, move, user, `import`, export, healthcheck, version,
+  case serve, migrate, check, backup, restore, move, user, `import`, export, templates, healthcheck,
+    version,
     help
 
   var summary: String {
@@ -19,6 +20,7 @@ enum Command: String, CaseIterable {
     case .user: "create and list accounts, set roles, suspend; run mememe user for help"
     case .import: "import a folder of pictures with a list; run mememe import for help"
     case .export: "export all memes to a folder; run mememe export for help"
+    case .templates: "import and export templates; run mememe templates for help"
     case .healthcheck: "check that the running server responds; exit 0 if it does"
     case .version: "print the versions of MemeMe and its libraries"
     case .help: "print this help; --settings explains the settings"
@@ -53,7 +55,7 @@ extension Command {
   /// need root's privileges for its port.
   var usesDataFolder: Bool {
     switch self {
-    case .migrate, .check, .backup, .restore, .move, .user, .import, .export: true
+    case .migrate, .check, .backup, .restore, .move, .user, .import, .export, .templates: true
     case .serve, .healthcheck, .version, .help: false
     }
   }

@@ -159,18 +159,3 @@ final class ImportCommand {
     FileHandle.standardError.write(Data("\(text.forTerminal)\n".utf8))
   }
 }
-
-extension String {
-  /// The text with control, format and line separator characters replaced, so that it cannot control a terminal or fake
-  /// a line of a log.
-  fileprivate var forTerminal: String {
-    var scalars = UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("\u{FFFD}")
-      default: scalars.append(scalar)
-      }
-    }
-    return String(scalars)
-  }
-}

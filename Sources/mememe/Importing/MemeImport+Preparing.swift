@@ -92,7 +92,7 @@ extension MemeImport {
 
 extension RowFault {
   /// - Returns: `nil` if the row is not the cause of the error.
-  fileprivate init?(_ error: any Error) {
+  init?(_ error: any Error) {
     switch error {
     case MemeError.invalid("image", let value): self.init("file", value.message)
     case MemeError.invalid(let field, let value): self.init(field, value.message)
@@ -100,6 +100,8 @@ extension RowFault {
       self.init("file", "Unsupported picture format.")
     case MemeError.renderTimeout: self.init("file", "Rendering timed out.")
     case MemeError.rendering: self.init("file", "Rendering failed: \(error.reason)")
+    case MemeError.aliasTaken:
+      self.init("aliases", "Another template has one of these aliases.")
     case MemeError.unauthorized: self.init("author", "The account was deleted during the import.")
     case MemeError.idTaken, MemeError.gone: self.init("id", "Another meme has this ID.")
     default: return nil

@@ -79,6 +79,25 @@ struct PictureFolder {
     return MemeListText.list(ofFiles: paths.sorted())
   }
 
+  /// The names of its subfolders, sorted. Hidden ones are left out, and symbolic links are not followed.
+  func subfolders() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return names.filter { name in
+      !name.hasPrefix(".")
+        && FileStatus(of: "\(root)/\(name)", followingLinks: false)?.kind == .folder
+    }.sorted()
+  }
+
+  /// Whether a regular file has this path in the folder.
+  func has(_ path: String) -> Bool {
+    FileStatus(of: "\(root)/\(path)", followingLinks: false)?.kind == .file
+  }
+
+  /// - Throws: ``RowFault`` if the folder has no such file, or the file is larger.
+  func file(at path: String, maximumBytes: Int) throws(RowFault) -> Bytes {
+    try open(path, maximumBytes: maximumBytes)
+  }
+
   /// Writes a file into the folder; deletes it if `text` is `nil`.
   func replace(_ name: String, by text: Bytes?) throws(FileError) {
     guard let text else {

@@ -1,0 +1,152 @@
+import Bytes
+import Foundation
+import Memes
+import YAML
+
+/// The file `config.yml` of a template of memegen, another meme server.
+///
+/// Its boxes are placed in whole pixels of a picture whose shorter edge is 600 pixels, and rotated counterclockwise.
+struct MemegenConfig {
+  static let maximumBytes = 64 << 10
+  private static let shorterEdge = 600.0
+
+  private let config: YAML
+
+  /// - Throws: if the text is not a mapping, or has anchors, tags, or more than 8 levels.
+  init(_ text: Bytes) throws(RowFault) {
+    var limits = YAMLLimits()
+    (limits.bytes, limits.nodes, limits.depth) = (Self.maximumBytes, 4000, 8)
+    do throws(YAMLError) {
+      config = try text.withUnsafeBytes { text throws(YAMLError) in
+        try YAML(parsing: text, limits: limits)
+      }
+    } catch { throw RowFault("config.yml", "\(error)") }
+    guard config.mapping != nil else { throw RowFault("config.yml", "Must be a mapping.") }
+  }
+
+  /// The fields of the template. Values that this server cannot store are left out.
+  ///
+  /// - Parameters:
+  ///   - folder: the name of the folder, which is the ID of the template in memegen.
+  ///   - size: the size of the picture.
+  ///   - faces: the font faces that boxes can use.
+  /// - Throws: if the template has no valid name.
+  func fields(
+    named folder: String, size: PixelSize, faces: [FontFace]
+  ) throws(RowFault) -> TemplateFields {
+    var fields: TemplateFields
+    do throws(InvalidValue) {
+      fields = TemplateFields(name: try TemplateName(config["name"]?.plain ?? ""))
+    } catch { throw RowFault("name", error.message) }
+    let examples = (config["example"]?.sequence ?? []).map { $0.plain ?? "" }
+    for (index, text) in (config["text"]?.sequence ?? []).prefix(Recipe.maximumCaptions)
+      .enumerated()
+    {
+      let example = examples.indices.contains(index) ? examples[index] : ""
+      if let box = Self.box(text, example, size, faces) { fields.boxes.append(box) }
+    }
+    for keyword in config["keywords"]?.sequence ?? [] {
+      guard let words = keyword.plain?.split(whereSeparator: \.isWhitespace),
+        let tag = try? Tag(words.joined(separator: "-")), !fields.tags.contains(tag),
+        fields.tags.count < Tag.maximumCount
+      else { continue }
+      fields.tags.append(tag)
+    }
+    if let alias = try? TemplateAlias(folder) { fields.aliases = [alias] }
+    fields.source = config["source"]?.string.flatMap { try? TemplateSource($0) }
+    return fields
+  }
+
+  private static func box(
+    _ text: YAML, _ example: String, _ size: PixelSize, _ faces: [FontFace]
+  ) -> TemplateBox? {
+    func number(_ name: String, _ standard: Double, in range: ClosedRange<Double>) -> Double {
+      let number = text[name]?.double ?? standard
+      return number.isFinite ? min(max(number, range.lowerBound), range.upperBound) : standard
+    }
+    let angle = number("angle", 0, in: -180...180)
+    let scale = shorterEdge / Double(max(1, min(size.width, size.height)))
+    func pixels(_ length: Double) -> Double { length.rounded(.towardZero) }
+    let (width, height) = (pixels(Double(size.width) * scale), pixels(Double(size.height) * scale))
+    let boxWidth = pixels(number("scale_x", 1, in: 0.01...1) * width)
+    let boxHeight = pixels(number("scale_y", 0.2, in: 0.01...1) * height)
+    // The anchor is the upper left corner of the rectangle around the rotated box.
+    let (sine, cosine) = (abs(sin(angle * .pi / 180)), abs(cos(angle * .pi / 180)))
+    let left =
+      pixels(number("anchor_x", 0, in: -1...1) * width) + (boxWidth * cosine + boxHeight * sine) / 2
+      - boxWidth / 2
+    let upper =
+      pixels(number("anchor_y", 0, in: -1...1) * height) + (boxWidth * sine + boxHeight * cosine)
+      / 2
+      - boxHeight / 2
+    guard let place = place(left / width, upper / height, boxWidth / width, boxHeight / height)
+    else {
+      return nil
+    }
+    let words = (try? CaptionText(example: example)) ?? .empty
+    return TemplateBox(
+      name: nil,
+      CaptionBox(
+        text: words, place: place, rotation: -angle, verticalAlign: .middle,
+        style: style(text, faces)))
+  }
+
+  /// Moves the box into the picture, and shortens its numbers.
+  private static func place(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double
+  ) -> CaptionBox.Place? {
+    func short(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
+    func inside(_ start: Double, _ length: Double) -> (start: Double, length: Double) {
+      let length = min(max(short(length), CaptionBox.Place.lengths.lowerBound), 1)
+      let start = min(max(short(start), 0), short(1 - length))
+      return (start, start + length > 1 ? 1 - start : length)
+    }
+    let (across, down) = (inside(x, width), inside(y, height))
+    return CaptionBox.Place(
+      x: across.start, y: down.start, width: across.length, height: down.length)
+  }
+
+  private static func style(_ text: YAML, _ faces: [FontFace]) -> StyleChoices {
+    var style = StyleChoices()
+    let letterCase = text["style"]?.string ?? "upper"
+    style.letterCase = letterCase == "upper" ? .upper : .typed
+    if text["font"]?.string == "comic" { style.font = try? FontID("comic", among: faces) }
+    style.align = text["align"]?.string.flatMap(CaptionStyle.Alignment.init(rawValue:))
+    style.fill = text["color"]?.string.flatMap(color)
+    // Dark letters have a thin, light outline there.
+    if style.fill == Color(red: 0, green: 0, blue: 0) { style.outlineWidth = 0 }
+    return style
+  }
+
+  private static func color(_ text: String) -> Color? {
+    if let named = named[text.lowercased()] { return try? Color(named) }
+    guard text.first == "#" else { return nil }
+    let digits = text.dropFirst()
+    // Colors are opaque here.
+    let opaque = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits.prefix(6))
+    return try? Color("#\(opaque)")
+  }
+
+  /// The basic colors of CSS, and those that its templates use.
+  private static let named = [
+    "white": "#ffffff", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080",
+    "black": "#000000", "red": "#ff0000", "maroon": "#800000", "yellow": "#ffff00",
+    "olive": "#808000", "lime": "#00ff00", "green": "#008000", "aqua": "#00ffff",
+    "cyan": "#00ffff", "teal": "#008080", "blue": "#0000ff", "navy": "#000080",
+    "fuchsia": "#ff00ff", "magenta": "#ff00ff", "purple": "#800080", "orange": "#ffa500",
+    "pink": "#ffc0cb", "brown": "#a52a2a", "gold": "#ffd700",
+  ]
+}
+
+extension YAML {
+  /// The text of a scalar: a name may look like a number.
+  fileprivate var plain: String? {
+    switch self {
+    case .string(let text): text
+    case .int(let number): "\(number)"
+    case .float(let number): "\(number)"
+    case .bool(let value): "\(value)"
+    case .null, .sequence, .mapping: nil
+    }
+  }
+}
