@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import HTTP
 import HTTPDaemon
 import Testing
@@ -182,6 +183,8 @@ import Wire
         slow.append(client)
       }
       let healthy = try WireClient(port: daemon.boundPort)
+      // Connections that wait to be accepted are not open yet.
+      try await eventually("all are accepted") { daemon.statistics.acceptedConnections == 61 }
       while daemon.statistics.openConnections > 1 {
         #expect(try await healthy.request(Self.get).text == "0")
       }
