@@ -55,6 +55,7 @@ def server(data: Path | None = None, **settings):
     """Runs a server on a free port, with a new data folder if none is given."""
     with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
         environment = os.environ | {"MALLOC_ARENA_MAX": "2", "MEMEME_RATE_LIMITS": "off"}
+        environment["MEMEME_STARTER_TEMPLATES"] = "false"
         environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
         log, port = Path(folder) / "log", free_port()
         with log.open("wb") as output:

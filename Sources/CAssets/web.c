@@ -1,859 +1,859 @@
-// Written by script/embed: the files of Sources/Web.
+// Written by script/embed: files of Sources/Web.
 #include "assets.h"
 
 // #embed is of C23; clang has it in every mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char admin_act_words_js[] = {
-#embed "../Web/admin/act-words.js"
+#embed "../../Sources/Web/admin/act-words.js"
 };
 
 static const unsigned char admin_admin_backups_js[] = {
-#embed "../Web/admin/admin-backups.js"
+#embed "../../Sources/Web/admin/admin-backups.js"
 };
 
 static const unsigned char admin_admin_invitations_js[] = {
-#embed "../Web/admin/admin-invitations.js"
+#embed "../../Sources/Web/admin/admin-invitations.js"
 };
 
 static const unsigned char admin_admin_log_js[] = {
-#embed "../Web/admin/admin-log.js"
+#embed "../../Sources/Web/admin/admin-log.js"
 };
 
 static const unsigned char admin_admin_memes_js[] = {
-#embed "../Web/admin/admin-memes.js"
+#embed "../../Sources/Web/admin/admin-memes.js"
 };
 
 static const unsigned char admin_admin_overview_js[] = {
-#embed "../Web/admin/admin-overview.js"
+#embed "../../Sources/Web/admin/admin-overview.js"
 };
 
 static const unsigned char admin_admin_page_js[] = {
-#embed "../Web/admin/admin-page.js"
+#embed "../../Sources/Web/admin/admin-page.js"
 };
 
 static const unsigned char admin_admin_people_js[] = {
-#embed "../Web/admin/admin-people.js"
+#embed "../../Sources/Web/admin/admin-people.js"
 };
 
 static const unsigned char admin_admin_reports_js[] = {
-#embed "../Web/admin/admin-reports.js"
+#embed "../../Sources/Web/admin/admin-reports.js"
 };
 
 static const unsigned char admin_admin_css[] = {
-#embed "../Web/admin/admin.css"
+#embed "../../Sources/Web/admin/admin.css"
 };
 
 static const unsigned char admin_amounts_js[] = {
-#embed "../Web/admin/amounts.js"
+#embed "../../Sources/Web/admin/amounts.js"
 };
 
 static const unsigned char admin_backup_row_js[] = {
-#embed "../Web/admin/backup-row.js"
+#embed "../../Sources/Web/admin/backup-row.js"
 };
 
 static const unsigned char admin_backup_words_js[] = {
-#embed "../Web/admin/backup-words.js"
+#embed "../../Sources/Web/admin/backup-words.js"
 };
 
 static const unsigned char admin_bar_plot_js[] = {
-#embed "../Web/admin/bar-plot.js"
+#embed "../../Sources/Web/admin/bar-plot.js"
 };
 
 static const unsigned char admin_confirm_count_js[] = {
-#embed "../Web/admin/confirm-count.js"
+#embed "../../Sources/Web/admin/confirm-count.js"
 };
 
 static const unsigned char admin_decide_dialog_js[] = {
-#embed "../Web/admin/decide-dialog.js"
+#embed "../../Sources/Web/admin/decide-dialog.js"
 };
 
 static const unsigned char admin_matching_js[] = {
-#embed "../Web/admin/matching.js"
+#embed "../../Sources/Web/admin/matching.js"
 };
 
 static const unsigned char admin_plot_card_js[] = {
-#embed "../Web/admin/plot-card.js"
+#embed "../../Sources/Web/admin/plot-card.js"
 };
 
 static const unsigned char admin_report_acts_js[] = {
-#embed "../Web/admin/report-acts.js"
+#embed "../../Sources/Web/admin/report-acts.js"
 };
 
 static const unsigned char admin_report_card_js[] = {
-#embed "../Web/admin/report-card.js"
+#embed "../../Sources/Web/admin/report-card.js"
 };
 
 static const unsigned char admin_share_bar_js[] = {
-#embed "../Web/admin/share-bar.js"
+#embed "../../Sources/Web/admin/share-bar.js"
 };
 
 static const unsigned char admin_svg_js[] = {
-#embed "../Web/admin/svg.js"
+#embed "../../Sources/Web/admin/svg.js"
 };
 
 static const unsigned char app_api_js[] = {
-#embed "../Web/app/api.js"
+#embed "../../Sources/Web/app/api.js"
 };
 
 static const unsigned char app_appearance_js[] = {
-#embed "../Web/app/appearance.js"
+#embed "../../Sources/Web/app/appearance.js"
 };
 
 static const unsigned char app_delete_tokens_js[] = {
-#embed "../Web/app/delete-tokens.js"
+#embed "../../Sources/Web/app/delete-tokens.js"
 };
 
 static const unsigned char app_dom_js[] = {
-#embed "../Web/app/dom.js"
+#embed "../../Sources/Web/app/dom.js"
 };
 
 static const unsigned char app_live_js[] = {
-#embed "../Web/app/live.js"
+#embed "../../Sources/Web/app/live.js"
 };
 
 static const unsigned char app_main_js[] = {
-#embed "../Web/app/main.js"
+#embed "../../Sources/Web/app/main.js"
 };
 
 static const unsigned char app_meme_list_js[] = {
-#embed "../Web/app/meme-list.js"
+#embed "../../Sources/Web/app/meme-list.js"
 };
 
 static const unsigned char app_memes_js[] = {
-#embed "../Web/app/memes.js"
+#embed "../../Sources/Web/app/memes.js"
 };
 
 static const unsigned char app_page_js[] = {
-#embed "../Web/app/page.js"
+#embed "../../Sources/Web/app/page.js"
 };
 
 static const unsigned char app_part_js[] = {
-#embed "../Web/app/part.js"
+#embed "../../Sources/Web/app/part.js"
 };
 
 static const unsigned char app_places_js[] = {
-#embed "../Web/app/places.js"
+#embed "../../Sources/Web/app/places.js"
 };
 
 static const unsigned char app_preferences_js[] = {
-#embed "../Web/app/preferences.js"
+#embed "../../Sources/Web/app/preferences.js"
 };
 
 static const unsigned char app_problem_js[] = {
-#embed "../Web/app/problem.js"
+#embed "../../Sources/Web/app/problem.js"
 };
 
 static const unsigned char app_router_js[] = {
-#embed "../Web/app/router.js"
+#embed "../../Sources/Web/app/router.js"
 };
 
 static const unsigned char app_session_js[] = {
-#embed "../Web/app/session.js"
+#embed "../../Sources/Web/app/session.js"
 };
 
 static const unsigned char app_shapes_js[] = {
-#embed "../Web/app/shapes.js"
+#embed "../../Sources/Web/app/shapes.js"
 };
 
 static const unsigned char app_store_js[] = {
-#embed "../Web/app/store.js"
+#embed "../../Sources/Web/app/store.js"
 };
 
 static const unsigned char app_unread_js[] = {
-#embed "../Web/app/unread.js"
+#embed "../../Sources/Web/app/unread.js"
 };
 
 static const unsigned char app_upload_js[] = {
-#embed "../Web/app/upload.js"
+#embed "../../Sources/Web/app/upload.js"
 };
 
 static const unsigned char app_words_js[] = {
-#embed "../Web/app/words.js"
+#embed "../../Sources/Web/app/words.js"
 };
 
 static const unsigned char docs_html[] = {
-#embed "../Web/docs.html"
+#embed "../../Sources/Web/docs.html"
 };
 
 static const unsigned char docs_answer_js[] = {
-#embed "../Web/docs/answer.js"
+#embed "../../Sources/Web/docs/answer.js"
 };
 
 static const unsigned char docs_body_form_js[] = {
-#embed "../Web/docs/body-form.js"
+#embed "../../Sources/Web/docs/body-form.js"
 };
 
 static const unsigned char docs_call_panel_js[] = {
-#embed "../Web/docs/call-panel.js"
+#embed "../../Sources/Web/docs/call-panel.js"
 };
 
 static const unsigned char docs_contract_js[] = {
-#embed "../Web/docs/contract.js"
+#embed "../../Sources/Web/docs/contract.js"
 };
 
 static const unsigned char docs_curl_js[] = {
-#embed "../Web/docs/curl.js"
+#embed "../../Sources/Web/docs/curl.js"
 };
 
 static const unsigned char docs_docs_css[] = {
-#embed "../Web/docs/docs.css"
+#embed "../../Sources/Web/docs/docs.css"
 };
 
 static const unsigned char docs_inputs_js[] = {
-#embed "../Web/docs/inputs.js"
+#embed "../../Sources/Web/docs/inputs.js"
 };
 
 static const unsigned char docs_main_js[] = {
-#embed "../Web/docs/main.js"
+#embed "../../Sources/Web/docs/main.js"
 };
 
 static const unsigned char docs_markdown_js[] = {
-#embed "../Web/docs/markdown.js"
+#embed "../../Sources/Web/docs/markdown.js"
 };
 
 static const unsigned char docs_responses_js[] = {
-#embed "../Web/docs/responses.js"
+#embed "../../Sources/Web/docs/responses.js"
 };
 
 static const unsigned char editor_album_js[] = {
-#embed "../Web/editor/album.js"
+#embed "../../Sources/Web/editor/album.js"
 };
 
 static const unsigned char editor_camera_js[] = {
-#embed "../Web/editor/camera.js"
+#embed "../../Sources/Web/editor/camera.js"
 };
 
 static const unsigned char editor_caption_field_js[] = {
-#embed "../Web/editor/caption-field.js"
+#embed "../../Sources/Web/editor/caption-field.js"
 };
 
 static const unsigned char editor_conflict_dialog_js[] = {
-#embed "../Web/editor/conflict-dialog.js"
+#embed "../../Sources/Web/editor/conflict-dialog.js"
 };
 
 static const unsigned char editor_controls_js[] = {
-#embed "../Web/editor/controls.js"
+#embed "../../Sources/Web/editor/controls.js"
 };
 
 static const unsigned char editor_crop_frame_js[] = {
-#embed "../Web/editor/crop-frame.js"
+#embed "../../Sources/Web/editor/crop-frame.js"
 };
 
 static const unsigned char editor_crop_panel_js[] = {
-#embed "../Web/editor/crop-panel.js"
+#embed "../../Sources/Web/editor/crop-panel.js"
 };
 
 static const unsigned char editor_decoding_js[] = {
-#embed "../Web/editor/decoding.js"
+#embed "../../Sources/Web/editor/decoding.js"
 };
 
 static const unsigned char editor_draft_js[] = {
-#embed "../Web/editor/draft.js"
+#embed "../../Sources/Web/editor/draft.js"
 };
 
 static const unsigned char editor_editor_page_js[] = {
-#embed "../Web/editor/editor-page.js"
+#embed "../../Sources/Web/editor/editor-page.js"
 };
 
 static const unsigned char editor_editor_panels_js[] = {
-#embed "../Web/editor/editor-panels.js"
+#embed "../../Sources/Web/editor/editor-panels.js"
 };
 
 static const unsigned char editor_editor_tools_js[] = {
-#embed "../Web/editor/editor-tools.js"
+#embed "../../Sources/Web/editor/editor-tools.js"
 };
 
 static const unsigned char editor_editor_css[] = {
-#embed "../Web/editor/editor.css"
+#embed "../../Sources/Web/editor/editor.css"
 };
 
 static const unsigned char editor_faces_js[] = {
-#embed "../Web/editor/faces.js"
+#embed "../../Sources/Web/editor/faces.js"
 };
 
 static const unsigned char editor_finishing_js[] = {
-#embed "../Web/editor/finishing.js"
+#embed "../../Sources/Web/editor/finishing.js"
 };
 
 static const unsigned char editor_fitter_js[] = {
-#embed "../Web/editor/fitter.js"
+#embed "../../Sources/Web/editor/fitter.js"
 };
 
 static const unsigned char editor_form_js[] = {
-#embed "../Web/editor/form.js"
+#embed "../../Sources/Web/editor/form.js"
 };
 
 static const unsigned char editor_handles_js[] = {
-#embed "../Web/editor/handles.js"
+#embed "../../Sources/Web/editor/handles.js"
 };
 
 static const unsigned char editor_ink_js[] = {
-#embed "../Web/editor/ink.js"
+#embed "../../Sources/Web/editor/ink.js"
 };
 
 static const unsigned char editor_keyboard_js[] = {
-#embed "../Web/editor/keyboard.js"
+#embed "../../Sources/Web/editor/keyboard.js"
 };
 
 static const unsigned char editor_more_panel_js[] = {
-#embed "../Web/editor/more-panel.js"
+#embed "../../Sources/Web/editor/more-panel.js"
 };
 
 static const unsigned char editor_painter_js[] = {
-#embed "../Web/editor/painter.js"
+#embed "../../Sources/Web/editor/painter.js"
 };
 
 static const unsigned char editor_panels_css[] = {
-#embed "../Web/editor/panels.css"
+#embed "../../Sources/Web/editor/panels.css"
 };
 
 static const unsigned char editor_picture_js[] = {
-#embed "../Web/editor/picture.js"
+#embed "../../Sources/Web/editor/picture.js"
 };
 
 static const unsigned char editor_preview_js[] = {
-#embed "../Web/editor/preview.js"
+#embed "../../Sources/Web/editor/preview.js"
 };
 
 static const unsigned char editor_render_js[] = {
-#embed "../Web/editor/render.js"
+#embed "../../Sources/Web/editor/render.js"
 };
 
 static const unsigned char editor_saving_js[] = {
-#embed "../Web/editor/saving.js"
+#embed "../../Sources/Web/editor/saving.js"
 };
 
 static const unsigned char editor_stage_css[] = {
-#embed "../Web/editor/stage.css"
+#embed "../../Sources/Web/editor/stage.css"
 };
 
 static const unsigned char editor_stage_js[] = {
-#embed "../Web/editor/stage.js"
+#embed "../../Sources/Web/editor/stage.js"
 };
 
 static const unsigned char editor_style_panel_js[] = {
-#embed "../Web/editor/style-panel.js"
+#embed "../../Sources/Web/editor/style-panel.js"
 };
 
 static const unsigned char editor_template_dialog_js[] = {
-#embed "../Web/editor/template-dialog.js"
+#embed "../../Sources/Web/editor/template-dialog.js"
 };
 
 static const unsigned char editor_words_js[] = {
-#embed "../Web/editor/words.js"
+#embed "../../Sources/Web/editor/words.js"
 };
 
 static const unsigned char elements_account_button_js[] = {
-#embed "../Web/elements/account-button.js"
+#embed "../../Sources/Web/elements/account-button.js"
 };
 
 static const unsigned char elements_ask_dialog_js[] = {
-#embed "../Web/elements/ask-dialog.js"
+#embed "../../Sources/Web/elements/ask-dialog.js"
 };
 
 static const unsigned char elements_controls_js[] = {
-#embed "../Web/elements/controls.js"
+#embed "../../Sources/Web/elements/controls.js"
 };
 
 static const unsigned char elements_field_form_js[] = {
-#embed "../Web/elements/field-form.js"
+#embed "../../Sources/Web/elements/field-form.js"
 };
 
 static const unsigned char elements_fields_js[] = {
-#embed "../Web/elements/fields.js"
+#embed "../../Sources/Web/elements/fields.js"
 };
 
 static const unsigned char elements_list_keys_js[] = {
-#embed "../Web/elements/list-keys.js"
+#embed "../../Sources/Web/elements/list-keys.js"
 };
 
 static const unsigned char elements_menu_sheet_js[] = {
-#embed "../Web/elements/menu-sheet.js"
+#embed "../../Sources/Web/elements/menu-sheet.js"
 };
 
 static const unsigned char elements_menu_js[] = {
-#embed "../Web/elements/menu.js"
+#embed "../../Sources/Web/elements/menu.js"
 };
 
 static const unsigned char elements_missing_page_js[] = {
-#embed "../Web/elements/missing-page.js"
+#embed "../../Sources/Web/elements/missing-page.js"
 };
 
 static const unsigned char elements_notice_bar_js[] = {
-#embed "../Web/elements/notice-bar.js"
+#embed "../../Sources/Web/elements/notice-bar.js"
 };
 
 static const unsigned char elements_problem_note_js[] = {
-#embed "../Web/elements/problem-note.js"
+#embed "../../Sources/Web/elements/problem-note.js"
 };
 
 static const unsigned char elements_tab_bar_js[] = {
-#embed "../Web/elements/tab-bar.js"
+#embed "../../Sources/Web/elements/tab-bar.js"
 };
 
 static const unsigned char elements_windowed_list_js[] = {
-#embed "../Web/elements/windowed-list.js"
+#embed "../../Sources/Web/elements/windowed-list.js"
 };
 
 static const unsigned char icons_app_180_png[] = {
-#embed "../Web/icons/app-180.png"
+#embed "../../Sources/Web/icons/app-180.png"
 };
 
 static const unsigned char icons_app_192_png[] = {
-#embed "../Web/icons/app-192.png"
+#embed "../../Sources/Web/icons/app-192.png"
 };
 
 static const unsigned char icons_app_512_png[] = {
-#embed "../Web/icons/app-512.png"
+#embed "../../Sources/Web/icons/app-512.png"
 };
 
 static const unsigned char icons_app_maskable_192_png[] = {
-#embed "../Web/icons/app-maskable-192.png"
+#embed "../../Sources/Web/icons/app-maskable-192.png"
 };
 
 static const unsigned char icons_app_maskable_512_png[] = {
-#embed "../Web/icons/app-maskable-512.png"
+#embed "../../Sources/Web/icons/app-maskable-512.png"
 };
 
 static const unsigned char icons_app_svg[] = {
-#embed "../Web/icons/app.svg"
+#embed "../../Sources/Web/icons/app.svg"
 };
 
 static const unsigned char icons_icons_svg[] = {
-#embed "../Web/icons/icons.svg"
+#embed "../../Sources/Web/icons/icons.svg"
 };
 
 static const unsigned char index_html[] = {
-#embed "../Web/index.html"
+#embed "../../Sources/Web/index.html"
 };
 
 static const unsigned char manifest_webmanifest[] = {
-#embed "../Web/manifest.webmanifest"
+#embed "../../Sources/Web/manifest.webmanifest"
 };
 
 static const unsigned char meme_comment_form_js[] = {
-#embed "../Web/meme/comment-form.js"
+#embed "../../Sources/Web/meme/comment-form.js"
 };
 
 static const unsigned char meme_comment_item_js[] = {
-#embed "../Web/meme/comment-item.js"
+#embed "../../Sources/Web/meme/comment-item.js"
 };
 
 static const unsigned char meme_meme_comments_js[] = {
-#embed "../Web/meme/meme-comments.js"
+#embed "../../Sources/Web/meme/meme-comments.js"
 };
 
 static const unsigned char meme_meme_facts_js[] = {
-#embed "../Web/meme/meme-facts.js"
+#embed "../../Sources/Web/meme/meme-facts.js"
 };
 
 static const unsigned char meme_meme_page_js[] = {
-#embed "../Web/meme/meme-page.js"
+#embed "../../Sources/Web/meme/meme-page.js"
 };
 
 static const unsigned char meme_meme_css[] = {
-#embed "../Web/meme/meme.css"
+#embed "../../Sources/Web/meme/meme.css"
 };
 
 static const unsigned char offline_about_page_js[] = {
-#embed "../Web/offline/about-page.js"
+#embed "../../Sources/Web/offline/about-page.js"
 };
 
 static const unsigned char offline_answers_js[] = {
-#embed "../Web/offline/answers.js"
+#embed "../../Sources/Web/offline/answers.js"
 };
 
 static const unsigned char offline_install_js[] = {
-#embed "../Web/offline/install.js"
+#embed "../../Sources/Web/offline/install.js"
 };
 
 static const unsigned char offline_instead_js[] = {
-#embed "../Web/offline/instead.js"
+#embed "../../Sources/Web/offline/instead.js"
 };
 
 static const unsigned char offline_leaving_js[] = {
-#embed "../Web/offline/leaving.js"
+#embed "../../Sources/Web/offline/leaving.js"
 };
 
 static const unsigned char offline_newest_js[] = {
-#embed "../Web/offline/newest.js"
+#embed "../../Sources/Web/offline/newest.js"
 };
 
 static const unsigned char offline_offline_mark_js[] = {
-#embed "../Web/offline/offline-mark.js"
+#embed "../../Sources/Web/offline/offline-mark.js"
 };
 
 static const unsigned char offline_offline_css[] = {
-#embed "../Web/offline/offline.css"
+#embed "../../Sources/Web/offline/offline.css"
 };
 
 static const unsigned char offline_outbox_js[] = {
-#embed "../Web/offline/outbox.js"
+#embed "../../Sources/Web/offline/outbox.js"
 };
 
 static const unsigned char offline_owner_js[] = {
-#embed "../Web/offline/owner.js"
+#embed "../../Sources/Web/offline/owner.js"
 };
 
 static const unsigned char offline_queue_js[] = {
-#embed "../Web/offline/queue.js"
+#embed "../../Sources/Web/offline/queue.js"
 };
 
 static const unsigned char offline_reach_js[] = {
-#embed "../Web/offline/reach.js"
+#embed "../../Sources/Web/offline/reach.js"
 };
 
 static const unsigned char offline_sending_js[] = {
-#embed "../Web/offline/sending.js"
+#embed "../../Sources/Web/offline/sending.js"
 };
 
 static const unsigned char offline_shell_js[] = {
-#embed "../Web/offline/shell.js"
+#embed "../../Sources/Web/offline/shell.js"
 };
 
 static const unsigned char offline_start_js[] = {
-#embed "../Web/offline/start.js"
+#embed "../../Sources/Web/offline/start.js"
 };
 
 static const unsigned char offline_uuid_js[] = {
-#embed "../Web/offline/uuid.js"
+#embed "../../Sources/Web/offline/uuid.js"
 };
 
 static const unsigned char offline_vault_js[] = {
-#embed "../Web/offline/vault.js"
+#embed "../../Sources/Web/offline/vault.js"
 };
 
 static const unsigned char offline_waiting_page_js[] = {
-#embed "../Web/offline/waiting-page.js"
+#embed "../../Sources/Web/offline/waiting-page.js"
 };
 
 static const unsigned char offline_waiting_js[] = {
-#embed "../Web/offline/waiting.js"
+#embed "../../Sources/Web/offline/waiting.js"
 };
 
 static const unsigned char offline_worker_js[] = {
-#embed "../Web/offline/worker.js"
+#embed "../../Sources/Web/offline/worker.js"
 };
 
 static const unsigned char people_claims_js[] = {
-#embed "../Web/people/claims.js"
+#embed "../../Sources/Web/people/claims.js"
 };
 
 static const unsigned char people_confirm_email_page_js[] = {
-#embed "../Web/people/confirm-email-page.js"
+#embed "../../Sources/Web/people/confirm-email-page.js"
 };
 
 static const unsigned char people_favorites_page_js[] = {
-#embed "../Web/people/favorites-page.js"
+#embed "../../Sources/Web/people/favorites-page.js"
 };
 
 static const unsigned char people_feed_page_js[] = {
-#embed "../Web/people/feed-page.js"
+#embed "../../Sources/Web/people/feed-page.js"
 };
 
 static const unsigned char people_follow_button_js[] = {
-#embed "../Web/people/follow-button.js"
+#embed "../../Sources/Web/people/follow-button.js"
 };
 
 static const unsigned char people_forgot_page_js[] = {
-#embed "../Web/people/forgot-page.js"
+#embed "../../Sources/Web/people/forgot-page.js"
 };
 
 static const unsigned char people_guest_links_js[] = {
-#embed "../Web/people/guest-links.js"
+#embed "../../Sources/Web/people/guest-links.js"
 };
 
 static const unsigned char people_guest_page_js[] = {
-#embed "../Web/people/guest-page.js"
+#embed "../../Sources/Web/people/guest-page.js"
 };
 
 static const unsigned char people_guests_css[] = {
-#embed "../Web/people/guests.css"
+#embed "../../Sources/Web/people/guests.css"
 };
 
 static const unsigned char people_invitation_box_js[] = {
-#embed "../Web/people/invitation-box.js"
+#embed "../../Sources/Web/people/invitation-box.js"
 };
 
 static const unsigned char people_meme_menu_js[] = {
-#embed "../Web/people/meme-menu.js"
+#embed "../../Sources/Web/people/meme-menu.js"
 };
 
 static const unsigned char people_meme_shelf_js[] = {
-#embed "../Web/people/meme-shelf.js"
+#embed "../../Sources/Web/people/meme-shelf.js"
 };
 
 static const unsigned char people_notification_item_js[] = {
-#embed "../Web/people/notification-item.js"
+#embed "../../Sources/Web/people/notification-item.js"
 };
 
 static const unsigned char people_notifications_page_js[] = {
-#embed "../Web/people/notifications-page.js"
+#embed "../../Sources/Web/people/notifications-page.js"
 };
 
 static const unsigned char people_people_page_js[] = {
-#embed "../Web/people/people-page.js"
+#embed "../../Sources/Web/people/people-page.js"
 };
 
 static const unsigned char people_people_css[] = {
-#embed "../Web/people/people.css"
+#embed "../../Sources/Web/people/people.css"
 };
 
 static const unsigned char people_person_list_page_js[] = {
-#embed "../Web/people/person-list-page.js"
+#embed "../../Sources/Web/people/person-list-page.js"
 };
 
 static const unsigned char people_person_list_js[] = {
-#embed "../Web/people/person-list.js"
+#embed "../../Sources/Web/people/person-list.js"
 };
 
 static const unsigned char people_person_menu_js[] = {
-#embed "../Web/people/person-menu.js"
+#embed "../../Sources/Web/people/person-menu.js"
 };
 
 static const unsigned char people_person_row_js[] = {
-#embed "../Web/people/person-row.js"
+#embed "../../Sources/Web/people/person-row.js"
 };
 
 static const unsigned char people_register_page_js[] = {
-#embed "../Web/people/register-page.js"
+#embed "../../Sources/Web/people/register-page.js"
 };
 
 static const unsigned char people_report_js[] = {
-#embed "../Web/people/report.js"
+#embed "../../Sources/Web/people/report.js"
 };
 
 static const unsigned char people_reset_page_js[] = {
-#embed "../Web/people/reset-page.js"
+#embed "../../Sources/Web/people/reset-page.js"
 };
 
 static const unsigned char people_save_template_js[] = {
-#embed "../Web/people/save-template.js"
+#embed "../../Sources/Web/people/save-template.js"
 };
 
 static const unsigned char people_sign_in_page_js[] = {
-#embed "../Web/people/sign-in-page.js"
+#embed "../../Sources/Web/people/sign-in-page.js"
 };
 
 static const unsigned char people_sign_on_button_js[] = {
-#embed "../Web/people/sign-on-button.js"
+#embed "../../Sources/Web/people/sign-on-button.js"
 };
 
 static const unsigned char people_signed_in_page_js[] = {
-#embed "../Web/people/signed-in-page.js"
+#embed "../../Sources/Web/people/signed-in-page.js"
 };
 
 static const unsigned char people_tag_page_js[] = {
-#embed "../Web/people/tag-page.js"
+#embed "../../Sources/Web/people/tag-page.js"
 };
 
 static const unsigned char people_user_page_js[] = {
-#embed "../Web/people/user-page.js"
+#embed "../../Sources/Web/people/user-page.js"
 };
 
 static const unsigned char people_welcome_page_js[] = {
-#embed "../Web/people/welcome-page.js"
+#embed "../../Sources/Web/people/welcome-page.js"
 };
 
 static const unsigned char people_you_page_js[] = {
-#embed "../Web/people/you-page.js"
+#embed "../../Sources/Web/people/you-page.js"
 };
 
 static const unsigned char sent_meme_cell_js[] = {
-#embed "../Web/sent/meme-cell.js"
+#embed "../../Sources/Web/sent/meme-cell.js"
 };
 
 static const unsigned char sent_meme_row_js[] = {
-#embed "../Web/sent/meme-row.js"
+#embed "../../Sources/Web/sent/meme-row.js"
 };
 
 static const unsigned char sent_meme_views_js[] = {
-#embed "../Web/sent/meme-views.js"
+#embed "../../Sources/Web/sent/meme-views.js"
 };
 
 static const unsigned char sent_sent_page_js[] = {
-#embed "../Web/sent/sent-page.js"
+#embed "../../Sources/Web/sent/sent-page.js"
 };
 
 static const unsigned char sent_sent_css[] = {
-#embed "../Web/sent/sent.css"
+#embed "../../Sources/Web/sent/sent.css"
 };
 
 static const unsigned char sent_swipe_js[] = {
-#embed "../Web/sent/swipe.js"
+#embed "../../Sources/Web/sent/swipe.js"
 };
 
 static const unsigned char service_worker_js[] = {
-#embed "../Web/service-worker.js"
+#embed "../../Sources/Web/service-worker.js"
 };
 
 static const unsigned char settings_account_page_js[] = {
-#embed "../Web/settings/account-page.js"
+#embed "../../Sources/Web/settings/account-page.js"
 };
 
 static const unsigned char settings_captions_page_js[] = {
-#embed "../Web/settings/captions-page.js"
+#embed "../../Sources/Web/settings/captions-page.js"
 };
 
 static const unsigned char settings_connection_card_js[] = {
-#embed "../Web/settings/connection-card.js"
+#embed "../../Sources/Web/settings/connection-card.js"
 };
 
 static const unsigned char settings_connection_form_js[] = {
-#embed "../Web/settings/connection-form.js"
+#embed "../../Sources/Web/settings/connection-form.js"
 };
 
 static const unsigned char settings_connection_page_js[] = {
-#embed "../Web/settings/connection-page.js"
+#embed "../../Sources/Web/settings/connection-page.js"
 };
 
 static const unsigned char settings_connection_words_js[] = {
-#embed "../Web/settings/connection-words.js"
+#embed "../../Sources/Web/settings/connection-words.js"
 };
 
 static const unsigned char settings_connections_page_js[] = {
-#embed "../Web/settings/connections-page.js"
+#embed "../../Sources/Web/settings/connections-page.js"
 };
 
 static const unsigned char settings_connections_css[] = {
-#embed "../Web/settings/connections.css"
+#embed "../../Sources/Web/settings/connections.css"
 };
 
 static const unsigned char settings_delete_page_js[] = {
-#embed "../Web/settings/delete-page.js"
+#embed "../../Sources/Web/settings/delete-page.js"
 };
 
 static const unsigned char settings_deliveries_page_js[] = {
-#embed "../Web/settings/deliveries-page.js"
+#embed "../../Sources/Web/settings/deliveries-page.js"
 };
 
 static const unsigned char settings_device_name_js[] = {
-#embed "../Web/settings/device-name.js"
+#embed "../../Sources/Web/settings/device-name.js"
 };
 
 static const unsigned char settings_devices_page_js[] = {
-#embed "../Web/settings/devices-page.js"
+#embed "../../Sources/Web/settings/devices-page.js"
 };
 
 static const unsigned char settings_email_page_js[] = {
-#embed "../Web/settings/email-page.js"
+#embed "../../Sources/Web/settings/email-page.js"
 };
 
 static const unsigned char settings_export_page_js[] = {
-#embed "../Web/settings/export-page.js"
+#embed "../../Sources/Web/settings/export-page.js"
 };
 
 static const unsigned char settings_fresh_page_js[] = {
-#embed "../Web/settings/fresh-page.js"
+#embed "../../Sources/Web/settings/fresh-page.js"
 };
 
 static const unsigned char settings_invitations_page_js[] = {
-#embed "../Web/settings/invitations-page.js"
+#embed "../../Sources/Web/settings/invitations-page.js"
 };
 
 static const unsigned char settings_mapping_fields_js[] = {
-#embed "../Web/settings/mapping-fields.js"
+#embed "../../Sources/Web/settings/mapping-fields.js"
 };
 
 static const unsigned char settings_notices_page_js[] = {
-#embed "../Web/settings/notices-page.js"
+#embed "../../Sources/Web/settings/notices-page.js"
 };
 
 static const unsigned char settings_password_page_js[] = {
-#embed "../Web/settings/password-page.js"
+#embed "../../Sources/Web/settings/password-page.js"
 };
 
 static const unsigned char settings_profile_page_js[] = {
-#embed "../Web/settings/profile-page.js"
+#embed "../../Sources/Web/settings/profile-page.js"
 };
 
 static const unsigned char settings_qr_code_js[] = {
-#embed "../Web/settings/qr-code.js"
+#embed "../../Sources/Web/settings/qr-code.js"
 };
 
 static const unsigned char settings_sample_picture_js[] = {
-#embed "../Web/settings/sample-picture.js"
+#embed "../../Sources/Web/settings/sample-picture.js"
 };
 
 static const unsigned char settings_save_file_js[] = {
-#embed "../Web/settings/save-file.js"
+#embed "../../Sources/Web/settings/save-file.js"
 };
 
 static const unsigned char settings_section_page_js[] = {
-#embed "../Web/settings/section-page.js"
+#embed "../../Sources/Web/settings/section-page.js"
 };
 
 static const unsigned char settings_security_page_js[] = {
-#embed "../Web/settings/security-page.js"
+#embed "../../Sources/Web/settings/security-page.js"
 };
 
 static const unsigned char settings_settings_page_js[] = {
-#embed "../Web/settings/settings-page.js"
+#embed "../../Sources/Web/settings/settings-page.js"
 };
 
 static const unsigned char settings_settings_css[] = {
-#embed "../Web/settings/settings.css"
+#embed "../../Sources/Web/settings/settings.css"
 };
 
 static const unsigned char settings_sign_on_links_js[] = {
-#embed "../Web/settings/sign-on-links.js"
+#embed "../../Sources/Web/settings/sign-on-links.js"
 };
 
 static const unsigned char settings_tokens_page_js[] = {
-#embed "../Web/settings/tokens-page.js"
+#embed "../../Sources/Web/settings/tokens-page.js"
 };
 
 static const unsigned char settings_username_page_js[] = {
-#embed "../Web/settings/username-page.js"
+#embed "../../Sources/Web/settings/username-page.js"
 };
 
 static const unsigned char share_sending_js[] = {
-#embed "../Web/share/sending.js"
+#embed "../../Sources/Web/share/sending.js"
 };
 
 static const unsigned char share_share_dialog_js[] = {
-#embed "../Web/share/share-dialog.js"
+#embed "../../Sources/Web/share/share-dialog.js"
 };
 
 static const unsigned char share_share_css[] = {
-#embed "../Web/share/share.css"
+#embed "../../Sources/Web/share/share.css"
 };
 
 static const unsigned char share_share_js[] = {
-#embed "../Web/share/share.js"
+#embed "../../Sources/Web/share/share.js"
 };
 
 static const unsigned char share_targets_js[] = {
-#embed "../Web/share/targets.js"
+#embed "../../Sources/Web/share/targets.js"
 };
 
 static const unsigned char share_upload_js[] = {
-#embed "../Web/share/upload.js"
+#embed "../../Sources/Web/share/upload.js"
 };
 
 static const unsigned char styles_base_css[] = {
-#embed "../Web/styles/base.css"
+#embed "../../Sources/Web/styles/base.css"
 };
 
 static const unsigned char styles_cards_css[] = {
-#embed "../Web/styles/cards.css"
+#embed "../../Sources/Web/styles/cards.css"
 };
 
 static const unsigned char styles_controls_css[] = {
-#embed "../Web/styles/controls.css"
+#embed "../../Sources/Web/styles/controls.css"
 };
 
 static const unsigned char styles_forms_css[] = {
-#embed "../Web/styles/forms.css"
+#embed "../../Sources/Web/styles/forms.css"
 };
 
 static const unsigned char styles_pages_css[] = {
-#embed "../Web/styles/pages.css"
+#embed "../../Sources/Web/styles/pages.css"
 };
 
 static const unsigned char styles_tokens_css[] = {
-#embed "../Web/styles/tokens.css"
+#embed "../../Sources/Web/styles/tokens.css"
 };
 
 static const asset files[] = {

@@ -43,6 +43,24 @@ package enum Assets {
       return (String(cString: file.name), Bytes(adopting: file.memory) {})
     }
   }
+
+  /// The folders of `templates/`, sorted by name: `template.json` and `image.png` of each.
+  static var templates: [(name: String, text: Bytes, picture: Bytes)] {
+    let files = templateFiles
+    return files.filter { $0.path.hasSuffix("/template.json") }.compactMap { text in
+      let name = String(text.path.dropLast("/template.json".count))
+      guard let picture = files.first(where: { $0.path == "\(name)/image.png" }) else { return nil }
+      return (name, text.bytes, picture.bytes)
+    }
+  }
+
+  /// The embedded files of `templates/`, each with its path in that folder.
+  package static var templateFiles: [(path: String, bytes: Bytes)] {
+    (0..<assets_template_count()).map { index in
+      let file = assets_template(index)
+      return (String(cString: file.name), Bytes(adopting: file.memory) {})
+    }
+  }
 }
 
 extension asset {

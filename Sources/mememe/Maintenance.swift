@@ -3,13 +3,15 @@ import Memes
 import Services
 import Storage
 
-/// Deletes what has expired, and completes the search index, while a server runs.
+/// Deletes what has expired, completes the search index, and adds the first templates, while a server runs.
 struct Maintenance {
   /// The interval between purges.
   private static let purgeSeconds = 3600
 
   private let purges: [PurgeSchedule]
   private let backfill: SearchIndexBackfill
+  /// `nil` if the server starts without templates.
+  private let starter: StarterTemplates?
 
   init(_ parts: SharedParts) {
     let (stores, now, log) = (parts.stores, parts.services.now, parts.resources.log)
@@ -53,10 +55,16 @@ struct Maintenance {
     backfill = SearchIndexBackfill(
       store: WordStore(parts.resources.database.any, observers: [parts.cache]), pause: pause,
       report: { log.filledWords($0) })
+    starter =
+      parts.resources.settings.starterTemplates
+      ? StarterTemplates(
+        store: stores.templates, renderer: parts.resources.renderer, now: now, pause: pause,
+        report: { log.addedTemplates($0) }) : nil
   }
 
   func stop() async {
     for purge in purges { await purge.stop() }
     await backfill.stop()
+    await starter?.stop()
   }
 }

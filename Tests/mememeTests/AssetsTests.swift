@@ -29,6 +29,18 @@ import mememe
     }
   }
 
+  /// If this fails, a file was added or removed without running `script/embed`.
+  @Test func `the binary contains the starter templates, byte for byte`() throws {
+    let folder = root.appending(path: "templates")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix("/image.png") || $0.hasSuffix("/template.json") }.sorted()
+    #expect(Assets.templateFiles.map(\.path) == paths && paths.count == 32)
+    for (path, bytes) in Assets.templateFiles {
+      let file = try Data(contentsOf: folder.appending(path: path))
+      #expect(bytes.withUnsafeBytes { Data($0) } == file, "\(path)")
+    }
+  }
+
   @Test func `the binary contains the common passwords, sorted and unique`() throws {
     let file = try Data(contentsOf: root.appending(path: "wordlists/common-passwords.txt"))
     #expect(Assets.commonPasswords.withUnsafeBytes { Data($0) } == file)

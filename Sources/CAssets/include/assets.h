@@ -42,4 +42,11 @@ size_t assets_web_count(void);
 /// A file in `Sources/Web/`, with its path in that folder, sorted by path. `index` must be less than the count.
 asset assets_web(size_t index);
 
+/// The number of files in `templates/` that a server needs: two of each template.
+size_t assets_template_count(void);
+
+/// A file in `templates/`, with its path in that folder, sorted by path: `image.png` of a template, then its
+/// `template.json`. `index` must be less than the count.
+asset assets_template(size_t index);
+
 #endif

@@ -73,10 +73,7 @@ package struct TemplateStore: Sendable {
     return try await writer.transaction(bytes: bytes) { [rows] db in
       try db.lock(all: .anonymousTemplates)
       if onlyIfNew {
-        let isUsed = try db.first(
-          "SELECT EXISTS (SELECT 1 FROM templates) OR EXISTS (SELECT 1 FROM deleted_templates)"
-        ) { row in try row[0] as Bool }
-        guard isUsed == false else { return false }
+        guard try !hadTemplates(in: db) else { return false }
       }
       for row in rows {
         try insertTemplate(
@@ -84,6 +81,17 @@ package struct TemplateStore: Sendable {
       }
       return true
     }
+  }
+
+  /// Whether the server has a template, or ever had one.
+  package func hadTemplates() async throws -> Bool {
+    try await readers.read { db in try hadTemplates(in: db) }
+  }
+
+  private func hadTemplates(in db: borrowing Transaction) throws -> Bool {
+    try db.first(
+      "SELECT EXISTS (SELECT 1 FROM templates) OR EXISTS (SELECT 1 FROM deleted_templates)"
+    ) { row in try row[0] } ?? false
   }
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.

@@ -71,9 +71,7 @@ struct TemplateImport {
       maximumBytes: isOurs ? TemplateFile.maximumBytes : MemegenConfig.maximumBytes)
     let picture = try picture(of: name, named: isOurs ? "image" : "default")
     // The same folder gets the same ID, so that it is imported once.
-    let derived = TemplateID.version8(
-      Digest(
-        of: ["template", name, digest(text).hexadecimal, digest(picture).hexadecimal], digest))
+    let derived = Self.id(of: name, text: text, picture: picture, digest)
     if isOurs {
       let file = try TemplateFile(text, faces: faces)
       return (file.id ?? derived, file.fields, picture)
@@ -81,6 +79,15 @@ struct TemplateImport {
     let config = try MemegenConfig(text)
     let size = try await renderer.facts(of: picture).size
     return (derived, try config.fields(named: name, size: size, faces: faces), picture)
+  }
+
+  /// The ID of a template whose file has none.
+  static func id(
+    of name: String, text: Bytes, picture: Bytes, _ digest: Digester
+  ) -> TemplateID {
+    .version8(
+      Digest(
+        of: ["template", name, digest(text).hexadecimal, digest(picture).hexadecimal], digest))
   }
 
   private func picture(of name: String, named stem: String) throws(RowFault) -> Bytes {

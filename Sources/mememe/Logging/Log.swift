@@ -139,6 +139,12 @@ extension Log {
       "cannot fill the search index")
   }
 
+  /// Logs how many templates were added to a new server, if any, or why that failed.
+  func addedTemplates(_ outcome: Result<Int, any Error>) {
+    tell(
+      outcome, "starter templates added", "templates", "cannot add the starter templates")
+  }
+
   /// Logs how many old notifications were removed, if any, or why that failed.
   func purgedNotifications(_ outcome: Result<Int, any Error>) {
     tell(

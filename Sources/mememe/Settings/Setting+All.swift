@@ -94,6 +94,10 @@ extension Setting {
     .flag(
       "ANONYMOUS_TEMPLATES", \.anonymousTemplates,
       "Whether clients without an account can store templates."),
+    .flag(
+      "STARTER_TEMPLATES", \.starterTemplates,
+      "Whether a server that never had a template adds sixteen at its start. Deleted ones do not come back."
+    ),
     .number(
       "SESSION_IDLE", \.sessionIdleSeconds, 60...1 << 30, "seconds",
       "The time after which an unused session ends."),

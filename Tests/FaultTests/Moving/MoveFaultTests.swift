@@ -92,7 +92,7 @@
         let database = scene.database
         async let locked: String? = blocking {
           try? scene.server.run(
-            "BEGIN; LOCK TABLE meme_words; SELECT pg_sleep(60)", in: database)
+            "BEGIN; LOCK TABLE meme_words; SELECT pg_sleep(600)", in: database)
         }
         func locks(_ condition: String) throws -> Bool {
           try scene.server.run(
@@ -103,7 +103,9 @@
         }
         try await eventually("the table is locked") { try locks("granted") }
         async let moved = scene.toServer()
-        try await eventually("the move waits") { try locks("NOT granted") }
+        do { try await eventually("the move waits") { try locks("NOT granted") } } catch {
+          // The output of the move, below, tells why.
+        }
         try scene.server.kill()
         let (code, output) = try await moved
         #expect(code == 1, "\(output)")

@@ -139,7 +139,10 @@ package final class ServerProcess: Sendable {
   private static func environment(_ settings: [String: String]) -> [String: String] {
     let given = ProcessInfo.processInfo.environment
     var environment = given.filter { !$0.key.hasPrefix("MEMEME_") }
-      .merging(["MEMEME_RATE_LIMITS": "off", "MEMEME_RENDER_WORKERS": "1"]) { $1 }
+      .merging([
+        "MEMEME_RATE_LIMITS": "off", "MEMEME_RENDER_WORKERS": "1",
+        "MEMEME_STARTER_TEMPLATES": "false",
+      ]) { $1 }
       .merging(settings) { _, setting in setting }
     // Both the library of the thread sanitizer and that of the test are preloaded.
     let preloads = [given["LD_PRELOAD"], settings["LD_PRELOAD"]].compactMap { $0 }

@@ -297,6 +297,7 @@ private func start(
   settings.logLevel = .debug
   settings.limitsRates = false
   settings.anonymousTemplates = true
+  settings.starterTemplates = false
   try change(&settings)
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }

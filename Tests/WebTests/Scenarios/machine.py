@@ -37,7 +37,8 @@ class Machine(Server):
     def start(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MEMEME_")}
         # The level at which each request is logged.
-        environment |= {"MEMEME_RATE_LIMITS": "off", "MEMEME_LOG_LEVEL": "info", **self.settings}
+        environment |= {"MEMEME_RATE_LIMITS": "off", "MEMEME_LOG_LEVEL": "info", "MEMEME_STARTER_TEMPLATES": "false"}
+        environment |= self.settings
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.program, "serve", "--port", str(self.port), "--data", self.data], env=environment, stdout=log, stderr=log)
