@@ -43,16 +43,33 @@ extension SharedParts {
         context: context
       ).routes,
       FontRoutes(fonts: fonts, context: context).routes,
+      try linkRoutes().routes,
     ].flatMap(\.self)
+  }
+
+  /// Memes by address, which are drawn with patience.
+  private func linkRoutes() throws -> LinkRoutes {
+    let settings = resources.settings
+    let drawing = MemeDrawing(
+      memes: stores.memes, uploads: stores.uploads, templates: stores.templates,
+      renderer: resources.patientRenderer(),
+      defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: services.now)
+    let key = settings.linkKey.map { Array($0.utf8) } ?? tokens.key(for: "links")
+    return LinkRoutes(
+      memes: LinkedMemes(
+        templates: stores.templates, drawing: drawing,
+        cacheBytes: min(settings.memoryCacheBytes, 16 << 20)),
+      fonts: fonts, formats: formats,
+      signature: LinkSignature(
+        key: key, isRequired: settings.linkKey != nil || !settings.anonymous),
+      address: address, context: context)
   }
 
   /// Pictures in other sizes and formats, which are drawn with patience.
   func renditions() -> Renditions {
     Renditions(
       memes: stores.memes, derived: stores.derived,
-      renderer: PooledRenderer(
-        pool: resources.pool, limits: .ofRenders, digest: Server.digest,
-        throttle: resources.throttle, isPatient: true),
+      renderer: resources.patientRenderer(),
       hasRoom: resources.hasRoom, report: resources.log.notDerived)
   }
 

@@ -56,6 +56,9 @@ struct KeyedTokens: TokenKeeper {
     }
   }
 
+  /// A key that only this purpose has.
+  func key(for purpose: String) -> [UInt8] { key.code(for: Array("key \(purpose)".utf8)) }
+
   /// Encrypts with a key that only this purpose has.
   func cipher(for purpose: String) -> SecretCipher { key.cipher(for: purpose) }
 

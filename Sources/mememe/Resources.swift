@@ -57,6 +57,12 @@ struct Resources {
     }
   }
 
+  /// A renderer for work that can wait, at the cost of its requester. It reads only pictures that the server drew.
+  func patientRenderer() -> PooledRenderer {
+    PooledRenderer(
+      pool: pool, limits: .ofRenders, digest: Server.digest, throttle: throttle, isPatient: true)
+  }
+
   /// The prefix of every URL in responses, without a trailing slash.
   var basePath: String { settings.publicURL?.path ?? "" }
 

@@ -76,7 +76,7 @@ struct SettingsTests {
       "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000", "QUOTA_BYTES": "1000",
       "ANONYMOUS_BYTES": "0",
       "ANONYMOUS_DAY_BYTES": "2000", "ANONYMOUS_TEMPLATES": "true",
-      "STARTER_TEMPLATES": "false",
+      "STARTER_TEMPLATES": "false", "LINK_KEY": "a-key-of-16-bytes",
       "REGISTRATION": "invite", "MEMBER_INVITES": "3", "CONNECTIONS": "members",
       "CONNECTIONS_ALLOW": "127.0.0.1, 10.0.0.0/8",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",

@@ -141,7 +141,7 @@ package struct SingleSignOnRoutes: Sendable {
   }
 
   private static func redirect(to url: String) -> Response {
-    var response = Response(Status(302))
+    var response = Response(.found)
     response.headers[.location] = HeaderValue(url)
     response.headers[.cacheControl] = "no-store"
     return response

@@ -190,7 +190,9 @@ package struct App: Service {
     let moment = cache.moment
     do {
       var whole = protected(try await endpoint.route.handler(call))
-      if endpoint.route.access != .open, !authentication.allowsAnonymous { whole.keepPrivate() }
+      let access = endpoint.route.access
+      // The response to a signed URL is for everyone who has the URL. Its handler knows.
+      if access != .open, access != .signed, !authentication.allowsAnonymous { whole.keepPrivate() }
       return try await reply(with: whole, to: call, of: endpoint, since: moment)
     } catch {
       return response(to: Problem(error), head)

@@ -88,6 +88,7 @@ package struct Authentication: Sendable {
     let asking = try await whoShows(head, needing: access, scope, about: subject, parameters)
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
+    case (.signed, .anonymous): return asking
     case (_, .anonymous): throw Problem(.unauthorized)
     case (.person, .deleteTokenHolder), (.person, .admin), (.leaving, .deleteTokenHolder),
       (.leaving, .admin):
@@ -144,7 +145,9 @@ package struct Authentication: Sendable {
         return AuthenticatedCaller(session)
       }
       // A browser sends its cookie with every request. A suspended user can still read like an anonymous caller.
-      guard head.method.isSafe, access == .viewer else { throw Problem(.suspended) }
+      guard head.method.isSafe, access == .viewer || access == .signed else {
+        throw Problem(.suspended)
+      }
       return .anonymous
     }
     // A browser sends its cookie even after the session has ended. Reads then continue anonymously. Changes do not,

@@ -28,8 +28,8 @@ enum LoggedTarget {
   /// The path segment after one of these names is a token, or an ID that grants access like a token.
   private static let names: Set<String> = ["password-resets", "uploads"]
 
-  /// The query parameters of routes that are secrets: they sign a user in, or create an account.
-  static let secretParameters: Set<String> = ["code", "state", "invitation", "link"]
+  /// The query parameters of routes that are secrets: they sign a user in, create an account, or sign an address.
+  static let secretParameters: Set<String> = ["code", "state", "invitation", "link", "s"]
 
   /// Whether a path of this pattern contains a token.
   static func hasToken(_ pattern: RoutePattern) -> Bool {

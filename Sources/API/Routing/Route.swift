@@ -42,6 +42,9 @@ package struct Route: Sendable {
     case open
     /// Accepts anonymous callers if the server allows them. Rejects invalid credentials.
     case viewer
+    /// Like ``viewer``, but always accepts anonymous callers. The handler decides about them, by the signature of the
+    /// URL.
+    case signed
     /// Requires credentials of any kind.
     case credentials
     /// Requires a signed-in user.
@@ -115,7 +118,7 @@ package struct Route: Sendable {
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.counted, self.subject) = (counted, subject)
-    self.takesTokens = takesTokens || access == .viewer
+    self.takesTokens = takesTokens || access == .viewer || access == .signed
     (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
     (self.body, self.takesKeys, self.cachePolicy, self.handler) = (
       body, takesKeys, cachePolicy, handler
@@ -131,7 +134,7 @@ extension Route {
     case .open: nil
     case _ where !takesTokens: nil
     case .admin, .machine: .admin
-    case .viewer, .credentials, .person, .leaving: method.isSafe ? .read : .write
+    case .viewer, .signed, .credentials, .person, .leaving: method.isSafe ? .read : .write
     }
   }
 }

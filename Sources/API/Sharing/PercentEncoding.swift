@@ -2,12 +2,19 @@ import Bytes
 
 extension String {
   /// The text for any part of a URL: everything except unreserved characters is percent-encoded (RFC 3986 §2.3).
-  var percentEncoded: String {
+  var percentEncoded: String { percentEncoded(keeping: "") }
+
+  /// The text for a segment of a path: what may stand there stays as it is (`pchar`, RFC 3986 §3.3).
+  var pathEncoded: String { percentEncoded(keeping: "!$&'()*+,;=:@") }
+
+  private func percentEncoded(keeping others: StaticString) -> String {
     utf8.reduce(into: "") { result, byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.unicodeScalars.append(UnicodeScalar(byte))
+      case _ where others.withUTF8Buffer({ $0.contains(byte) }):
         result.unicodeScalars.append(UnicodeScalar(byte))
       default:
         result += "%" + Hexadecimal.pair(byte)

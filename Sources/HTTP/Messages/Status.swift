@@ -9,6 +9,8 @@ package struct Status: Hashable, Sendable {
   package static let accepted = Status(202)
   package static let noContent = Status(204)
   package static let partialContent = Status(206)
+  package static let movedPermanently = Status(301)
+  package static let found = Status(302)
   package static let notModified = Status(304)
   package static let permanentRedirect = Status(308)
 

@@ -1,4 +1,5 @@
-/// Finds the endpoint for a method and a path. A literal segment takes precedence over a parameter.
+/// Finds the endpoint for a method and a path. A literal segment takes precedence over a parameter, and a parameter
+/// over the rest of a path.
 package struct Router<Endpoint: Sendable>: Sendable {
   /// The endpoint, and the values of the pattern's parameters.
   package struct Match: Sendable {
@@ -9,6 +10,8 @@ package struct Router<Endpoint: Sendable>: Sendable {
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
     var parameter = Child.none
+    /// The endpoints for one or more segments after this one.
+    var rest: [Method: Endpoint] = [:]
     var endpoints: [Method: Endpoint] = [:]
 
     mutating func insert(
@@ -23,6 +26,8 @@ package struct Router<Endpoint: Sendable>: Sendable {
         var node = if case .named(_, let node) = parameter { node } else { Node() }
         node.insert(endpoint, method, segments.dropFirst())
         parameter = .named(name, node)
+      case .rest:
+        rest[method] = endpoint
       }
     }
   }
@@ -67,12 +72,15 @@ package struct Router<Endpoint: Sendable>: Sendable {
   ) throws(Problem) -> (endpoints: [Method: Endpoint], parameters: Parameters) {
     var node = root
     var parameters = Parameters()
-    for segment in segments {
+    for (index, segment) in segments.enumerated() {
       if let next = node.literals[segment] {
         node = next
       } else if case .named(let name, let next) = node.parameter, !segment.isEmpty {
         parameters.append(name, segment)
         node = next
+      } else if !node.rest.isEmpty {
+        parameters.rest = Array(segments[index...])
+        return (node.rest, parameters)
       } else {
         throw Problem(.notFound)
       }
@@ -85,6 +93,8 @@ package struct Router<Endpoint: Sendable>: Sendable {
 /// The values of the parameters of a route's pattern.
 package struct Parameters: Sendable {
   private var values: [(name: String, value: String)] = []
+  /// The segments that matched the rest of the pattern, percent-decoded. They can be empty.
+  package internal(set) var rest: [String] = []
 
   package init() {}
 

@@ -51,6 +51,7 @@ enum Operation: String, CaseIterable, Sendable {
   case deleteTemplate = "DELETE /templates/{id}"
   case getTemplateImage = "GET /templates/{id}/image"
   case getTemplateThumbnail = "GET /templates/{id}/thumbnail"
+  case createLink = "POST /links"
   case listFonts = "GET /fonts"
   case getFontSample = "GET /fonts/{id}/sample"
   case getFontFile = "GET /fonts/{id}/file"

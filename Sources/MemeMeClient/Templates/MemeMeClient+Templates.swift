@@ -1,3 +1,5 @@
+public import Foundation
+
 extension MemeMeClient {
   /// Returns the templates that match a query; by default all of them, newest first.
   public func templates(
@@ -66,6 +68,20 @@ extension MemeMeClient {
     try await perform(Call(.deleteTemplate, "\(id)"))
   }
 
+  /// Returns the address at which the server draws a meme from a template, for chats and Markdown. Nothing is stored.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of the boxes, in their order.
+  ///   - width: The maximum width in pixels. If `nil`, the shorter edge has 600 pixels.
+  public func link(
+    to template: Template.ID, texts: [String], width: Int? = nil
+  ) async throws -> URL {
+    var call = Call(.createLink)
+    try call.send(NewLink(template: "\(template)", texts: texts, width: width))
+    let link: Link = try await value(call)
+    return link.url
+  }
+
   /// Downloads the picture of a template.
   public func image(_ id: Template.ID) async throws -> PictureFile {
     try await picture(Call(.getTemplateImage, "\(id)"))
@@ -75,4 +91,14 @@ extension MemeMeClient {
   public func thumbnail(_ id: Template.ID) async throws -> PictureFile {
     try await picture(Call(.getTemplateThumbnail, "\(id)"))
   }
+}
+
+private struct NewLink: Encodable {
+  let template: String
+  let texts: [String]
+  let width: Int?
+}
+
+private struct Link: Decodable {
+  let url: URL
 }

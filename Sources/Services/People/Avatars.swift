@@ -3,11 +3,17 @@ package import Memes
 package import Rendering
 package import Storage
 
+private struct DrawnKey: Hashable {
+  let look: DrawnAvatar
+  let size: AvatarSize
+}
+
 /// Makes and shows avatars. Users without an avatar get a drawn one.
 package struct Avatars: Sendable {
   private let store: AvatarStore
   private let artist: PooledRenderer
-  private let drawn = DrawnAvatars()
+  /// Pictures have some kilobytes.
+  private let drawn = RecentPictures<DrawnKey>(capacityBytes: 4 << 20)
   private let hasRoom: @Sendable () -> Bool
 
   /// - Parameter hasRoom: whether the disk has room for more pictures.
@@ -42,7 +48,7 @@ package struct Avatars: Sendable {
     guard version == nil || version == found.user.avatar else { throw MemeError.gone }
     if let file = found.file { return ShownAvatar(file: file, isDrawn: false) }
     let look = DrawnAvatar(username: found.user.username, displayName: found.user.displayName)
-    let file = try await drawn.file(look, size) { [artist] in
+    let file = try await drawn.file(DrawnKey(look: look, size: size)) { [artist] in
       try await artist.draw(look, size)
     }
     return ShownAvatar(file: StoredPictureFile(file), isDrawn: true)

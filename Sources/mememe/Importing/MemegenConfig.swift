@@ -119,23 +119,10 @@ struct MemegenConfig {
   }
 
   private static func color(_ text: String) -> Color? {
-    if let named = named[text.lowercased()] { return try? Color(named) }
-    guard text.first == "#" else { return nil }
-    let digits = text.dropFirst()
     // Colors are opaque here.
-    let opaque = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits.prefix(6))
-    return try? Color("#\(opaque)")
+    let isTranslucent = text.first == "#" && text.count == 9
+    return try? Color.typed(isTranslucent ? String(text.prefix(7)) : text)
   }
-
-  /// The basic colors of CSS, and those that its templates use.
-  private static let named = [
-    "white": "#ffffff", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080",
-    "black": "#000000", "red": "#ff0000", "maroon": "#800000", "yellow": "#ffff00",
-    "olive": "#808000", "lime": "#00ff00", "green": "#008000", "aqua": "#00ffff",
-    "cyan": "#00ffff", "teal": "#008080", "blue": "#0000ff", "navy": "#000080",
-    "fuchsia": "#ff00ff", "magenta": "#ff00ff", "purple": "#800080", "orange": "#ffa500",
-    "pink": "#ffc0cb", "brown": "#a52a2a", "gold": "#ffd700",
-  ]
 }
 
 extension YAML {

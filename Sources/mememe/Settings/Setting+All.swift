@@ -48,7 +48,8 @@ extension Setting {
       """),
     .number(
       "MEMORY_CACHE_BYTES", \.memoryCacheBytes, 0...1 << 40, "bytes",
-      "The size of the cache of responses in memory."),
+      "The size of the cache of responses in memory. Memes by address have a cache of at most 16 MiB of their own."
+    ),
   ]
 
   private static let access: [Setting] = [
@@ -98,6 +99,14 @@ extension Setting {
       "STARTER_TEMPLATES", \.starterTemplates,
       "Whether a server that never had a template adds sixteen at its start. Deleted ones do not come back."
     ),
+    .custom(
+      "LINK_KEY", \.linkKey, standard: .described("none"),
+      values: "16 to 512 ASCII characters without spaces",
+      """
+      The key that signs the addresses of memes (`/images/…`). With it, or with `MEMEME_ANONYMOUS=false`, callers \
+      without a token get only signed addresses drawn.
+      """
+    ) { try $0.token() },
     .number(
       "SESSION_IDLE", \.sessionIdleSeconds, 60...1 << 30, "seconds",
       "The time after which an unused session ends."),

@@ -63,6 +63,7 @@ package struct Settings: Sendable {
   package var anonymousDayBytes = 256 << 20
   package var anonymousTemplates = false
   package var starterTemplates = true
+  package var linkKey: String?
   package var maxConnections = 1000
   package var networkConnections = 128
   package var headerTimeoutSeconds = 10

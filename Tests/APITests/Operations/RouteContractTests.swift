@@ -31,7 +31,8 @@ struct RouteContractTests {
 
   /// Operations without a rate limit that can still respond with 429.
   private static let refusing = [
-    "GET /memes/changes", "GET /memes/events", "GET /memes/{id}/image",
+    "GET /memes/changes", "GET /memes/events", "GET /memes/{id}/image", "GET /images/{template}",
+    "GET /images/{template}/{lines}",
   ]
 
   @Test func `rate limits match the contract and cover writes, searches and sign-ins`() async throws

@@ -146,6 +146,9 @@ struct AccessMatrixTests {
     let unknown = "01234567-89ab-7def-8123-456789abcdef"
     return [
       all("GET /memes", "/memes"),
+      all("GET /images/{template}", "/images/nothing.png", status: 404),
+      all("GET /images/{template}/{lines}", "/images/nothing/a/b.png", status: 404),
+      all("POST /links", "/links", "{}", status: 422),
       all("POST /memes", "/memes", "{}", status: 415),
       all("POST /memes/preview", "/memes/preview", "{}", status: 415),
       seen("GET /memes/{id}", meme),
@@ -444,6 +447,7 @@ struct AccessMatrixTests {
     switch access {
     case .open: "open"
     case .viewer: "optional"
+    case .signed: "signed"
     case .credentials: "owner"
     case .person: "person"
     case .leaving: "person-or-suspended"

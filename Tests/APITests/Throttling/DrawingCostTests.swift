@@ -89,4 +89,27 @@ struct DrawingCostTests {
       try await server.get("\(meme)/image?format=gif&width=1500").expect(200)
     }
   }
+
+  @Test func `memes by address cost their drawing once`() async throws {
+    let start = ContinuousClock.now
+    try await withServer(ticks: { start }, Self.behindProxy) { server in
+      try await server.post(
+        to: "/templates",
+        [
+          .file("image", try Self.picture().withUnsafeBytes { Array($0) }), .field("name", "grey"),
+          .field("aliases", "grey"),
+        ], headers: [("X-Forwarded-For", "198.51.100.9")]
+      ).expect(201)
+      func image(_ line: String) async throws -> Answer {
+        try await server.send(
+          "GET", "/images/grey/\(line).gif?width=2000",
+          headers: [("X-Forwarded-For", "203.0.113.7")])
+      }
+      for _ in 0..<3 {
+        for line in ["a", "b", "c"] { try await image(line).expect(200) }
+      }
+      try await image("d").expect(429, problem: "too-many-requests")
+      try await image("a").expect(200)
+    }
+  }
 }

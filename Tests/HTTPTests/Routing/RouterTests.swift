@@ -20,6 +20,28 @@ struct RouterTests {
     #expect(match.parameters["other"] == nil)
   }
 
+  @Test func `the rest of a path matches any number of segments, but not none`() throws {
+    var router = router
+    router.add(.get, "/images/{template}", "example")
+    router.add(.get, RoutePattern("/images/{template}/{lines}").matchingRest, "drawn")
+    router.add(.get, "/images/{template}/about/us", "about")
+    for rest in [["a"], ["a", "b", "c"], ["a/b", "", "c"], [""], ["a", "about"]] {
+      let match = try router.match(.get, ["images", "x"] + rest)
+      #expect(match.endpoint == "drawn" && match.parameters.rest == rest)
+      #expect(match.parameters["template"] == "x" && match.parameters["lines"] == nil)
+    }
+    #expect(try router.match(.get, ["images", "x"]).endpoint == "example")
+    #expect(try router.match(.get, ["images", "x", "about", "us"]).endpoint == "about")
+    #expect(Set(try router.endpoints(at: ["images", "x", "a", "b"]).keys) == [.get])
+    #expect { try router.match(.post, ["images", "x", "a"]) } throws: {
+      ($0 as? Problem)?.kind == .methodNotAllowed
+    }
+    // A literal segment is not left again.
+    for segments in [["images"], ["images", "", "a"], ["images", "x", "about"]] {
+      #expect { try router.match(.get, segments) } throws: { ($0 as? Problem)?.kind == .notFound }
+    }
+  }
+
   @Test func `a literal segment takes precedence over a parameter`() throws {
     #expect(try router.match(.post, ["memes", "preview"]).endpoint == "preview")
   }

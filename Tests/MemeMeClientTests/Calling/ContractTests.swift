@@ -14,6 +14,8 @@ struct ContractTests {
     "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest", "GET /service-worker.js",
     "GET /web/{version}/{folder}/{file}", "GET /favicon.ico", "GET /robots.txt",
     "GET /.well-known/change-password", "GET /oidc/start", "GET /oidc/callback",
+    // Addresses for chats and Markdown, which the client makes.
+    "GET /images/{template}", "GET /images/{template}/{lines}",
     // Only the browser of the session can use the response.
     "POST /users/me/identities",
   ]

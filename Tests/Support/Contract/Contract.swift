@@ -10,6 +10,8 @@ package struct Contract: Sendable {
     /// The path with its parameters in braces, as in `/memes/{id}`.
     package let pathTemplate: String
     package let operationID: String?
+    /// Whether the last parameter of the path matches all segments that are left.
+    package let matchesRest: Bool
   }
 
   /// The whole document.
@@ -29,12 +31,14 @@ package struct Contract: Sendable {
 
   /// Every operation, in the order of the document. HEAD is not listed, because every path with GET has it.
   package var operations: [Operation] {
-    (document["paths"]?.mapping ?? YAMLMapping()).flatMap { path in
-      (path.value.mapping ?? YAMLMapping()).compactMap { item in
+    (document["paths"]?.mapping ?? YAMLMapping()).flatMap { path -> [Operation] in
+      let parameters = (path.value["parameters"]?.sequence ?? []).map(resolved)
+      let matchesRest = parameters.contains { $0["x-matches-rest"]?.bool == true }
+      return (path.value.mapping ?? YAMLMapping()).compactMap { item in
         guard Self.methods.contains(item.key) else { return nil }
         return Operation(
           method: item.key.uppercased(), pathTemplate: path.key,
-          operationID: item.value["operationId"]?.string)
+          operationID: item.value["operationId"]?.string, matchesRest: matchesRest)
       }
     }
   }

@@ -14,7 +14,9 @@ package struct ContractCheck: Sendable {
     var router = Router<String>()
     for operation in contract.operations {
       guard let method = Method(rawValue: operation.method) else { continue }
-      router.add(method, RoutePattern(operation.pathTemplate), operation.pathTemplate)
+      let pattern = RoutePattern(operation.pathTemplate)
+      router.add(
+        method, operation.matchesRest ? pattern.matchingRest : pattern, operation.pathTemplate)
     }
     self.router = router
   }

@@ -1,0 +1,134 @@
+/// An address that draws a meme from a template, such as `/images/two-buttons/left/right.png`. Path and query are like
+/// those of memegen.
+package struct MemeLink: Hashable, Sendable {
+  /// The maximum size of a segment of the path, percent-decoded.
+  package static let maximumSegmentBytes = 200
+
+  /// The end of the path, which names the format.
+  package enum Ending: String, CaseIterable, Sendable {
+    case jpg, jpeg, png, webp, gif, avif
+
+    package var format: OutputFormat {
+      switch self {
+      case .jpg, .jpeg: .jpeg
+      case .png: .png
+      case .webp: .webp
+      case .gif: .gif
+      case .avif: .avif
+      }
+    }
+
+    package init(_ format: OutputFormat) {
+      self = format == .jpeg ? .jpg : Ending(rawValue: format.rawValue) ?? .png
+    }
+  }
+
+  /// An alias or an ID, as in the address.
+  package let template: String
+  /// Without empty ones at the end.
+  package let texts: [String]
+  /// `nil` if the address does not end with one.
+  package let ending: Ending?
+
+  package init(template: String, texts: [String], ending: Ending?) {
+    (self.template, self.ending) = (template, ending)
+    self.texts = Array(texts.reversed().drop(while: \.isEmpty).reversed())
+  }
+
+  /// Reads the path.
+  ///
+  /// - Parameters:
+  ///   - template: the segment with the template.
+  ///   - lines: the segments after it. All are percent-decoded.
+  package init(template: String, lines: [String]) {
+    let (last, ending) = Self.split(lines.last ?? template)
+    guard !lines.isEmpty else {
+      self.init(template: last, texts: [], ending: ending)
+      return
+    }
+    self.init(
+      template: template, texts: (lines.dropLast() + [last]).map(LinkText.text(of:)), ending: ending
+    )
+  }
+
+  private static func split(_ segment: String) -> (name: String, Ending?) {
+    guard let dot = segment.lastIndex(of: "."),
+      let ending = Ending(rawValue: segment[dot...].dropFirst().lowercased())
+    else { return (segment, nil) }
+    return (String(segment[..<dot]), ending)
+  }
+
+  /// The segments of the path in their canonical spelling, not percent-encoded.
+  package var segments: [String] {
+    var segments = [template] + texts.map(LinkText.segment(of:))
+    if let ending { segments[segments.count - 1] += ".\(ending.rawValue)" }
+    return segments
+  }
+}
+
+/// How a linked meme is drawn.
+package struct MemeLinkOptions: Hashable, Sendable {
+  /// The smallest width and height that can be asked for.
+  package static let smallestEdge = 10
+  /// The length of the shorter edge if the address gives no size.
+  private static let standardEdge = 600.0
+
+  /// The size into which the picture fits. It is never enlarged.
+  package var width: Int?
+  package var height: Int?
+  package var font: FontID?
+  /// The colors of the texts, in their order.
+  package var fills: [Color] = []
+  /// Whether the texts are in bars above and below the picture, not in the boxes of the template.
+  package var isTop = false
+
+  package init() {}
+
+  /// The recipe of the meme.
+  ///
+  /// - Throws: an error of the texts if there are more than the template has places for, or a text is too long.
+  package func recipe(
+    with texts: [String], on template: Template, within limit: MaxEdge
+  ) throws(InvalidValue) -> Recipe {
+    var base = Recipe()
+    base.maxEdge = try maxEdge(of: template.picture.size, within: limit)
+    base.choices.font = font
+    var fields = template.fields
+    if isTop { (base.layout, fields.boxes) = (.bar, []) }
+    let captions = try texts.map { text throws(InvalidValue) in try CaptionText(text) }
+    var recipe = try fields.recipe(filling: captions, over: base)
+    if recipe.captions.isEmpty { recipe.choices.fill = fills.first }
+    for (index, fill) in fills.enumerated() where recipe.captions.indices.contains(index) {
+      recipe.captions[index].style.fill = fill
+    }
+    if font != nil {
+      for index in recipe.captions.indices { recipe.captions[index].style.font = font }
+    }
+    return recipe
+  }
+
+  private func maxEdge(
+    of size: PixelSize, within limit: MaxEdge
+  ) throws(InvalidValue) -> MaxEdge {
+    let (across, down) = (Double(max(1, size.width)), Double(max(1, size.height)))
+    var scale = 1.0
+    if width == nil, height == nil { scale = min(1, Self.standardEdge / min(across, down)) }
+    if let width { scale = min(scale, Double(width) / across) }
+    if let height { scale = min(scale, Double(height) / down) }
+    let longest = Int((scale * max(across, down)).rounded())
+    return try MaxEdge(pixels: min(max(longest, MaxEdge.range.lowerBound), limit.pixels))
+  }
+
+  /// The face with this ID, or the one that is most like the font with this name in memegen.
+  package static func font(
+    _ name: String, among faces: [FontFace]
+  ) throws(InvalidValue) -> FontID {
+    try FontID(likeness[name] ?? name, among: faces)
+  }
+
+  private static let likeness = [
+    "thick": "impact", "titilliumweb": "impact", "thin": "sans", "titilliumweb-thin": "sans",
+    "kalam": "comic", "tiny": "sans", "segoe": "sans", "notosans": "sans", "he": "sans",
+    "jp": "sans", "hgminchob": "serif",
+  ]
+}
