@@ -43,26 +43,28 @@ extension SharedParts {
         context: context
       ).routes,
       FontRoutes(fonts: fonts, context: context).routes,
-      try linkRoutes().routes,
+      try linkRoutes(),
     ].flatMap(\.self)
   }
 
   /// Memes by address, which are drawn with patience.
-  private func linkRoutes() throws -> LinkRoutes {
+  private func linkRoutes() throws -> [Route] {
     let settings = resources.settings
     let drawing = MemeDrawing(
       memes: stores.memes, uploads: stores.uploads, templates: stores.templates,
       renderer: resources.patientRenderer(),
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: services.now)
     let key = settings.linkKey.map { Array($0.utf8) } ?? tokens.key(for: "links")
-    return LinkRoutes(
+    let maker = LinkMaker(
       memes: LinkedMemes(
         templates: stores.templates, drawing: drawing,
         cacheBytes: min(settings.memoryCacheBytes, 16 << 20)),
-      fonts: fonts, formats: formats,
+      fonts: fonts,
       signature: LinkSignature(
         key: key, isRequired: settings.linkKey != nil || !settings.anonymous),
-      address: address, context: context)
+      address: address)
+    return LinkRoutes(maker: maker, formats: formats, context: context).routes
+      + MemegenRoutes(maker: maker, templates: stores.templates, context: context).routes
   }
 
   /// Pictures in other sizes and formats, which are drawn with patience.

@@ -11,9 +11,6 @@ enum LinkForm {
 
   fileprivate enum Layout: String, CaseIterable { case `default`, top }
 
-  /// The names of other styles are those of pictures, which templates do not have here.
-  fileprivate enum Style: String, CaseIterable { case `default` }
-
   /// The query of an address with these options; empty if all are left out.
   static func query(_ options: MemeLinkOptions) -> String {
     let parts = [
@@ -45,7 +42,9 @@ extension FieldDecoder {
         return try texts.map { text throws(InvalidValue) in try Color.typed(text) }
       } ?? []
     options.isTop = word("layout", LinkForm.Layout.self) == .top
-    _ = word("style", LinkForm.Style.self)
+    _ = words("style") { (texts) throws(InvalidValue) in
+      guard texts.allSatisfy({ $0 == "default" }) else { throw .notAllowed(among: ["default"]) }
+    }
     return options
   }
 

@@ -1,23 +1,16 @@
 import Bytes
 import HTTP
 package import Memes
-package import Services
+import Services
 
 /// Memes that are drawn from an address, for chat bots and Markdown. The addresses are like those of memegen.
 package struct LinkRoutes: Sendable {
-  private let memes: LinkedMemes
-  private let fonts: InstalledFonts
+  private let maker: LinkMaker
   private let formats: any WritableFormats
-  private let signature: LinkSignature
-  private let address: PublicAddress
   private let context: APIContext
 
-  package init(
-    memes: LinkedMemes, fonts: InstalledFonts, formats: any WritableFormats,
-    signature: LinkSignature, address: PublicAddress, context: APIContext
-  ) {
-    (self.memes, self.fonts, self.formats) = (memes, fonts, formats)
-    (self.signature, self.address, self.context) = (signature, address, context)
+  package init(maker: LinkMaker, formats: any WritableFormats, context: APIContext) {
+    (self.maker, self.formats, self.context) = (maker, formats, context)
   }
 
   package var routes: [Route] {
@@ -40,23 +33,23 @@ package struct LinkRoutes: Sendable {
     let link = MemeLink(template: sent[0], lines: call.parameters.rest)
     let isShared = try permits(link, call)
     var query = call.query
-    let options = query.linkOptions(faces: fonts.faces)
+    let options = query.linkOptions(faces: maker.fonts.faces)
     _ = query.text("s") { (text) in text }
     try query.finish()
     guard let reference = TemplateReference(link.template) else { throw Problem(.notFound) }
-    let template = try await memes.template(reference)
+    let template = try await maker.memes.template(reference)
     guard let ending = link.ending else {
-      let ending = MemeLink.Ending(template.picture.format == .jpeg ? .jpeg : .png)
       let isExample = call.parameters.rest.isEmpty
       let texts = isExample ? template.fields.boxes.map(\.box.text.text) : link.texts
       return redirect(
-        .found, to: MemeLink(template: link.template, texts: texts, ending: ending), call)
+        .found,
+        to: MemeLink(template: link.template, texts: texts, ending: .init(suiting: template)), call)
     }
     guard link.segments == sent else { return redirect(.movedPermanently, to: link, call) }
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }
-    let recipe = try memes.recipe(with: link.texts, on: template, options)
-    let file = try await memes.picture(of: template, recipe, as: ending.format)
+    let recipe = try maker.memes.recipe(with: link.texts, on: template, options)
+    let file = try await maker.memes.picture(of: template, recipe, as: ending.format)
     var response = Response(picture: file, for: isShared ? .public : .private)
     response.headers[.acceptRanges] = "bytes"
     // The template may change or be deleted.
@@ -67,9 +60,9 @@ package struct LinkRoutes: Sendable {
   /// - Returns: whether everyone who has the address may see the picture.
   /// - Throws: `unauthorized` if the server draws this address only for callers with credentials, or signed.
   private func permits(_ link: MemeLink, _ call: Call) throws(Problem) -> Bool {
-    guard signature.isRequired else { return true }
+    guard maker.signature.isRequired else { return true }
     let query = LinkQuery(call.request.head.target.rawQuery)
-    if let code = query.signature, signature.verifies(code, of: link.path + query.rest) {
+    if let code = query.signature, maker.signature.verifies(code, of: link.path + query.rest) {
       return true
     }
     guard call.viewer.isSignedIn else {
@@ -79,18 +72,11 @@ package struct LinkRoutes: Sendable {
     return false
   }
 
-  /// The path and the query of an address. They are signed if the server requires it.
-  private func target(of link: MemeLink, _ query: String) -> String {
-    let address = link.path + query
-    guard signature.isRequired else { return address }
-    return "\(address)\(query.isEmpty ? "?" : "&")s=\(signature.signature(of: address))"
-  }
-
   private func redirect(_ status: Status, to link: MemeLink, _ call: Call) -> Response {
     let query = LinkQuery(call.request.head.target.rawQuery)
     // Callers with credentials need no signature.
     let target =
-      query.signature == nil ? link.path + query.rest : target(of: link, query.rest)
+      query.signature == nil ? link.path + query.rest : maker.target(of: link, query.rest)
     var response = Response(status)
     response.headers[.location] = HeaderValue("\(context.basePath)\(target)")
     response.headers[.cacheControl] = "no-cache"
@@ -98,31 +84,15 @@ package struct LinkRoutes: Sendable {
   }
 
   private func link(_ call: Call) async throws -> Response {
-    guard !signature.isRequired || call.viewer.isSignedIn else { throw Problem(.unauthorized) }
+    try maker.checkAccess(call)
     var fields = try FieldDecoder(people: call.request.body, known: LinkForm.members)
     fields.require(["template"])
-    let options = fields.linkOptions(faces: fonts.faces)
+    let options = fields.linkOptions(faces: maker.fonts.faces)
     let name = fields.text("template") { (text) in text } ?? ""
     let texts = fields.texts("texts") { (texts: [String]) throws(InvalidValue) in texts } ?? []
-    let format = fields.word("format", MemeLink.Ending.self)
+    let ending = fields.word("format", MemeLink.Ending.self)
     try fields.finish()
-    guard let reference = TemplateReference(name) else { throw MemeError.noSuchTemplate }
-    let template: Template
-    do { template = try await memes.template(reference) } catch let error where error.isAbsence {
-      throw MemeError.noSuchTemplate
-    }
-    _ = try memes.recipe(with: texts, on: template, options, field: "texts")
-    let link = MemeLink(
-      template: name, texts: texts,
-      ending: format ?? MemeLink.Ending(template.picture.format == .jpeg ? .jpeg : .png))
-    guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
-      throw MemeError.invalid(
-        field: "texts",
-        InvalidValue(
-          code: "too-long",
-          message: "In an address, a text has at most \(MemeLink.maximumSegmentBytes) bytes."))
-    }
-    let url = address.root + target(of: link, LinkForm.query(options))
+    let url = try await maker.url(to: name, texts, as: ending, options, field: "texts")
     return .uncached { json in json.object { $0.member("url", url) } }
   }
 }
@@ -139,9 +109,4 @@ private struct LinkQuery {
     self.rest = rest.isEmpty ? "" : "?\(rest.joined(separator: "&"))"
     signature = parts.first { $0.hasPrefix("s=") }.map { String($0.dropFirst(2)) }
   }
-}
-
-extension MemeLink {
-  /// The path of the address below the server, in its canonical spelling.
-  fileprivate var path: String { "/images/\(segments.map(\.pathEncoded).joined(separator: "/"))" }
 }

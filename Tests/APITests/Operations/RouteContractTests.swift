@@ -49,7 +49,8 @@ struct RouteContractTests {
         let writes = route.method != .get
         let isLimited = writes && route.access != .admin && name != "DELETE /sessions"
         let searches = [
-          "GET /memes", "GET /tags", "GET /templates", "GET /users", "GET /oidc/start",
+          "GET /memes", "GET /tags", "GET /templates", "GET /memegen/templates", "GET /users",
+          "GET /oidc/start",
           "GET /oidc/callback",
         ].contains(name)
         #expect((isLimited || searches) == (route.limit != nil), "\(name)")

@@ -149,6 +149,12 @@ struct AccessMatrixTests {
       all("GET /images/{template}", "/images/nothing.png", status: 404),
       all("GET /images/{template}/{lines}", "/images/nothing/a/b.png", status: 404),
       all("POST /links", "/links", "{}", status: 422),
+      all("GET /memegen/templates", "/memegen/templates"),
+      all("GET /memegen/templates/{template}", "/memegen/templates/nothing", status: 404),
+      all("GET /memegen/fonts", "/memegen/fonts"),
+      all("POST /memegen/images", "/memegen/images", "{}", status: 422),
+      all(
+        "POST /memegen/templates/{template}", "/memegen/templates/nothing", "{}", status: 422),
       all("POST /memes", "/memes", "{}", status: 415),
       all("POST /memes/preview", "/memes/preview", "{}", status: 415),
       seen("GET /memes/{id}", meme),

@@ -16,6 +16,9 @@ struct ContractTests {
     "GET /.well-known/change-password", "GET /oidc/start", "GET /oidc/callback",
     // Addresses for chats and Markdown, which the client makes.
     "GET /images/{template}", "GET /images/{template}/{lines}",
+    // For clients of memegen.
+    "GET /memegen/templates", "GET /memegen/templates/{template}",
+    "POST /memegen/templates/{template}", "POST /memegen/images", "GET /memegen/fonts",
     // Only the browser of the session can use the response.
     "POST /users/me/identities",
   ]

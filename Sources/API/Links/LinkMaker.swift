@@ -1,0 +1,75 @@
+import HTTP
+import Memes
+package import Services
+
+/// Makes the addresses of memes, which are signed if the server requires it.
+package struct LinkMaker: Sendable {
+  let memes: LinkedMemes
+  let fonts: InstalledFonts
+  let signature: LinkSignature
+  let address: PublicAddress
+
+  package init(
+    memes: LinkedMemes, fonts: InstalledFonts, signature: LinkSignature, address: PublicAddress
+  ) {
+    (self.memes, self.fonts) = (memes, fonts)
+    (self.signature, self.address) = (signature, address)
+  }
+
+  /// - Throws: `unauthorized` if the server requires signatures and the caller has no credentials.
+  func checkAccess(_ call: Call) throws(Problem) {
+    guard !signature.isRequired || call.viewer.isSignedIn else { throw Problem(.unauthorized) }
+  }
+
+  /// The absolute address of a meme.
+  ///
+  /// - Parameters:
+  ///   - name: an alias or an ID of a template.
+  ///   - ending: `nil` for the format that suits the template.
+  ///   - field: the field of the request that has the texts, for errors.
+  /// - Throws: ``MemeError/noSuchTemplate``; ``MemeError/invalid(field:_:)`` if the texts do not fit.
+  func url(
+    to name: String, _ texts: [String], as ending: MemeLink.Ending?, _ options: MemeLinkOptions,
+    field: String
+  ) async throws -> String {
+    guard let reference = TemplateReference(name) else { throw MemeError.noSuchTemplate }
+    let template: Template
+    do { template = try await memes.template(reference) } catch let error where error.isAbsence {
+      throw MemeError.noSuchTemplate
+    }
+    _ = try memes.recipe(with: texts, on: template, options, field: field)
+    let link = MemeLink(template: name, texts: texts, ending: ending ?? .init(suiting: template))
+    guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
+      throw MemeError.invalid(
+        field: field,
+        InvalidValue(
+          code: "too-long",
+          message: "In an address, a text has at most \(MemeLink.maximumSegmentBytes) bytes."))
+    }
+    return url(of: link, LinkForm.query(options))
+  }
+
+  /// - Parameter query: with its question mark, or empty.
+  func url(of link: MemeLink, _ query: String = "") -> String {
+    address.root + target(of: link, query)
+  }
+
+  /// The path and the query of an address.
+  func target(of link: MemeLink, _ query: String) -> String {
+    let address = link.path + query
+    guard signature.isRequired else { return address }
+    return "\(address)\(query.isEmpty ? "?" : "&")s=\(signature.signature(of: address))"
+  }
+}
+
+extension MemeLink {
+  /// The path of the address below the server, in its canonical spelling.
+  var path: String { "/images/\(segments.map(\.pathEncoded).joined(separator: "/"))" }
+}
+
+extension MemeLink.Ending {
+  /// The format of pictures like that of the template.
+  init(suiting template: Template) {
+    self = template.picture.format == .jpeg ? .jpg : .png
+  }
+}

@@ -1,0 +1,140 @@
+import HTTP
+import Memes
+import Services
+package import Storage
+
+/// The JSON calls of memegen, so that its clients work with another base URL.
+package struct MemegenRoutes: Sendable {
+  /// The list has no pages in memegen.
+  private static let longestList = 1000
+  private static let members: Set<String> = [
+    "template_id", "text", "text_lines", "style", "layout", "font", "extension", "redirect",
+  ]
+
+  private let maker: LinkMaker
+  private let templates: TemplateStore
+  private let context: APIContext
+  private let body: Route.Body
+
+  package init(maker: LinkMaker, templates: TemplateStore, context: APIContext) {
+    (self.maker, self.templates, self.context) = (maker, templates, context)
+    body = .json(maximumBytes: LinkForm.maximumBytes, spool: context.spool)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(
+        .get, "/memegen/templates", access: .viewer, limit: .search,
+        query: ["filter", "animated"], list),
+      Route(.get, "/memegen/templates/{template}", access: .viewer, detail),
+      Route(.get, "/memegen/fonts", access: .viewer, faces),
+      Route(.post, "/memegen/images", access: .viewer, limit: .change, body: body, make),
+      Route(
+        .post, "/memegen/templates/{template}", access: .viewer, limit: .change, body: body, make),
+    ]
+  }
+
+  private enum Flag: String, CaseIterable { case `true`, `false` }
+
+  private func list(_ call: Call) async throws -> Response {
+    var query = call.query
+    let words = query.sentText("filter") == "" ? nil : query.text("filter", TemplateQuery.init(_:))
+    let isAnimated = query.word("animated", Flag.self).map { $0 == .true }
+    try query.finish()
+    var found: [Template] = []
+    var position: ListPosition?
+    repeat {
+      var listing = TemplateListing(after: position, limit: 100)
+      listing.query = words
+      let page = try await templates.templates(listing)
+      found += page.items.filter { isAnimated == nil || $0.isAnimated == isAnimated }
+      position = page.next
+    } while position != nil && found.count < Self.longestList
+    return response { json in
+      json.array { json in
+        for template in found.prefix(Self.longestList) { write(template, to: &json) }
+      }
+    }
+  }
+
+  private func detail(_ call: Call) async throws -> Response {
+    guard let reference = TemplateReference(call.parameters["template"] ?? "") else {
+      throw Problem(.notFound)
+    }
+    let template = try await templates.template(reference)
+    return response { write(template, to: &$0) }
+  }
+
+  private func faces(_ call: Call) -> Response {
+    response { json in
+      json.array { json in
+        for face in maker.fonts.faces {
+          json.object { json in
+            json.member("id", face.id.text)
+            json.member("alias", face.id.text)
+            json.member("filename", face.installed)
+            json.member("_self", "\(maker.address.root)/memegen/fonts")
+          }
+        }
+      }
+    }
+  }
+
+  private func make(_ call: Call) async throws -> Response {
+    try maker.checkAccess(call)
+    var fields = try FieldDecoder(people: call.request.body, known: Self.members)
+    let named = call.parameters["template"]
+    if named == nil { fields.require(["template_id"]) }
+    let sent = fields.text("template_id") { (text) in text }
+    let field = fields.has("text_lines") ? "text_lines" : "text"
+    let texts = fields.texts(field) { (texts: [String]) throws(InvalidValue) in texts } ?? []
+    let options = fields.linkOptions(faces: maker.fonts.faces)
+    let ending = fields.word("extension", MemeLink.Ending.self)
+    let redirects = fields.flag("redirect") ?? false
+    try fields.finish()
+    let url = try await maker.url(
+      to: named ?? sent ?? "", texts, as: ending, options, field: field)
+    var response = Response.uncached(redirects ? .found : .created) { json in
+      json.object { $0.member("url", url) }
+    }
+    response.headers[.location] = HeaderValue(url)
+    return response
+  }
+
+  private func write(_ template: Template, to json: inout JSONWriter) {
+    let (fields, ending) = (template.fields, MemeLink.Ending(suiting: template))
+    let name = fields.aliases.first?.text ?? template.id.description
+    let examples = fields.boxes.map(\.box.text.text)
+    func url(_ texts: [String]) -> String {
+      maker.url(of: MemeLink(template: name, texts: texts, ending: ending))
+    }
+    json.object { json in
+      json.member("id", name)
+      json.member("name", fields.name.text)
+      json.member("lines", fields.boxes.isEmpty ? 2 : fields.boxes.count)
+      json.member("overlays", 0)
+      json.array("styles") { _ in }
+      json.member("blank", url([]))
+      json.object("example") { json in
+        json.array("text") { json in for text in examples { json.value(text) } }
+        json.member("url", url(examples))
+      }
+      json.member("source", fields.source?.text)
+      json.array("keywords") { json in for tag in fields.tags { json.value(tag.text) } }
+      json.member("_self", "\(maker.address.root)/memegen/templates/\(name)")
+    }
+  }
+
+  private func response(_ write: (inout JSONWriter) -> Void) -> Response {
+    var json = JSONWriter(capacity: 4096)
+    write(&json)
+    var response = Response(.ok, "application/json", json.finish())
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+}
+
+extension Template {
+  /// Whether the picture may move.
+  fileprivate var isAnimated: Bool { picture.format == .gif }
+}
