@@ -429,39 +429,6 @@ struct AccessMatrixTests {
     }
   }
 
-  /// Operations whose access depends on more than the route: its handler, or the server's settings.
-  private static let special = [
-    "GET /memes/{id}/original": "owner", "POST /templates": "account",
-    "POST /invitations": "account", "GET /invitations": "account",
-    "DELETE /invitations/{id}": "account",
-  ]
-
-  @Test func `x-access of an operation is the access of its route`() async throws {
-    let contract = try ContractCheck.shared.get().contract
-    try await withServer { server in
-      for route in server.routes {
-        let name = "\(route.method.rawValue) \(route.pattern.text)"
-        let operation = contract.document["paths"]?[route.pattern.text]?[
-          route.method.rawValue.lowercased()]
-        let expected = Self.special[name] ?? Self.name(of: route.access)
-        #expect(operation?["x-access"]?.string == expected, "\(name)")
-      }
-    }
-  }
-
-  private static func name(of access: Route.Access) -> String {
-    switch access {
-    case .open: "open"
-    case .viewer: "optional"
-    case .signed: "signed"
-    case .credentials: "owner"
-    case .person: "person"
-    case .leaving: "person-or-suspended"
-    case .admin: "admin"
-    case .machine: "admin-or-local"
-    }
-  }
-
   private func check(
     _ row: Row, _ visibility: String, _ server: TestServer, _ tokens: [Actor: String]
   ) async throws {
