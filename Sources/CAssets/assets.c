@@ -167,6 +167,10 @@ static const unsigned char template_boxes_0041[] = {
 #embed "../../migrations/0041_template_boxes.sql"
 };
 
+static const unsigned char remixes_0042[] = {
+#embed "../../migrations/0042_remixes.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -231,6 +235,10 @@ static const unsigned char server_0041[] = {
 #embed "../../migrations/postgres/0041_template_boxes.sql"
 };
 
+static const unsigned char server_0042[] = {
+#embed "../../migrations/postgres/0042_remixes.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -247,6 +255,7 @@ static const asset server_migrations[] = {
     {"0039_identities.sql", server_0039, sizeof server_0039},
     {"0040_tags.sql", server_0040, sizeof server_0040},
     {"0041_template_boxes.sql", server_0041, sizeof server_0041},
+    {"0042_remixes.sql", server_0042, sizeof server_0042},
 };
 
 static const asset migrations[] = {
@@ -294,6 +303,7 @@ static const asset migrations[] = {
     {"0039_identities.sql", identities_0039, sizeof identities_0039},
     {"0040_tags.sql", tags_0040, sizeof tags_0040},
     {"0041_template_boxes.sql", template_boxes_0041, sizeof template_boxes_0041},
+    {"0042_remixes.sql", remixes_0042, sizeof remixes_0042},
 };
 
 asset assets_openapi(void) {

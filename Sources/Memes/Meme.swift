@@ -12,6 +12,10 @@ package struct Meme: Sendable, Equatable {
   package var altText: AltText
   /// Without repetitions, at most ``Tag/maximumCount``, in the order in which the author gave them.
   package var tags: [Tag]
+  /// The meme whose picture this is; `nil` if the picture is from elsewhere. It may have been deleted.
+  package var source: MemeID?
+  /// Whether the viewer can see ``source``.
+  package var seesSource = false
   package var original: PictureFacts
   package var image: PictureFacts
   package var tableThumbnail: PictureFacts
@@ -55,6 +59,9 @@ package struct Meme: Sendable, Equatable {
     case .gridThumbnail: gridThumbnail
     }
   }
+
+  /// The meme whose picture this is, if the viewer can see it.
+  package var remixOf: MemeID? { seesSource ? source : nil }
 
   /// The total size of the meme's files.
   package var byteCount: Int { PictureRole.allCases.reduce(0) { $0 + facts(of: $1).byteCount } }

@@ -29,6 +29,7 @@ struct MemeJSON {
       write(meme.recipe, fields, to: &json)
       if fields.contains(.altText) { json.member("altText", meme.altText.text) }
       if fields.contains(.tags) { write(meme.tags, to: &json) }
+      if fields.contains(.remixOf) { json.member("remixOf", meme.remixOf?.description) }
       if fields.contains(.image) {
         json.object("image") { write(meme.image, .image, at: place, to: &$0) }
       }

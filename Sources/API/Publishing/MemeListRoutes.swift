@@ -2,7 +2,7 @@ import HTTP
 import Memes
 package import Storage
 
-/// Lists of memes: `GET /memes`, an author's memes, the user's favorites, and the feed.
+/// Lists of memes: `GET /memes`, an author's memes, the remixes of a meme, the user's favorites, and the feed.
 package struct MemeListRoutes: Sendable {
   private let memes: MemeStore
   private let context: APIContext
@@ -25,6 +25,9 @@ package struct MemeListRoutes: Sendable {
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
         cachePolicy: .untilMemesChange, listOfAuthor),
+      Route(
+        .get, "/memes/{id}/remixes", access: .viewer, query: ["view", "limit", "cursor"],
+        listOfRemixes),
       Route(
         .get, "/users/me/favorites", access: .person, takesTokens: true,
         query: ["view", "limit", "cursor"],
@@ -71,6 +74,12 @@ package struct MemeListRoutes: Sendable {
   private func listOfFavorites(_ call: Call) async throws -> Response {
     var query = call.query
     return try await list(call, "/users/me/favorites?", &query) { .favorites }
+  }
+
+  private func listOfRemixes(_ call: Call) async throws -> Response {
+    var query = call.query
+    let id = try call.memeID()
+    return try await list(call, "/memes/\(id)/remixes?", &query) { .remixes(of: id) }
   }
 
   private func feed(_ call: Call) async throws -> Response {

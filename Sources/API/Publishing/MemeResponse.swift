@@ -21,6 +21,7 @@ struct MemeResponse {
     var response = Response(.ok, "application/json", body)
     response.headers[.etag] = HeaderValue("\"\(meme.version).\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
+    response.listed = meme.source.map { [$0.uuid] } ?? []
     return response
   }
 

@@ -25,6 +25,8 @@ extension App {
           // Search results have tiers, and a new meme can come first in any of them.
           isRanked: query.has("sort") || query.has("q")))
     case .untilItsMemeChanges, .untilItsLookChanges:
+      // The response depends on another meme, whose changes do not remove it.
+      guard response.listed.isEmpty else { return }
       guard let id = try? call.memeID() else { return }
       subject = cachePolicy == .untilItsLookChanges ? .look(id) : .meme(id)
     }

@@ -11,6 +11,7 @@ enum Operation: String, CaseIterable, Sendable {
   case getMeme = "GET /memes/{id}"
   case editMeme = "PATCH /memes/{id}"
   case deleteMeme = "DELETE /memes/{id}"
+  case listRemixes = "GET /memes/{id}/remixes"
   case restoreMeme = "POST /memes/{id}/restore"
   case claimMeme = "POST /memes/{id}/claim"
   case getMemeImage = "GET /memes/{id}/image"

@@ -17,4 +17,5 @@ public struct MemeField: OpenValue {
   public static let fit: Self = "fit"
   public static let counts: Self = "counts"
   public static let tags: Self = "tags"
+  public static let remixOf: Self = "remixOf"
 }

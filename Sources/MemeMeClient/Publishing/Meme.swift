@@ -24,6 +24,8 @@ public struct Meme: Sendable, Hashable, Codable, Identifiable {
   public var altText: String
   /// The tags, in lowercase; `nil` from a server that has no tags.
   public var tags: [String]?
+  /// The meme whose picture this is, if the caller can see it.
+  public var remixOf: Meme.ID?
   public var image: Image
   /// The picture as it was uploaded; `nil` if the caller may not download it.
   public var original: Original?

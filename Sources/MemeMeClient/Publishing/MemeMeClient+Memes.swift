@@ -70,6 +70,13 @@ extension MemeMeClient {
     try await list(Call(.getFeed), limit, cursor, view: Item.view)
   }
 
+  /// Returns the memes with the picture of a meme that the caller can see, newest first.
+  public func remixes<Item: MemeView>(
+    of id: Meme.ID, as view: Item.Type = Meme.self, limit: Int? = nil, after cursor: Cursor? = nil
+  ) async throws -> Page<Item> {
+    try await list(Call(.listRemixes, "\(id)"), limit, cursor, view: Item.view)
+  }
+
   /// Edits a meme. The server renders it again from its original.
   ///
   /// The client does not repeat the request. If the response is lost, check the meme with ``meme(_:)``, or repeat the

@@ -40,6 +40,8 @@ package struct MemeListing: Sendable {
     case matching(SearchWords, by: Author?)
     /// Memes with this tag.
     case tagged(Tag)
+    /// Memes with the picture of this meme.
+    case remixes(of: MemeID)
 
     /// Whether the list is always empty, whatever memes exist.
     package var isEmpty: Bool {
@@ -77,7 +79,7 @@ package struct MemeListing: Sendable {
   /// The kind of rank in positions of this list; `nil` if they have none.
   package var ranking: ListPosition.Ranking? {
     switch scope {
-    case .everybodys, .author, .favorites, .feed, .tagged: nil
+    case .everybodys, .author, .favorites, .feed, .tagged, .remixes: nil
     case .popular: .popularity
     case .matching: order == nil ? .match : nil
     }

@@ -23,6 +23,9 @@ package enum PictureSource: Sendable, Equatable {
 }
 
 extension PictureSource {
+  /// The meme whose picture it is; `nil` for other pictures.
+  package var remixed: MemeID? { if case .remix(let id) = self { id } else { nil } }
+
   /// The source of the bytes that are stored with the meme.
   ///
   /// - Parameter copy: the copy that was drawn on; `nil` if none was made.

@@ -86,13 +86,16 @@ package struct MemeDrawing: Sendable {
     var recipe = draft.recipe
     // The size as drawn, so that later changes of the server's default have no effect.
     recipe.maxEdge = recipe.maxEdge ?? defaultMaxEdge
-    let meme = Meme(
+    var meme = Meme(
       id: id, author: author, visibility: draft.visibility, version: 1, createdAt: time,
       updatedAt: time, recipe: recipe,
       altText: draft.altText ?? AltText(describing: recipe.texts), tags: draft.tags,
       original: rendered.original, image: rendered.image.facts,
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
       fit: rendered.fit)
+    meme.source = draft.picture.remixed
+    // Otherwise the picture could not have been drawn.
+    meme.seesSource = meme.source != nil
     return NewMeme(
       meme: meme, draftDigest: draftDigest, original: try draft.picture.file(rendered.copy),
       image: rendered.image.bytes, tableThumbnail: thumbnails.table.bytes,

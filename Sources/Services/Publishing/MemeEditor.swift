@@ -121,6 +121,7 @@ package struct MemeEditor: Sendable {
     ]
     if let picture = revision.picture {
       revised.original = rendered.original
+      (revised.source, revised.seesSource) = (picture.remixed, picture.remixed != nil)
       files[.original] = try picture.file(rendered.copy)
     }
     return RevisedMeme(meme: revised, files: files)

@@ -32,6 +32,14 @@ struct AccessPolicy {
     }
   }
 
+  /// Whether the viewer may see the meme whose picture a row of `memes` has.
+  var seesSource: String {
+    """
+    EXISTS (SELECT 1 FROM memes AS source
+      WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND \(sees("source")))
+    """
+  }
+
   /// Whether the viewer has an owner's rights on a row of `memes` or `templates`.
   ///
   /// - Parameter thing: the resource of the row.

@@ -22,7 +22,7 @@ func memeColumns(_ policy: AccessPolicy) -> String {
     d.format, d.width, d.height, d.byte_count, d.digest,
     memes.fit,
     \(countColumns(policy)), \(Reaction.allCases.map { policy.has($0) }.joined(separator: ", ")),
-    memes.is_private_only, memes.tags
+    memes.is_private_only, memes.tags, memes.remix_of, \(policy.seesSource)
   """
 }
 
@@ -74,6 +74,7 @@ extension Meme {
       counts: try MemeCounts(&row), isLiked: try row.next(), isFavorited: try row.next(),
       isPrivateOnly: try row.next())
     meme.tags = try StoredTags.decode(try row.next())
+    (meme.source, meme.seesSource) = (try row.nextOptionalMemeID(), try row.next())
     self = meme
   }
 }
@@ -163,6 +164,15 @@ extension Row {
   }
 
   mutating func nextMemeID() throws -> MemeID { MemeID(try nextUUID()) }
+
+  /// Returns `nil` if the column is NULL.
+  mutating func nextOptionalMemeID() throws -> MemeID? {
+    guard try !isNextNull else {
+      try skip(1)
+      return nil
+    }
+    return try nextMemeID()
+  }
 
   /// Returns `nil` if the column is NULL.
   mutating func nextUserID() throws -> UserID? {

@@ -4,8 +4,8 @@ import SQL
 /// The set of memes that a list scans, in the order of their creation, as the beginning and the end of a query.
 ///
 /// The parameters are: `?1` ``AccessPolicy/person``; `?2` the position after which the page begins; `?3` the maximum
-/// number of rows. `?4` is the author's `users.seq` in a list of one author, the tag in a list of one tag, and the last
-/// number to scan in a ``ListScan``.
+/// number of rows. `?4` is the author's `users.seq` in a list of one author, the tag in a list of one tag, the ID of
+/// the source in a list of remixes, and the last number to scan in a ``ListScan``.
 ///
 /// The cost of a page does not depend on the number of memes that it does not show. Each subquery begins at its
 /// position in an index. It reads at most a page, or at most a ``ScanWindow`` if it hides rows. A merged list takes at
@@ -25,6 +25,8 @@ enum MemeSelection: CaseIterable {
   case favorites
   /// The memes with one tag.
   case tagged
+  /// The memes with the picture of one meme.
+  case remixes
 
   fileprivate func query(
     _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
@@ -65,6 +67,7 @@ enum MemeSelection: CaseIterable {
     case .authorsToThemselves: authors(Visibility.allCases)
     case .favorites: favorites(columns, parts, policy)
     case .tagged: tagged(columns, parts, direction, policy)
+    case .remixes: remixes(columns, parts, direction, policy)
     }
   }
 
@@ -96,12 +99,27 @@ enum MemeSelection: CaseIterable {
     """
   }
 
+  private func remixes(
+    _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
+  ) -> String {
+    """
+    \(Self.remixesStretch(direction, "?4").with)
+    SELECT memes.seq, \(columns)
+    FROM memes INDEXED BY memes_remixes
+    \(parts)
+    WHERE memes.remix_of = ?4 AND memes.seq \(direction.behind) ?2
+      AND \(direction.reaches("memes.seq")) AND memes.deleted_at IS NULL AND \(policy.sees())
+    ORDER BY memes.seq \(direction.order) LIMIT ?3
+    """
+  }
+
   /// The scan window of a page; `nil` if the list hides nothing.
   func stretch(_ direction: MemeDirection) -> ScanWindow? {
     switch self {
     case .seen: direction.seenStretch
     case .favorites: Self.favoritesStretch
     case .tagged: Self.taggedStretch(direction, "?3")
+    case .remixes: Self.remixesStretch(direction, "?3")
     case .everything, .everybodys, .seenByScan, .authorsToAnybody, .authorsToFriend,
       .authorsToThemselves:
       nil
@@ -118,6 +136,16 @@ enum MemeSelection: CaseIterable {
       of: "meme_tags.meme", isRising: direction == .oldest,
       in: "meme_tags WHERE meme_tags.tag = \(tag) AND meme_tags.meme \(direction.behind) ?2",
       where: "TRUE")
+  }
+
+  // Any number of remixes may be private.
+  private static func remixesStretch(_ direction: MemeDirection, _ source: String) -> ScanWindow {
+    ScanWindow(
+      of: "remixes.seq", isRising: direction == .oldest,
+      in: """
+        memes AS remixes INDEXED BY memes_remixes
+        WHERE remixes.remix_of = \(source) AND remixes.seq \(direction.behind) ?2
+        """, where: "TRUE")
   }
 
   private static let favoritesOfOneself = """

@@ -119,14 +119,15 @@ private func update(
     UPDATE memes SET
       version = \(NextVersion.sql()), updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
       font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
-      visibility = ?, is_private_only = ?, tags = ?
+      visibility = ?, is_private_only = ?, tags = ?, remix_of = ?
     WHERE seq = ?
     """,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
     meme.altText.text, style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size,
     style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
-    meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags), sequence)
+    meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags), meme.source?.bytes,
+    sequence)
 }
 
 private func removePicture(

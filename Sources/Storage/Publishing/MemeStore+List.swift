@@ -61,7 +61,7 @@ extension MemeStore {
     guard !listing.scope.isEmpty else { return Page(items: [], next: nil) }
     let read = { @Sendable (db: borrowing Transaction) in
       switch listing.scope {
-      case .everybodys, .author, .favorites, .tagged:
+      case .everybodys, .author, .favorites, .tagged, .remixes:
         try listed(listing, query, in: db, decode: decode)
       case .feed:
         try page(listing, query, in: db, decode: decode) { place, count in
@@ -123,6 +123,8 @@ extension MemeStore {
         return try db.all(text, policy.person, start, limit, number, decode: read)
       case .tag(let tag):
         return try db.all(text, policy.person, start, limit, tag.text, decode: read)
+      case .source(let id):
+        return try db.all(text, policy.person, start, limit, id.bytes, decode: read)
       }
       var items: [Item] = []
       if selection == .seen, let person = policy.viewer.person {
@@ -136,17 +138,22 @@ extension MemeStore {
       return try items + db.all(text, policy.person, start, limit - items.count, decode: read)
     } ending: {
       guard let stretch = selection.stretch(direction) else { return nil }
-      if case .tag(let tag) = subject {
+      switch subject {
+      case .tag(let tag):
         return try db.first(stretch.query, policy.person, start, tag.text) { row in try row.next() }
+      case .source(let id):
+        return try db.first(stretch.query, policy.person, start, id.bytes) { row in try row.next() }
+      case .author, nil:
+        return try db.first(stretch.query, policy.person, start) { row in try row.next() }
       }
-      return try db.first(stretch.query, policy.person, start) { row in try row.next() }
     }
   }
 
-  /// What all memes of a list have in common: the author's `users.seq`, or a tag.
+  /// What all memes of a list have in common: the author's `users.seq`, a tag, or the meme whose picture they have.
   private enum Subject {
     case author(Int64)
     case tag(Tag)
+    case source(MemeID)
   }
 
   private func selection(
@@ -154,6 +161,10 @@ extension MemeStore {
   ) throws -> (MemeSelection, Subject?) {
     if case .favorites = listing.scope { return (.favorites, nil) }
     if case .tagged(let tag) = listing.scope { return (.tagged, .tag(tag)) }
+    if case .remixes(let id) = listing.scope {
+      _ = try visibleSequence(of: id, for: listing.viewer, in: db)
+      return (.remixes, .source(id))
+    }
     if case .author(let author) = listing.scope {
       let found = try relation(of: author, to: policy, in: db)
       let subject = Subject.author(found.number)
@@ -197,7 +208,7 @@ extension MemeListing.Scope {
   fileprivate var isLong: Bool {
     switch self {
     case .feed, .matching: true
-    case .everybodys, .author, .favorites, .popular, .tagged: false
+    case .everybodys, .author, .favorites, .popular, .tagged, .remixes: false
     }
   }
 }

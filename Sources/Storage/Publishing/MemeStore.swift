@@ -200,8 +200,8 @@ private func insertRow(
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
       letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
-      is_private_only, tags
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      is_private_only, tags, remix_of
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
@@ -210,7 +210,8 @@ private func insertRow(
     style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
-    author, meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags))
+    author, meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags),
+    meme.source?.bytes)
 }
 
 extension MemeStore {

@@ -9,8 +9,8 @@ import { shareMeme } from '../share/share.js';
 
 const audiences = { friends: 'For friends', private: 'Only for you' };
 
-/** The author, date and visibility of a meme. */
-export function memeFacts({ author, createdAt, updatedAt, version, visibility }) {
+/** The author, date and visibility of a meme, and the meme whose picture it has. */
+export function memeFacts({ author, createdAt, updatedAt, version, visibility, remixOf }) {
   return el('p', { class: 'meme-facts' },
     author && el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
     el('span', {},
@@ -19,7 +19,8 @@ export function memeFacts({ author, createdAt, updatedAt, version, visibility })
         : el('span', { class: 'meme-author' }, 'Anonymous'), ' ',
       el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt)),
       version > 1 && el('span', { title: moment(updatedAt) }, ' · edited'),
-      audiences[visibility] && ` · ${audiences[visibility]}`));
+      audiences[visibility] && ` · ${audiences[visibility]}`,
+      remixOf && ' · ', remixOf && el('a', { href: to.meme(remixOf) }, 'Remix of another meme')));
 }
 
 /** The tags of a meme, each linked to the memes with it. `false` if there are none. */

@@ -158,6 +158,7 @@ struct AccessMatrixTests {
       all("POST /memes", "/memes", "{}", status: 415),
       all("POST /memes/preview", "/memes/preview", "{}", status: 415),
       seen("GET /memes/{id}", meme),
+      seen("GET /memes/{id}/remixes", "\(meme)/remixes"),
       owned("PATCH /memes/{id}", meme, "{}", status: 200),
       owned("DELETE /memes/{id}", meme, headers: [("If-Match", "\"99\"")], status: 412),
       owned("POST /memes/{id}/restore", "\(meme)/restore", status: 200),

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import MemeMeClient
 import Support
@@ -84,10 +85,14 @@ struct UploadTransportTests {
       let folder = FileManager.default.temporaryDirectory
       let mark = UUID().uuidString
       _ = try await server.client().preview(MemeDraft(.image(.data(Data(mark.utf8)))))
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      where name.hasPrefix("mememe-request-") {
-        let file = try? Data(contentsOf: folder.appending(path: name))
-        #expect(file?.range(of: Data(mark.utf8)) == nil)
+      // URLSession may refer to the file for a moment after the response.
+      try await eventually("the file is removed") {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+          .filter { $0.hasPrefix("mememe-request-") }
+          .allSatisfy { name in
+            let file = try? Data(contentsOf: folder.appending(path: name))
+            return file?.range(of: Data(mark.utf8)) == nil
+          }
       }
     }
   }

@@ -12,6 +12,7 @@ extension ListStatement {
       }
       statements += view.favorites
       for direction in MemeDirection.allCases { statements += view.tagged(direction) }
+      for direction in MemeDirection.allCases { statements += view.remixes(direction) }
       statements += view.chosen
     }
     return statements
@@ -39,6 +40,15 @@ extension ListStatement {
         ListStatement(
           "memes-windows", "memes with a tag, \(direction) first", window.query,
           reads: [.key(of: "meme_tags", "tag=? AND \(direction.after("meme"))")]))
+    }
+    for direction in MemeDirection.allCases {
+      guard let window = MemeSelection.remixes.stretch(direction) else { continue }
+      windows.append(
+        ListStatement(
+          "memes-windows", "remixes, \(direction) first", window.query,
+          reads: [
+            .index("memes_remixes", of: "remixes", "remix_of=? AND \(direction.after("seq"))")
+          ]))
     }
     return windows
   }
@@ -75,10 +85,11 @@ private struct MemeView {
 
   static var all: [MemeView] {
     let author = TableRead.row(of: "author")
+    let source = TableRead.index("sqlite_autoindex_memes_1", of: "source", "id=?")
     return [
       MemeView(
         file: "memes-page", query: MemeStore.pageQuery,
-        joins: ["a", "b", "c", "d"].map(picture) + [author]),
+        joins: ["a", "b", "c", "d"].map(picture) + [author, source]),
       MemeView(
         file: "memes-table", query: MemeStore.tableQuery, joins: [picture("pictures"), author]),
       MemeView(
@@ -156,6 +167,15 @@ private struct MemeView {
         file, "memes with a tag, \(direction) first", for: viewer,
         { query[.tagged, $0, direction] },
         reads: with(.key(of: "meme_tags", "tag=? AND meme>? AND meme<?"), .row(of: "memes")),
+        avoids: viewer == .person ? [] : Self.blocks)
+    }
+  }
+
+  func remixes(_ direction: MemeDirection) -> [ListStatement] {
+    ViewerKind.allCases.map { viewer in
+      ListStatement(
+        file, "remixes, \(direction) first", for: viewer, { query[.remixes, $0, direction] },
+        reads: with(.index("memes_remixes", of: "memes", "remix_of=? AND seq>? AND seq<?")),
         avoids: viewer == .person ? [] : Self.blocks)
     }
   }

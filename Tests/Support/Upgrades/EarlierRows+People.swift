@@ -92,6 +92,10 @@ extension EarlierRows {
     try db.run("INSERT INTO meme_tags (tag, meme) VALUES ('cat', 1)")
   }
 
+  func remix(_ db: borrowing Connection) throws {
+    try db.run("UPDATE memes SET remix_of = (SELECT id FROM memes WHERE seq = 2) WHERE seq = 1")
+  }
+
   func insertTemplateNames(_ db: borrowing Connection) throws {
     try db.run(#"UPDATE templates SET aliases = '["cat"]', tags = '["pet"]' WHERE seq = 1"#)
     try db.run("INSERT INTO template_aliases (alias, template) VALUES ('cat', 1)")

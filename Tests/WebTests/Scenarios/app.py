@@ -81,15 +81,17 @@ class Server:
                 self.call("DELETE", f"/memes/{item['id']}", token=self.admin_token)
 
     def meme(self, top="", bottom="", token=None, picture="photo.jpg", **fields):
-        """Creates a meme."""
+        """Creates a meme, from a picture file unless another field names its picture."""
         boundary = uuid.uuid4().hex
         parts = []
         for name, value in {"top": top, "bottom": bottom, **fields}.items():
             parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode())
-        data = picture if isinstance(picture, bytes) else (PICTURES / picture).read_bytes()
-        parts.append(
-            f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="x"\r\n\r\n'.encode()
-            + data + f"\r\n--{boundary}--\r\n".encode())
+        if "remix" not in fields:
+            data = picture if isinstance(picture, bytes) else (PICTURES / picture).read_bytes()
+            parts.append(
+                f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="x"\r\n\r\n'.encode()
+                + data + b"\r\n")
+        parts.append(f"--{boundary}--\r\n".encode())
         return self.call(
             "POST", "/memes", b"".join(parts), token,
             {"Content-Type": f"multipart/form-data; boundary={boundary}"})

@@ -338,6 +338,21 @@ def access(app):
             app.check_access(look)
 
 
+@scenario("2.17 the page of a remix links to the meme whose picture it has")
+def remix(app):
+    name, token = app.sign_in()
+    source = app.server.meme("the first", token=token)
+    meme = app.server.meme("the second", token=token, remix=source["id"])
+    page = open_meme(app, meme)
+    app.check_access("a remix")
+    app.photograph("remix")
+    page.get_by_role("link", name="Remix of another meme").click()
+    expect(page).to_have_url(re.compile(f"/app/meme/{source['id']}$"))
+    shown = page.get_by_role("main").filter(visible=True)
+    expect(shown.get_by_role("img", name="the first")).to_be_visible()
+    expect(shown.get_by_role("link", name="Remix of another meme")).to_have_count(0)
+
+
 def png(width, height):
     """Returns a picture of one color."""
     import struct

@@ -14,7 +14,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM memes INDEXED BY memes_by_time CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
 CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2

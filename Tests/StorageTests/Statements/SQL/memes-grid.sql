@@ -384,6 +384,82 @@ WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
   AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY meme_tags.meme ASC LIMIT ?3;
 
+-- name: remixes, newest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, newest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, newest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, oldest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: remixes, oldest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: remixes, oldest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY memes.seq ASC LIMIT ?3;
+
 -- name: given memes; anonymous
 SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
 FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)

@@ -14,7 +14,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM memes INDEXED BY memes_listed
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -38,7 +39,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM memes INDEXED BY memes_public
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -102,7 +104,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM memes INDEXED BY memes_listed
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -203,7 +208,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -232,7 +240,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -300,7 +309,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -372,7 +384,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -448,7 +463,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -484,7 +502,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -507,7 +526,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM memes INDEXED BY memes_listed
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -531,7 +551,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM memes INDEXED BY memes_public
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -595,7 +616,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM memes INDEXED BY memes_listed
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -696,7 +720,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -725,7 +752,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -793,7 +821,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -865,7 +896,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -941,7 +975,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -977,7 +1014,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM page CROSS JOIN memes ON memes.seq = page.seq
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -1044,7 +1082,10 @@ SELECT favorites.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM favorites INDEXED BY favorites_of_user
 CROSS JOIN memes ON memes.seq = favorites.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1076,7 +1117,8 @@ SELECT favorites.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM favorites INDEXED BY favorites_of_user
 CROSS JOIN memes ON memes.seq = favorites.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1105,7 +1147,8 @@ SELECT meme_tags.meme,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM meme_tags
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1174,7 +1217,10 @@ SELECT meme_tags.meme,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM meme_tags
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1205,7 +1251,8 @@ SELECT meme_tags.meme,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM meme_tags
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1234,7 +1281,8 @@ SELECT meme_tags.meme,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM meme_tags
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1303,7 +1351,10 @@ SELECT meme_tags.meme,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM meme_tags
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1334,7 +1385,8 @@ SELECT meme_tags.meme,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM meme_tags
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
@@ -1345,6 +1397,274 @@ LEFT JOIN users AS author ON author.seq = memes.author
 WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
   AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY meme_tags.meme ASC LIMIT ?3;
+
+-- name: remixes, newest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, newest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, newest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, oldest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: remixes, oldest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: remixes, oldest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq,   memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.visibility, memes.version, memes.created_at, memes.updated_at,
+  memes.top, memes.bottom,
+  memes.fill, memes.outline, memes.outline_width, memes.size,
+  memes.font, memes.letter_case, memes.align, memes.chosen_style,
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.alt_text,
+  a.format, a.width, a.height, a.byte_count, a.digest,
+  b.format, b.width, b.height, b.byte_count, b.digest,
+  c.format, c.width, c.height, c.byte_count, c.digest,
+  d.format, d.width, d.height, d.byte_count, d.digest,
+  memes.fit,
+  memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY memes.seq ASC LIMIT ?3;
 
 -- name: given memes; anonymous
 SELECT memes.seq,   memes.id,
@@ -1360,7 +1680,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
 FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -1423,7 +1744,10 @@ SELECT memes.seq,   memes.id,
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND (source.visibility = 0 AND (source.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = source.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = source.author)))
+      OR source.author = (SELECT seq FROM users WHERE id = ?1)
+      OR source.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = source.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = source.author AND followed = (SELECT seq FROM users WHERE id = ?1)))))
 FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
@@ -1448,7 +1772,8 @@ SELECT memes.seq,   memes.id,
   d.format, d.width, d.height, d.byte_count, d.digest,
   memes.fit,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
-  memes.is_private_only, memes.tags
+  memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
+  WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND TRUE)
 FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = CAST(wanted.value AS bigint)
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1

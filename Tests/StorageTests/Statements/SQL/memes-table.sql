@@ -1034,6 +1034,192 @@ WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
   AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
 ORDER BY meme_tags.meme ASC LIMIT ?3;
 
+-- name: remixes, newest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq, memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.version, memes.created_at, memes.top, memes.bottom,
+  CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+  memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, newest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq, memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.version, memes.created_at, memes.top, memes.bottom,
+  CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+  memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.share_count
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, newest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq < ?2
+      ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 0))
+SELECT memes.seq, memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.version, memes.created_at, memes.top, memes.bottom,
+  CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+  memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq < ?2
+  AND memes.seq >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY memes.seq DESC LIMIT ?3;
+
+-- name: remixes, oldest first; anonymous
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq, memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.version, memes.created_at, memes.top, memes.bottom,
+  CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+  memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: remixes, oldest first; person
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq, memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.version, memes.created_at, memes.top, memes.bottom,
+  CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+  memes.alt_text, pictures.width, pictures.height, (memes.like_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.like_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT likes.user AS person FROM likes WHERE likes.meme = memes.seq AND TRUE LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT TRUE AS counts FROM apart
+      CROSS JOIN likes ON likes.user = apart.person AND likes.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.favorite_count, (memes.comment_count - CASE
+    WHEN NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1))) THEN 0
+    WHEN memes.comment_count < ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS ours)
+      + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
+    (SELECT count(*) FROM (
+      SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    ELSE
+    (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
+        SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
+        WHERE blocker = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS ours
+      UNION ALL SELECT theirs.blocker FROM (
+        SELECT blocker FROM blocks INDEXED BY blocks_of_blocked
+        WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
+      WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
+    SELECT count(*) FROM (
+      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
+    WHERE counts)
+    END), memes.share_count
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
+    OR memes.author = (SELECT seq FROM users WHERE id = ?1)
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1))))
+ORDER BY memes.seq ASC LIMIT ?3;
+
+-- name: remixes, oldest first; admin
+WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+      WHERE remixes.remix_of = ?4 AND remixes.seq > ?2
+      ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+        OFFSET 999), 9223372036854775807))
+SELECT memes.seq, memes.id,
+  author.id, author.username, author.display_name, author.avatar,
+  memes.version, memes.created_at, memes.top, memes.bottom,
+  CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
+  memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
+FROM memes INDEXED BY memes_remixes
+CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+LEFT JOIN users AS author ON author.seq = memes.author
+WHERE memes.remix_of = ?4 AND memes.seq > ?2
+  AND memes.seq <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND TRUE
+ORDER BY memes.seq ASC LIMIT ?3;
+
 -- name: given memes; anonymous
 SELECT memes.seq, memes.id,
   author.id, author.username, author.display_name, author.avatar,

@@ -29,3 +29,15 @@ ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
 SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?3 AND meme_tags.meme > ?2
 ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
   OFFSET 999;
+
+-- name: remixes, newest first
+SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+WHERE remixes.remix_of = ?3 AND remixes.seq < ?2
+ORDER BY remixes.seq DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+  OFFSET 999;
+
+-- name: remixes, oldest first
+SELECT remixes.seq FROM memes AS remixes INDEXED BY memes_remixes
+WHERE remixes.remix_of = ?3 AND remixes.seq > ?2
+ORDER BY remixes.seq ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
+  OFFSET 999;
