@@ -28,14 +28,6 @@ static const unsigned char chat_template_json[] = {
 #embed "../../templates/chat/template.json"
 };
 
-static const unsigned char exit_image_png[] = {
-#embed "../../templates/exit/image.png"
-};
-
-static const unsigned char exit_template_json[] = {
-#embed "../../templates/exit/template.json"
-};
-
 static const unsigned char four_steps_image_png[] = {
 #embed "../../templates/four-steps/image.png"
 };
@@ -50,6 +42,14 @@ static const unsigned char headline_image_png[] = {
 
 static const unsigned char headline_template_json[] = {
 #embed "../../templates/headline/template.json"
+};
+
+static const unsigned char highway_exit_image_png[] = {
+#embed "../../templates/highway-exit/image.png"
+};
+
+static const unsigned char highway_exit_template_json[] = {
+#embed "../../templates/highway-exit/template.json"
 };
 
 static const unsigned char iceberg_image_png[] = {
@@ -139,12 +139,12 @@ static const asset files[] = {
     {"cat-with-a-sign/template.json", cat_with_a_sign_template_json, sizeof cat_with_a_sign_template_json},
     {"chat/image.png", chat_image_png, sizeof chat_image_png},
     {"chat/template.json", chat_template_json, sizeof chat_template_json},
-    {"exit/image.png", exit_image_png, sizeof exit_image_png},
-    {"exit/template.json", exit_template_json, sizeof exit_template_json},
     {"four-steps/image.png", four_steps_image_png, sizeof four_steps_image_png},
     {"four-steps/template.json", four_steps_template_json, sizeof four_steps_template_json},
     {"headline/image.png", headline_image_png, sizeof headline_image_png},
     {"headline/template.json", headline_template_json, sizeof headline_template_json},
+    {"highway-exit/image.png", highway_exit_image_png, sizeof highway_exit_image_png},
+    {"highway-exit/template.json", highway_exit_template_json, sizeof highway_exit_template_json},
     {"iceberg/image.png", iceberg_image_png, sizeof iceberg_image_png},
     {"iceberg/template.json", iceberg_template_json, sizeof iceberg_template_json},
     {"note/image.png", note_image_png, sizeof note_image_png},

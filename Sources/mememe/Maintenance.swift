@@ -58,7 +58,8 @@ struct Maintenance {
     starter =
       parts.resources.settings.starterTemplates
       ? StarterTemplates(
-        store: stores.templates, renderer: parts.resources.renderer, now: now, pause: pause,
+        store: stores.templates, renderer: parts.resources.renderer,
+        hasRoom: parts.resources.hasRoom, now: now, pause: pause,
         report: { log.addedTemplates($0) }) : nil
   }
 

@@ -13,17 +13,18 @@ final class StarterTemplates: Sendable {
   private let task: Task<Void, Never>
 
   /// - Parameters:
+  ///   - hasRoom: whether the disk has room for more pictures.
   ///   - pause: waits before a retry after a failure; throws if the task is canceled.
   ///   - report: receives the number of added templates, and the error of each failure.
   init(
-    store: TemplateStore, renderer: PooledRenderer, now: @escaping @Sendable () -> Timestamp,
-    pause: @escaping @Sendable () async throws -> Void,
+    store: TemplateStore, renderer: PooledRenderer, hasRoom: @escaping @Sendable () -> Bool,
+    now: @escaping @Sendable () -> Timestamp, pause: @escaping @Sendable () async throws -> Void,
     report: @escaping @Sendable (Result<Int, any Error>) -> Void
   ) {
     task = Task {
       while !Task.isCancelled {
         do {
-          return report(.success(try await Self.add(to: store, renderer, at: now())))
+          return report(.success(try await Self.add(to: store, renderer, hasRoom, at: now())))
         } catch {
           guard !Task.isCancelled else { return }
           report(.failure(error))
@@ -41,9 +42,11 @@ final class StarterTemplates: Sendable {
 
   /// - Returns: the number of added templates.
   private static func add(
-    to store: TemplateStore, _ renderer: PooledRenderer, at time: Timestamp
+    to store: TemplateStore, _ renderer: PooledRenderer, _ hasRoom: @Sendable () -> Bool,
+    at time: Timestamp
   ) async throws -> Int {
     guard try await !store.hadTemplates() else { return 0 }
+    guard hasRoom() else { throw MemeError.storageFull }
     let faces = try await renderer.faces().faces
     var added: [(template: Template, files: TemplateFiles)] = []
     for folder in Assets.templates {
@@ -52,10 +55,7 @@ final class StarterTemplates: Sendable {
       // The same ID as after an import of the folder, which then adds nothing.
       let id = TemplateImport.id(
         of: folder.name, text: folder.text, picture: folder.picture, Server.digest)
-      let template = Template(
-        id: id, fields, createdAt: time, picture: files.picture.facts,
-        thumbnail: files.thumbnail.facts)
-      added.append((template, files))
+      added.append((Template(id: id, fields, createdAt: time, with: files), files))
     }
     return try await store.insert(ofServer: added, onlyIfNew: true) ? added.count : 0
   }

@@ -5,8 +5,8 @@ package import Storage
 
 /// The JSON calls of memegen, so that its clients work with another base URL.
 package struct MemegenRoutes: Sendable {
-  /// The list has no pages in memegen.
-  private static let longestList = 1000
+  /// The list has no pages in memegen. It considers this many pages of templates, of which a filter may leave few.
+  private static let mostPages = 10
   private static let members: Set<String> = [
     "template_id", "text", "text_lines", "style", "layout", "font", "extension", "redirect",
   ]
@@ -34,25 +34,24 @@ package struct MemegenRoutes: Sendable {
     ]
   }
 
-  private enum Flag: String, CaseIterable { case `true`, `false` }
-
   private func list(_ call: Call) async throws -> Response {
     var query = call.query
     let words = query.sentText("filter") == "" ? nil : query.text("filter", TemplateQuery.init(_:))
-    let isAnimated = query.word("animated", Flag.self).map { $0 == .true }
+    let isAnimated = query.truth("animated")
     try query.finish()
     var found: [Template] = []
     var position: ListPosition?
-    repeat {
+    for _ in 1...Self.mostPages {
       var listing = TemplateListing(after: position, limit: 100)
       listing.query = words
       let page = try await templates.templates(listing)
       found += page.items.filter { isAnimated == nil || $0.isAnimated == isAnimated }
       position = page.next
-    } while position != nil && found.count < Self.longestList
-    return response { json in
+      if position == nil { break }
+    }
+    return .uncached { json in
       json.array { json in
-        for template in found.prefix(Self.longestList) { write(template, to: &json) }
+        for template in found { write(template, to: &json) }
       }
     }
   }
@@ -62,11 +61,11 @@ package struct MemegenRoutes: Sendable {
       throw Problem(.notFound)
     }
     let template = try await templates.template(reference)
-    return response { write(template, to: &$0) }
+    return .uncached { write(template, to: &$0) }
   }
 
   private func faces(_ call: Call) -> Response {
-    response { json in
+    .uncached { json in
       json.array { json in
         for face in maker.fonts.faces {
           json.object { json in
@@ -123,14 +122,6 @@ package struct MemegenRoutes: Sendable {
       json.array("keywords") { json in for tag in fields.tags { json.value(tag.text) } }
       json.member("_self", "\(maker.address.root)/memegen/templates/\(name)")
     }
-  }
-
-  private func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    var json = JSONWriter(capacity: 4096)
-    write(&json)
-    var response = Response(.ok, "application/json", json.finish())
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
   }
 }
 

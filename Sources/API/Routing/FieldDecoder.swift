@@ -134,7 +134,10 @@ struct FieldDecoder {
   ) -> Result? where Result.RawValue == String { word(name, among: Array(Result.allCases)) }
 
   /// Reads the word `true` or `false`, as in a query; `false` if it is absent. ``flag(_:)`` reads a Boolean of JSON.
-  mutating func isTrue(_ name: String) -> Bool { word(name, Flag.self) == .true }
+  mutating func isTrue(_ name: String) -> Bool { truth(name) ?? false }
+
+  /// Reads the word `true` or `false`; `nil` if it is absent.
+  mutating func truth(_ name: String) -> Bool? { word(name, Flag.self).map { $0 == .true } }
 
   private enum Flag: String, CaseIterable { case `true`, `false` }
 

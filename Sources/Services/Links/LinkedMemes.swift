@@ -8,6 +8,9 @@ package struct LinkedMemes: Sendable {
     let version: Int
     let recipe: Recipe
     let format: OutputFormat
+
+    /// A box has some numbers and names in addition to its text.
+    var bytes: Int { recipe.texts.reduce(0) { $0 + 512 + $1.text.utf8.count } }
   }
 
   private let templates: TemplateStore
@@ -17,7 +20,7 @@ package struct LinkedMemes: Sendable {
   /// - Parameter cacheBytes: the maximum memory of the cached pictures.
   package init(templates: TemplateStore, drawing: MemeDrawing, cacheBytes: Int) {
     (self.templates, self.drawing) = (templates, drawing)
-    pictures = RecentPictures(capacityBytes: cacheBytes)
+    pictures = RecentPictures(capacityBytes: cacheBytes, keyBytes: \.bytes)
   }
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.

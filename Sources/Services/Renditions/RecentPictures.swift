@@ -8,7 +8,7 @@ import Synchronization
 /// It has two halves. When the newer half is full, the older one is removed. A picture that is used moves to the newer
 /// half.
 final class RecentPictures<Key: Hashable & Sendable>: Sendable {
-  /// The memory of an entry in addition to its bytes.
+  /// The memory of an entry in addition to its bytes and its key.
   private static var overheadBytes: Int { 1024 }
 
   private struct State {
@@ -19,10 +19,14 @@ final class RecentPictures<Key: Hashable & Sendable>: Sendable {
   }
 
   private let capacityBytes: Int
+  private let keyBytes: @Sendable (Key) -> Int
   private let state = Mutex(State())
   private let drawing = SingleFlight<Key, PictureFile>()
 
-  init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
+  /// - Parameter keyBytes: the memory of a key, which a client may make larger than its picture.
+  init(capacityBytes: Int, keyBytes: @escaping @Sendable (Key) -> Int = { _ in 0 }) {
+    (self.capacityBytes, self.keyBytes) = (capacityBytes, keyBytes)
+  }
 
   func file(
     _ key: Key, _ draw: @escaping @Sendable () async throws -> PictureFile
@@ -42,7 +46,7 @@ final class RecentPictures<Key: Hashable & Sendable>: Sendable {
   }
 
   private func keep(_ file: PictureFile, as key: Key) {
-    let bytes = file.bytes.count + Self.overheadBytes
+    let bytes = file.bytes.count + keyBytes(key) + Self.overheadBytes
     guard bytes <= capacityBytes / 2 else { return }
     // Removed pictures are deallocated outside the lock.
     let gone = state.withLock { state -> [Key: PictureFile] in

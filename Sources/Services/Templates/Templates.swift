@@ -61,8 +61,7 @@ package struct Templates: Sendable {
     }
     let time = context.now()
     let template = Template(
-      id: .version7(at: time, random: UUID()), fields, createdAt: time,
-      picture: files.picture.facts, thumbnail: files.thumbnail.facts)
+      id: .version7(at: time, random: UUID()), fields, createdAt: time, with: files)
     return (template, files)
   }
 

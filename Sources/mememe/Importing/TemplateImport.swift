@@ -57,9 +57,7 @@ struct TemplateImport {
     } catch MemeError.notFound {}
     guard hasRoom() else { throw MemeError.storageFull }
     let files = try await renderer.template(of: .sent(picture))
-    let template = Template(
-      id: id, fields, createdAt: time, picture: files.picture.facts,
-      thumbnail: files.thumbnail.facts)
+    let template = Template(id: id, fields, createdAt: time, with: files)
     _ = try await store.insert(ofServer: [(template, files)], onlyIfNew: false)
     return .imported
   }

@@ -139,8 +139,9 @@ extension Log {
       "cannot fill the search index")
   }
 
-  /// Logs how many templates were added to a new server, if any, or why that failed.
+  /// Logs how many templates were added to a new server, or why that failed.
   func addedTemplates(_ outcome: Result<Int, any Error>) {
+    if case .success(0) = outcome { write(.debug, "no starter templates needed", []) }
     tell(
       outcome, "starter templates added", "templates", "cannot add the starter templates")
   }

@@ -46,7 +46,9 @@ struct StarterTemplateTests {
         }
       }
       try await withServer(in: folder, { $0.starterTemplates = true }) { server in
-        // A new template shows that the server works. It is the only one, also after the stop.
+        try await eventually("the server has looked") {
+          try server.log.contains("no starter templates needed")
+        }
         try await server.keepTemplate(name: "own").expect(201)
       }
       try await withServer(in: folder) { server in
@@ -62,7 +64,11 @@ struct StarterTemplateTests {
         #expect(try await templates(of: server).isEmpty)
         try await server.keepTemplate(name: "own").expect(201)
       }
-      try await withServer(in: folder, { $0.starterTemplates = true }) { _ in }
+      try await withServer(in: folder, { $0.starterTemplates = true }) { server in
+        try await eventually("the server has looked") {
+          try server.log.contains("no starter templates needed")
+        }
+      }
       try await withServer(in: folder) { server in
         let found = try await templates(of: server)
         #expect(found.map(\.["name"]) == ["own"])

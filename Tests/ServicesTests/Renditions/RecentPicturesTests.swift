@@ -10,7 +10,9 @@ struct RecentPicturesTests {
     private let drawn = Mutex<[Int]>([])
     let pictures: RecentPictures<Int>
 
-    init(capacityBytes: Int) { pictures = RecentPictures(capacityBytes: capacityBytes) }
+    init(capacityBytes: Int, keyBytes: @escaping @Sendable (Int) -> Int = { _ in 0 }) {
+      pictures = RecentPictures(capacityBytes: capacityBytes, keyBytes: keyBytes)
+    }
 
     /// The pictures that were drawn, in order.
     var all: [Int] { drawn.withLock { $0 } }
@@ -40,6 +42,17 @@ struct RecentPicturesTests {
     try await artist.show(0)
     try await artist.show(1)
     #expect(artist.all == [0, 1, 2, 3, 4, 5, 6, 7, 1])
+  }
+
+  @Test func `keys count, so that small pictures with long keys do not fill the memory`()
+    async throws
+  {
+    let artist = Artist(capacityBytes: 20_000) { _ in 8000 }
+    // Each half has room for one.
+    for number in [1, 2, 3, 1] { try await artist.show(number, bytes: 1) }
+    #expect(artist.all == [1, 2, 3, 1])
+    try await artist.show(3, bytes: 1)
+    #expect(artist.all.count == 4)
   }
 
   @Test func `a picture that is too large, and any picture without room, is not kept`() async throws
