@@ -74,10 +74,10 @@ enum Engine: String {
   case postgreSQL = "postgres"
   case sqlite
 
-  /// `MEMEME_TEST_ENGINES` names them; all by default.
+  /// `TEST_ENGINES` names them; all by default.
   static let tested: Set<Engine> = {
     let names =
-      ProcessInfo.processInfo.environment["MEMEME_TEST_ENGINES"] ?? "sqlite,postgres,objects"
+      ProcessInfo.processInfo.environment["TEST_ENGINES"] ?? "sqlite,postgres,objects"
     return Set(names.split(separator: ",").compactMap { Engine(rawValue: String($0)) })
   }()
 }

@@ -7,16 +7,16 @@ import Synchronization
 import Wire
 import mememe
 
-/// Two servers with one PostgreSQL database, in the place of one server, if `MEMEME_TEST_SERVERS` is `2`. Each request
-/// goes to another server than the one before it. With `MEMEME_TEST_OBJECTS`, pictures are in an object store.
+/// Two servers with one PostgreSQL database, in the place of one server, if `TEST_SERVERS` is `2`. Each request
+/// goes to another server than the one before it. With `TEST_OBJECTS`, pictures are in an object store.
 ///
 /// The servers keep no answers: a caller without credentials may see an answer from before a change that another server
 /// has just made, which tests do not expect.
 package enum Cluster {
-  package static let isTested = ProcessInfo.processInfo.environment["MEMEME_TEST_SERVERS"] == "2"
+  package static let isTested = ProcessInfo.processInfo.environment["TEST_SERVERS"] == "2"
 
   private static let hasObjects =
-    ProcessInfo.processInfo.environment["MEMEME_TEST_OBJECTS"] != nil
+    ProcessInfo.processInfo.environment["TEST_OBJECTS"] != nil
 
   private static let template = Mutex<String?>(nil)
 
