@@ -154,7 +154,7 @@ struct SingleSignOnTests {
       try await eve.send("GET", back).expect(400, problem: "sign-in-expired")
       _ = try await eve.begin()
       try await eve.send("GET", back).expect(400, problem: "sign-in-expired")
-      eve.cookies = cookie.mapValues { "A\($0.dropFirst())" }
+      eve.cookies = cookie.mapValues { ($0.hasPrefix("A") ? "B" : "A") + $0.dropFirst() }
       try await eve.send("GET", back).expect(400, problem: "sign-in-expired")
       for target in [
         "/oidc/callback", "/oidc/callback?code=x", "\(back)&state=x", "\(back)&code=x",
