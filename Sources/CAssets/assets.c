@@ -171,6 +171,10 @@ static const unsigned char remixes_0042[] = {
 #embed "../../migrations/0042_remixes.sql"
 };
 
+static const unsigned char pictures_in_boxes_0043[] = {
+#embed "../../migrations/0043_pictures_in_boxes.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -239,6 +243,10 @@ static const unsigned char server_0042[] = {
 #embed "../../migrations/postgres/0042_remixes.sql"
 };
 
+static const unsigned char server_0043[] = {
+#embed "../../migrations/postgres/0043_pictures_in_boxes.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -256,6 +264,7 @@ static const asset server_migrations[] = {
     {"0040_tags.sql", server_0040, sizeof server_0040},
     {"0041_template_boxes.sql", server_0041, sizeof server_0041},
     {"0042_remixes.sql", server_0042, sizeof server_0042},
+    {"0043_pictures_in_boxes.sql", server_0043, sizeof server_0043},
 };
 
 static const asset migrations[] = {
@@ -304,6 +313,7 @@ static const asset migrations[] = {
     {"0040_tags.sql", tags_0040, sizeof tags_0040},
     {"0041_template_boxes.sql", template_boxes_0041, sizeof template_boxes_0041},
     {"0042_remixes.sql", remixes_0042, sizeof remixes_0042},
+    {"0043_pictures_in_boxes.sql", pictures_in_boxes_0043, sizeof pictures_in_boxes_0043},
 };
 
 asset assets_openapi(void) {

@@ -18,6 +18,11 @@ enum JobCost {
     return cost(output.width * output.height, writing) + (recipe.map { text($0, on: output) } ?? 0)
   }
 
+  /// The cost of a picture in a box: reading it, and blending it over at most the whole picture.
+  static func boxed(_ header: PictureHeader, drawn: PixelSize, on output: PixelSize) -> Int {
+    reading(header, output: drawn) + drawn.width * drawn.height + output.width * output.height
+  }
+
   /// - Parameter frame: the size of each output frame.
   static func moving(
     _ header: PictureHeader, frame: PixelSize, as format: OutputFormat, _ recipe: Recipe?

@@ -24,6 +24,21 @@ extension JobRequirements {
       cost: JobCost.made(output, formats, recipe))
   }
 
+  /// The resources for a picture in a box.
+  ///
+  /// - Parameters:
+  ///   - drawn: the size to which it is decoded.
+  ///   - output: the size of the picture that it is drawn on.
+  static func boxed(
+    _ header: PictureHeader, drawn: PixelSize, on output: PixelSize
+  ) -> JobRequirements {
+    JobRequirements(
+      // The pixels of the picture below, the decoded pixels and their copy for Cairo.
+      bytes: JobMemory.still(header, output: drawn, [.png])
+        + JobMemory.made(output, [.jpeg], hasAlpha: true),
+      cost: JobCost.boxed(header, drawn: drawn, on: output))
+  }
+
   /// - Parameter frame: the size of each output frame.
   static func moving(
     _ header: PictureHeader, frame: PixelSize, as format: OutputFormat, _ recipe: Recipe? = nil

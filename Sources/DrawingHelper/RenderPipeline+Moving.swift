@@ -12,9 +12,9 @@ extension RenderPipeline {
     return OutputFormat.moving(as: PictureFormat(header.kind), among: formats)
   }
 
-  /// Draws the captions once and composites them onto every frame. Leaves the first frame for the thumbnails.
+  /// Draws the pictures in boxes and the captions once and composites them onto every frame. Leaves the first frame for the thumbnails.
   func drawMoving(
-    _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
+    _ file: Bytes, _ header: PictureHeader, as format: OutputFormat, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(
       of: PixelSize(header), within: OutputBounds(order.maxEdge, [format]))
@@ -24,6 +24,7 @@ extension RenderPipeline {
     try step {
       try drawing.clear(width: size.width, height: size.height)
     }
+    try draw(boxed, on: drawing, rows: shape.above..<max(shape.above, size.height - shape.below))
     let fit = try drawCaptions(on: drawing, bars)
     let late = Interruption()
     do throws(ImagingError) {

@@ -6,7 +6,7 @@ import Rendering
 /// them. Animations are decoded each time, frame by frame.
 extension RenderPipeline {
   /// Draws on the cached pixels of the picture. Returns `nil` if the cache does not have them.
-  func drawFromShelf() throws -> DrawnMeme? {
+  func drawFromShelf(_ boxed: [Boxed]) throws -> DrawnMeme? {
     guard let facts = shelvedFacts else { return nil }
     try recipe.crop.check(inside: facts.size)
     let (shape, bars) = try shape(of: facts.size, within: bounds)
@@ -15,7 +15,7 @@ extension RenderPipeline {
     try ticket.claim(
       .made(
         shape.size(of: facts.size), formats(mayBeTransparent: worker.picture.hasAlpha), recipe))
-    let (image, fit) = try drawStill(shape, bars)
+    let (image, fit) = try drawStill(shape, bars, boxed)
     return DrawnMeme(
       original: PictureHead(size: facts.size, format: facts.format), image: image, fit: fit)
   }

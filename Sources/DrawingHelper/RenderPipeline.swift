@@ -13,23 +13,26 @@ struct RenderPipeline {
   var recipe: Recipe { order.recipe }
 
   func run() throws -> DrawnMeme {
-    var meme = if let meme = try drawFromShelf() { meme } else { try drawFromFile() }
+    let boxed = try boxedFiles()
+    var meme =
+      if let meme = try drawFromShelf(boxed) { meme } else { try drawFromFile(boxed) }
+    meme.boxed = boxed.map(\.copy)
     if order.thumbnails {
       meme.thumbnails = try step { try makeThumbnails() }
     }
     return meme
   }
 
-  private func drawFromFile() throws -> DrawnMeme {
+  private func drawFromFile(_ boxed: [Boxed]) throws -> DrawnMeme {
     let copy = try copiedPicture()
     let file = if let copy { copy.bytes } else { try order.picture.bytes() }
     let header = try step { try limits.header(of: file) }
     try recipe.crop.check(inside: PixelSize(header))
     let (image, fit) =
       if let format = movingFormat(of: header) {
-        try drawMoving(file, header, as: format)
+        try drawMoving(file, header, as: format, boxed)
       } else {
-        try drawStill(file, header)
+        try drawStill(file, header, boxed)
       }
     return DrawnMeme(
       original: order.picture.facts.map { PictureHead(size: $0.size, format: $0.format) }
@@ -45,7 +48,7 @@ struct RenderPipeline {
   }
 
   private func drawStill(
-    _ file: Bytes, _ header: PictureHeader
+    _ file: Bytes, _ header: PictureHeader, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
     try ticket.claim(
@@ -58,13 +61,14 @@ struct RenderPipeline {
         into: worker.picture)
     }
     if header.frames == 1 { putOnShelf(shape) }
-    return try drawStill(shape, bars)
+    return try drawStill(shape, bars, boxed)
   }
 
   /// Draws on the worker's picture, which must not include bars yet.
   func drawStill(
-    _ shape: PictureShape, _ bars: CaptionBars?
+    _ shape: PictureShape, _ bars: CaptionBars?, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
+    try draw(boxed, on: worker.picture, rows: 0..<worker.picture.height)
     try step { try addBars(shape) }
     let fit = try drawCaptions(on: worker.picture, bars)
     let format =

@@ -54,10 +54,11 @@ package final class WorkerDrawer: Drawer {
     let limits = job.limits
     switch job.work {
     case .meme(let task):
-      let order = RenderOrder(
+      var order = RenderOrder(
         picture: picture.ordered, recipe: task.recipe, maxEdge: task.maxEdge,
         format: task.format, acceptableFormats: task.acceptableFormats,
         thumbnails: task.thumbnails)
+      order.boxed = job.boxed
       return .meme(
         try RenderPipeline(order: order, limits: limits, worker: worker, ticket: ticket).run())
     case .head:

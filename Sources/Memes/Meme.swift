@@ -63,7 +63,7 @@ package struct Meme: Sendable, Equatable {
   /// The meme whose picture this is, if the viewer can see it.
   package var remixOf: MemeID? { seesSource ? source : nil }
 
-  /// The total size of the meme's files.
+  /// The total size of the meme's files, without the pictures in boxes.
   package var byteCount: Int { PictureRole.allCases.reduce(0) { $0 + facts(of: $1).byteCount } }
 }
 

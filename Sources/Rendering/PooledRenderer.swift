@@ -32,17 +32,20 @@ package struct PooledRenderer: MemeRenderer, PictureReader {
   }
 
   package func render(_ order: RenderOrder) async throws -> RenderedMeme {
-    let job = RenderJob(.meme(MemeTask(order)), order.picture, limits: limits)
+    let job = RenderJob(
+      .meme(MemeTask(order)), order.picture, boxed: order.boxed, limits: limits)
     do {
       return try await run(job) { [digest] done in
         guard case .meme(let meme) = done.result else { throw MemeError.unexpected(done) }
-        return RenderedMeme(
+        var rendered = RenderedMeme(
           original: try Self.original(of: meme, order.picture, done.file, digest), copy: meme.copy,
           image: PictureFile(meme.image, digest),
           thumbnails: meme.thumbnails.map {
             RenderedMeme.Thumbnails(
               table: PictureFile($0.table, digest), grid: PictureFile($0.grid, digest))
           }, fit: meme.fit)
+        rendered.boxed = meme.boxed.map { file in file.map { PictureFile($0, digest) } }
+        return rendered
       }
     } catch {
       // The process that draws does not know the request.

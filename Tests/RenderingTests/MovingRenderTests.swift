@@ -109,8 +109,8 @@ struct MovingRenderTests {
       order: try order(file), limits: PictureLimits(pixels: 100_000),
       worker: worker, ticket: ticket)
     let header = try header(file)
-    _ = try pipeline.drawMoving(file, header, as: .gif)
+    _ = try pipeline.drawMoving(file, header, as: .gif, [])
     ticket.cancel()
-    #expect(throws: MemeError.self) { _ = try pipeline.drawMoving(file, header, as: .gif) }
+    #expect(throws: MemeError.self) { _ = try pipeline.drawMoving(file, header, as: .gif, []) }
   }
 }

@@ -25,6 +25,9 @@ struct WireTests {
     (box.style.align, box.style.size, box.style.outline) = (.right, 0.02, .black)
     var boxes = Recipe()
     boxes.captions = Array(repeating: box, count: Recipe.maximumCaptions)
+    boxes.pictures = [
+      PictureBox(place: place), PictureBox(place: place, rotation: 30, fit: .cover),
+    ]
     let facts = PictureFacts(
       size: PixelSize(width: 640, height: 480), format: .webp, byteCount: 99, digest: digest)
     let kept = StoredSource(facts: facts) { Bytes("kept") }
@@ -38,6 +41,9 @@ struct WireTests {
       RenderJob(.meme(task), .sent(Bytes("sent")), limits: .ofRenders),
       RenderJob(.meme(plain), .kept(kept), limits: PictureLimits(pixels: 5)),
       RenderJob(.meme(plain), .copied(kept, crop: recipe.crop), limits: PictureLimits(pixels: 5)),
+      RenderJob(
+        .meme(plain), .kept(kept), boxed: [BoxSource { Bytes("a") }, BoxSource(isCopied: true) { Bytes("bc") }],
+        limits: PictureLimits(pixels: 5)),
       RenderJob(.head, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.avatar, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.initials("Ö", Color(red: 9, green: 8, blue: 7), .medium)),
@@ -52,15 +58,19 @@ struct WireTests {
   @Test func `a job survives a round trip`() throws {
     for job in try jobs() {
       var writer = WireWriter()
-      job.write(to: &writer, within: .milliseconds(1234))
+      let boxed = try job.boxed.map { try $0.bytes() }
+      job.write(to: &writer, within: .milliseconds(1234), boxedBytes: boxed.map(\.count))
       var reader = WireReader(writer.bytes)
-      let (read, time) = try RenderJob.read(from: &reader) { Bytes("file") }
+      let (read, time) = try RenderJob.read(from: &reader) {
+        Bytes("file" + boxed.compactMap(\.utf8Text).joined())
+      }
       #expect(time == .milliseconds(1234))
       #expect(read.limits == job.limits)
       #expect(read.shelvedDigest == job.shelvedDigest)
       // If writing it again gives the same bytes, it was read correctly.
       var again = WireWriter()
-      read.write(to: &again, within: time)
+      read.write(to: &again, within: time, boxedBytes: boxed.map(\.count))
+      #expect(try read.boxed.map { try $0.bytes() } == boxed)
       #expect(again.bytes == writer.bytes)
       if case .meme(let left) = job.work, case .meme(let right) = read.work {
         #expect(left == right)
@@ -87,6 +97,7 @@ struct WireTests {
       original: PictureHead(size: PixelSize(width: 7, height: 8), format: .heic),
       copy: Bytes("copy"), image: file("image"), fit: fits)
     meme.thumbnails = DrawnMeme.Thumbnails(table: file("", 1), grid: file("grid"))
+    meme.boxed = [nil, file("boxed")]
     var fitting = FontFitting()
     fitting.scale = 1.25
     let face = FontFace(
@@ -220,10 +231,30 @@ struct WireTests {
     let task = MemeTask(
       recipe: Recipe(), maxEdge: try MaxEdge(pixels: 800), format: nil, acceptableFormats: [.jpeg],
       thumbnails: true)
-    #expect(RenderResult.meme(meme).isWithin(.meme(task)) == isWithin)
+    #expect(RenderResult.meme(meme).isWithin(RenderJob(.meme(task))) == isWithin)
     let avatars = [64, 192, 512].map(file)
-    #expect(RenderResult.avatar(avatars).isWithin(.avatar))
-    #expect(!RenderResult.avatar(avatars.reversed()).isWithin(.avatar))
+    #expect(RenderResult.avatar(avatars).isWithin(RenderJob(.avatar)))
+    #expect(!RenderResult.avatar(avatars.reversed()).isWithin(RenderJob(.avatar)))
+  }
+
+  @Test func `a meme without a copy that the job asks for is rejected, and one with another too`()
+    throws
+  {
+    let task = MemeTask(
+      recipe: Recipe(), maxEdge: try MaxEdge(pixels: 800), format: nil, acceptableFormats: [.jpeg],
+      thumbnails: true)
+    let boxed = [false, true].map { isCopied in BoxSource(isCopied: isCopied) { Bytes() } }
+    let job = RenderJob(.meme(task), boxed: boxed)
+    for (copies, isWithin) in [
+      ([nil, file("x")], true), ([file("x"), file("x")], false), ([nil, nil], false), ([nil], false),
+      ([nil, file("x"), nil], false),
+    ] {
+      var meme = DrawnMeme(
+        original: PictureHead(size: PixelSize(width: 9, height: 9), format: .jpeg),
+        image: file("image"), fit: [])
+      meme.boxed = copies
+      #expect(RenderResult.meme(meme).isWithin(job) == isWithin)
+    }
   }
 
   @Test func `while no picture is rejected, none is hashed`() {

@@ -55,7 +55,18 @@ struct ExportCommandTests {
     try await server.delete(gone, token: ada).expect(204)
     let remix = try #require(edited.split(separator: "/").last)
     try await server.post([.field("remix", String(remix)), .field("top", "again")]).expect(201)
-    return forms.count + 2
+    let sticker = try #require(
+      try await server.post(
+        to: "/templates", [.file("image", try Fixture.transparent.bytes), .field("name", "x")]
+      ).expect(201).json.id.text)
+    let boxed = #"{"template": "\#(sticker)", "x": 0, "y": 0.1, "width": 0.5, "height": 0.25"#
+    try await server.post(
+      [
+        .field("pictures", #"[\#(boxed)}, \#(boxed), "rotation": 30, "fit": "cover"}]"#),
+        .file("image", try Fixture.photo.bytes),
+      ], token: ada
+    ).expect(201)
+    return forms.count + 3
   }
 
   @Test(arguments: [["--csv"], []])
@@ -159,7 +170,7 @@ struct ExportCommandTests {
       #expect(full.output.contains("the disk of"), "\(full.output)")
       #expect(try !names(in: out).contains("memes.jsonl"))
       let adas = try await folder.export(to: out, "--author", "ada")
-      #expect(adas.output.contains("exported 4 memes"), "\(adas.output)")
+      #expect(adas.output.contains("exported 5 memes"), "\(adas.output)")
       let nobody = try await folder.export(to: out, "--author", "nobody_here")
       #expect(nobody.code == 1)
       #expect(nobody.output.contains("no user has the username"))
@@ -177,10 +188,10 @@ struct ExportCommandTests {
       #expect(try await folder.export(to: out, "--author", "ada").code == 0)
       try FileManager.default.removeItem(at: out.appending(path: "pictures"))
       #expect(try await folder.export(to: out, "--author", "ada").code == 1)
-      #expect(try names(in: out.appending(path: "pictures")).count == 3)
-      #expect(try names(in: out.appending(path: "memes")).count == 4)
+      #expect(try names(in: out.appending(path: "pictures")).count == 6)
+      #expect(try names(in: out.appending(path: "memes")).count == 5)
       #expect(damaged.output.contains("skipped meme "), "\(damaged.output)")
-      #expect(damaged.output.contains("exported 7 memes"))
+      #expect(damaged.output.contains("exported 8 memes"))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Memes
 import Support
@@ -64,6 +65,46 @@ struct RepairTests {
           }
         }
       }
+    }
+  }
+
+  @Test func `a meme with pictures in boxes is rendered from all of them, or not at all`()
+    async throws
+  {
+    try await withFolder { folder in
+      try await withServer(in: folder.url) { server in
+        let sticker = try await server.post(
+          to: "/templates", [.file("image", try Fixture.transparent.bytes), .field("name", "x")]
+        ).expect(201).json.id.text ?? ""
+        let pictures =
+          #"[{"template": "\#(sticker)", "x": 0, "y": 0.1, "width": 0.5, "height": 0.25}]"#
+        try await server.post([
+          .field("pictures", pictures), .file("image", try Fixture.photo.bytes),
+        ]).expect(201)
+      }
+      try await eventually("the lock is free") { try !DataFolder.isInUse(at: folder.url.path) }
+      let image = try folder.blob(ofMeme: 1, role: 1)
+      #expect(try await folder.check().code == 0)
+      func damage(_ roles: String) throws {
+        try folder.execute(
+          """
+          UPDATE blobs SET bytes = zeroblob(length(bytes))
+          WHERE id IN (SELECT blob FROM pictures WHERE meme = 1 AND role IN (\(roles)))
+          """)
+      }
+      try damage("1, 3")
+      let (code, lines) = try await folder.repair()
+      #expect(code == 0, "\(lines)")
+      #expect(try folder.blob(ofMeme: 1, role: 1) == image)
+      try damage("3, 4")
+      let (partly, left) = try await folder.repair()
+      #expect(partly == 1 && left.contains { $0.contains("picture=boxed-1: ") }, "\(left)")
+      #expect(try folder.blob(ofMeme: 1, role: 1) == image)
+      try folder.execute("DELETE FROM pictures WHERE role = 4")
+      let (_, missing) = try await folder.check()
+      #expect(
+        missing.contains { $0.hasPrefix("missing-picture ") && $0.contains("picture=boxed-1: ") },
+        "\(missing)")
     }
   }
 

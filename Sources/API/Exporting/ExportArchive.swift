@@ -71,13 +71,16 @@ final class ExportArchive {
         }
       }
     case .avatar(let file): try add(file, as: "avatar")
-    case .meme(let meme, let original, let image):
+    case .meme(let meme, let original, let image, let boxed):
       let folder = "memes/\(meme.id)"
       try add("\(folder)/meme.json") { json in
         MemeJSON(basePath: basePath).write(meme, for: viewer, to: &json)
       }
       try add(original, as: "\(folder)/original")
       try add(image, as: "\(folder)/image")
+      for (index, file) in boxed.enumerated() {
+        try add(file, as: "\(folder)/picture-\(index + 1)")
+      }
     case .template(let template, let picture):
       let folder = "templates/\(template.id)"
       try add("\(folder)/template.json") { json in

@@ -87,12 +87,22 @@ extension FieldDecoder {
       }
       return time
     }
-    let draft = MemeForm.draft(
+    var draft = MemeForm.draft(
       of: .image(Bytes()), reading: &self, over: PersonalSettings(), hasAuthor: author != nil,
       faces: rules.faces, formats: rules.formats)
+    var boxedFiles: [String] = []
+    draft.pictures =
+      pictures(from: ["file"]) { fields, name in
+        fields.text(name) { text in
+          boxedFiles.append(text)
+          return .image(Bytes())
+        }
+      } ?? []
     try finish()
-    return ImportRow(
+    var row = ImportRow(
       draft: draft, file: file ?? "", createdAt: createdAt, author: author, replaced: replaced)
+    row.boxedFiles = boxedFiles
+    return row
   }
 
   private mutating func author(_ authors: ImportAuthors) -> Username? {

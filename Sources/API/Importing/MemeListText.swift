@@ -29,27 +29,38 @@ package struct MemeListText: Sendable {
     return writer.finish()
   }
 
-  /// - Parameter picture: the path of the original, relative to the folder.
-  package func row(_ meme: Meme, picture: String) -> Bytes {
-    kind == .csv ? values(meme, picture) : object(meme, picture)
+  /// The paths of a meme's files, relative to the folder.
+  package struct Paths: Sendable {
+    let picture: String
+    /// Of the pictures in boxes, in their order.
+    let boxed: [String]
+
+    package init(picture: String, boxed: [String] = []) {
+      (self.picture, self.boxed) = (picture, boxed)
+    }
+  }
+
+  package func row(_ meme: Meme, _ paths: Paths) -> Bytes {
+    kind == .csv ? values(meme, paths) : object(meme, paths)
   }
 
   private static let columns: [StaticString] = [
     "file", "top", "bottom", "altText", "author", "createdAt", "visibility", "id", "captions",
     "layout", "font", "fill", "outline", "outlineWidth", "size", "case", "align", "crop", "maxEdge",
-    "format", "tags",
+    "format", "tags", "pictures",
   ]
 
-  private func values(_ meme: Meme, _ picture: String) -> Bytes {
+  private func values(_ meme: Meme, _ paths: Paths) -> Bytes {
     let (recipe, choices) = (meme.recipe, meme.recipe.choices)
     let values: [String?] = [
-      picture, recipe.top.text, recipe.bottom.text, meme.writtenAltText?.text,
+      paths.picture, recipe.top.text, recipe.bottom.text, meme.writtenAltText?.text,
       meme.author?.username.text, meme.createdAt.description, meme.visibility.rawValue,
       meme.id.description, boxes(recipe), recipe.layout.rawValue, choices.font?.text,
       choices.fill?.description, choices.outline?.description, choices.outlineWidth?.description,
       choices.size?.description, choices.letterCase?.rawValue, choices.align?.rawValue,
       recipe.crop?.description, recipe.maxEdge?.pixels.description, meme.format?.rawValue,
       meme.tags.isEmpty ? nil : meme.tags.map(\.text).joined(separator: ","),
+      pictures(recipe, paths),
     ]
     var writer = ByteWriter(capacity: 512)
     for (index, value) in values.enumerated() {
@@ -60,6 +71,24 @@ package struct MemeListText: Sendable {
     return writer.finish()
   }
 
+  private func pictures(_ recipe: Recipe, _ paths: Paths) -> String? {
+    guard !recipe.pictures.isEmpty else { return nil }
+    var json = JSONWriter()
+    Self.write(recipe.pictures, paths, to: &json)
+    return json.finish().utf8Text
+  }
+
+  private static func write(_ boxes: [PictureBox], _ paths: Paths, to json: inout JSONWriter) {
+    json.array { json in
+      for (box, path) in zip(boxes, paths.boxed) {
+        json.object { json in
+          json.member("file", path)
+          MemeJSON.write(box, to: &json)
+        }
+      }
+    }
+  }
+
   private func boxes(_ recipe: Recipe) -> String? {
     guard !recipe.captions.isEmpty else { return nil }
     var json = JSONWriter()
@@ -67,11 +96,11 @@ package struct MemeListText: Sendable {
     return json.finish().utf8Text
   }
 
-  private func object(_ meme: Meme, _ picture: String) -> Bytes {
+  private func object(_ meme: Meme, _ paths: Paths) -> Bytes {
     let (recipe, choices) = (meme.recipe, meme.recipe.choices)
     var json = JSONWriter()
     json.object { json in
-      json.member("file", picture)
+      json.member("file", paths.picture)
       json.member("top", recipe.top.text)
       json.member("bottom", recipe.bottom.text)
       json.member("altText", meme.writtenAltText?.text)
@@ -88,6 +117,10 @@ package struct MemeListText: Sendable {
       json.member("format", meme.format?.rawValue)
       json.array("tags") { json in
         for tag in meme.tags { json.value(tag.text) }
+      }
+      if !recipe.pictures.isEmpty {
+        json.name("pictures")
+        Self.write(recipe.pictures, paths, to: &json)
       }
     }
     var writer = ByteWriter(capacity: 512)

@@ -14,6 +14,8 @@ extension FieldDecoder {
     patch.faults[.picture] = takeFaults()
     patch.recipe = recipePatch(faces: faces)
     patch.faults[.recipe] = takeFaults()
+    patch.pictures = change("pictures", pictures(mayKeep: true))
+    patch.faults[.pictures] = takeFaults()
     let altText = change("altText", text("altText", AltText.init(_:)))
     // An empty text also resets the field.
     patch.altText = altText.value?.text.isEmpty == true ? .reset : altText

@@ -60,7 +60,8 @@ extension FieldDecoder {
       text: text, place: place, rotation: rotation, verticalAlign: verticalAlign, style: style)
   }
 
-  private mutating func place() -> CaptionBox.Place? {
+  /// Reads the members of a box.
+  mutating func place() -> CaptionBox.Place? {
     let x = fraction("x", in: CaptionBox.Place.starts)
     let y = fraction("y", in: CaptionBox.Place.starts)
     let width = fraction("width", in: CaptionBox.Place.lengths)

@@ -38,7 +38,8 @@ enum MemeForm {
       "altText": .text(maximumBytes: AltText.maximumBytes), "maxEdge": word, "format": word,
       "fill": word, "outline": word, "font": .text(maximumBytes: 256), "outlineWidth": word,
       "size": word, "case": word, "align": word, "layout": word,
-      "captions": .text(maximumBytes: captionsBytes), "crop": .text(maximumBytes: 128),
+      "captions": .text(maximumBytes: captionsBytes),
+      "pictures": .text(maximumBytes: picturesBytes), "crop": .text(maximumBytes: 128),
       "tags": .text(maximumBytes: tagsBytes), "visibility": word,
     ]
   }
@@ -46,6 +47,8 @@ enum MemeForm {
   /// The maximum size of the field `captions`, in bytes: all boxes with texts of maximum length,
   /// including escapes and whitespace.
   private static let captionsBytes = 256 << 10
+  /// The maximum size of the field `pictures`, in bytes: all boxes with long numbers, and some space.
+  private static let picturesBytes = 8 << 10
   /// The maximum size of the field `tags`, in bytes: ten tags with four bytes for each character, and some space.
   private static let tagsBytes = 4 << 10
   /// The maximum size of everything except the picture, in bytes: all texts at maximum length, and the
@@ -85,14 +88,15 @@ enum MemeForm {
   ) throws(Problem) -> MemeDraft {
     var fields = fields
     let picture = fields.pictureSource(isRequired: true)
-    let draft = draft(
+    var draft = draft(
       of: picture ?? .image(Bytes()), reading: &fields, over: settings,
       hasAuthor: viewer.person != nil, faces: faces, formats: formats)
+    draft.pictures = fields.pictures() ?? []
     try fields.finish()
     return draft
   }
 
-  /// Reads a draft for this picture: all fields except the picture sources.
+  /// Reads a draft for this picture: all fields except the pictures and their sources.
   ///
   /// - Parameter hasAuthor: whether the meme will have an author.
   static func draft(

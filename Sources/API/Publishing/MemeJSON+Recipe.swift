@@ -10,6 +10,11 @@ extension MemeJSON {
       json.name("captions")
       Self.write(recipe.captions, to: &json)
     }
+    if fields.contains(.pictures) {
+      json.array("pictures") { json in
+        for box in recipe.pictures { json.object { Self.write(box, to: &$0) } }
+      }
+    }
     if fields.contains(.style) {
       json.object("style") { write(recipe.style, recipe.layout, to: &$0) }
     }
@@ -39,6 +44,19 @@ extension MemeJSON {
     json.member("layout", layout.rawValue)
   }
 
+  static func write(_ box: PictureBox, to json: inout JSONWriter) {
+    write(box.place, to: &json)
+    json.member("rotation", box.rotation)
+    json.member("fit", box.fit.rawValue)
+  }
+
+  private static func write(_ place: CaptionBox.Place, to json: inout JSONWriter) {
+    json.member("x", place.x)
+    json.member("y", place.y)
+    json.member("width", place.width)
+    json.member("height", place.height)
+  }
+
   static func write(_ boxes: [CaptionBox], to json: inout JSONWriter) {
     json.array { json in
       for box in boxes { json.object { write(box, to: &$0) } }
@@ -47,10 +65,7 @@ extension MemeJSON {
 
   static func write(_ box: CaptionBox, to json: inout JSONWriter) {
     json.member("text", box.text.text)
-    json.member("x", box.place.x)
-    json.member("y", box.place.y)
-    json.member("width", box.place.width)
-    json.member("height", box.place.height)
+    write(box.place, to: &json)
     json.member("rotation", box.rotation)
     json.member("align", box.style.align?.rawValue)
     json.member("verticalAlign", box.verticalAlign.rawValue)

@@ -6,8 +6,8 @@ struct CaptionPainter {
   let layout: TextLayout
   let fit: CaptionFitter.Fit
   let look: CaptionLook
-  /// The most pixels to draw at once, so that a large box in a large picture costs time but not memory.
-  var pixelsAtOnce = 4 << 20
+  /// See ``CaptionOverlay/draw(within:on:pixelsAtOnce:_:)``.
+  var pixelsAtOnce = CaptionOverlay.pixelsAtOnce
 
   /// Draws on `picture`, clipped to its edges.
   ///
@@ -23,28 +23,11 @@ struct CaptionPainter {
     let left = Double(box.left) + (Double(box.width) - fit.width) * look.alignment.share
     let turn = Turn(degrees: rotation, about: box)
     let ink = turn.bounds(left: left, top: top, width: fit.width, height: fit.height)
-    let columns = Self.pixels(ink.left..<ink.right, within: picture.width)
-    let rows = Self.pixels(ink.top..<ink.bottom, within: picture.height)
-    guard !columns.isEmpty else { return }
-    let rowsAtOnce = max(1, pixelsAtOnce / columns.count)
-    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce) {
-      let overlay = try CaptionOverlay(
-        left: columns.lowerBound, top: start, width: columns.count,
-        height: min(rowsAtOnce, rows.upperBound - start))
-      overlay.draw { cairo in
-        cairo_translate(cairo, -Double(overlay.left), -Double(overlay.top))
-        turn.apply(to: cairo)
-        cairo_translate(cairo, left, top)
-        draw(on: cairo)
-      }
-      overlay.blend(into: picture)
+    try CaptionOverlay.draw(within: ink, on: picture, pixelsAtOnce: pixelsAtOnce) { cairo in
+      turn.apply(to: cairo)
+      cairo_translate(cairo, left, top)
+      draw(on: cairo)
     }
-  }
-
-  /// The pixels that an extent touches.
-  private static func pixels(_ extent: Range<Double>, within count: Int) -> Range<Int> {
-    let first = max(0, Int(extent.lowerBound.rounded(.down)))
-    return first..<max(first, min(count, Int(extent.upperBound.rounded(.up))))
   }
 
   /// Draws the text. Cairo's origin is the upper left corner of the ink, outline included.
@@ -142,37 +125,5 @@ struct CaptionPainter {
   private func setColour(_ colour: InkColor, on cairo: OpaquePointer) {
     cairo_set_source_rgb(
       cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
-  }
-}
-
-/// A rotation about the center of a box.
-private struct Turn {
-  private let radians: Double
-  private let middle: (x: Double, y: Double)
-
-  /// - Parameter degrees: clockwise.
-  init(degrees: Double, about box: InkBox) {
-    radians = degrees * .pi / 180
-    middle = (Double(box.left) + Double(box.width) / 2, Double(box.top) + Double(box.height) / 2)
-  }
-
-  func apply(to cairo: OpaquePointer) {
-    guard radians != 0 else { return }
-    cairo_translate(cairo, middle.x, middle.y)
-    cairo_rotate(cairo, radians)
-    cairo_translate(cairo, -middle.x, -middle.y)
-  }
-
-  /// Returns the bounds of a rectangle after the rotation.
-  func bounds(
-    left: Double, top: Double, width: Double, height: Double
-  ) -> (left: Double, top: Double, right: Double, bottom: Double) {
-    guard radians != 0 else { return (left, top, left + width, top + height) }
-    let (x, y) = (left + width / 2 - middle.x, top + height / 2 - middle.y)
-    let (sine, cosine) = (sin(radians), cos(radians))
-    let centre = (x: middle.x + x * cosine - y * sine, y: middle.y + x * sine + y * cosine)
-    let across = (width * abs(cosine) + height * abs(sine)) / 2
-    let down = (width * abs(sine) + height * abs(cosine)) / 2
-    return (centre.x - across, centre.y - down, centre.x + across, centre.y + down)
   }
 }

@@ -18,4 +18,5 @@ public struct MemeField: OpenValue {
   public static let counts: Self = "counts"
   public static let tags: Self = "tags"
   public static let remixOf: Self = "remixOf"
+  public static let pictures: Self = "pictures"
 }

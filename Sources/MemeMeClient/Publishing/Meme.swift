@@ -17,6 +17,8 @@ public struct Meme: Sendable, Hashable, Codable, Identifiable {
   public var bottom: String
   /// The captions in their own boxes, in drawing order.
   public var captions: [CaptionBox]
+  /// The boxes that hold pictures, in drawing order, below the captions; `nil` from a server that has none.
+  public var pictures: [PictureBox]?
   public var style: Style
   /// The visible part of the original; `nil` if it is not cropped.
   public var crop: Crop?

@@ -5,6 +5,7 @@ public struct MemeEdit: Sendable, Hashable, Codable {
   public var top: Change<String> = .keep
   public var bottom: Change<String> = .keep
   public var captions: Change<[CaptionBox]> = .keep
+  public var pictures: Change<[PictureBox.New]> = .keep
   public var altText: Change<String> = .keep
   public var tags: Change<[String]> = .keep
   public var maxEdge: Change<Int> = .keep

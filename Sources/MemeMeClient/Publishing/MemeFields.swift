@@ -5,6 +5,8 @@ public struct MemeFields: Sendable, Hashable, Codable {
   public var bottom: String?
   /// Captions in their own boxes instead of top and bottom, at most 20.
   public var captions: [CaptionBox]?
+  /// Pictures in boxes below the captions, such as stickers, at most 8.
+  public var pictures: [PictureBox.New]?
   /// The text alternative for screen readers. If `nil`, the server derives it from the captions.
   public var altText: String?
   /// At most 10: letters, digits and hyphens, in any script.
@@ -39,6 +41,7 @@ extension MemeFields {
     form.add("top", top)
     form.add("bottom", bottom)
     try form.add("captions", json: captions)
+    try form.add("pictures", json: pictures)
     form.add("altText", altText)
     try form.add("tags", json: tags)
     form.add("maxEdge", maxEdge)

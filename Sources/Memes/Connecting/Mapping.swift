@@ -124,7 +124,7 @@ package struct MemeFields: OptionSet, Sendable {
   /// The names in the API, in the order of the bits.
   package static let names = [
     "author", "visibility", "top", "bottom", "captions", "style", "crop", "altText", "image",
-    "original", "thumbnails", "fit", "counts", "tags", "remixOf",
+    "original", "thumbnails", "fit", "counts", "tags", "remixOf", "pictures",
   ]
 
   package static let author = Self(rawValue: 1 << 0)
@@ -142,9 +142,10 @@ package struct MemeFields: OptionSet, Sendable {
   package static let counts = Self(rawValue: 1 << 12)
   package static let tags = Self(rawValue: 1 << 13)
   package static let remixOf = Self(rawValue: 1 << 14)
-  package static let all = Self(rawValue: 1 << 15 - 1)
+  package static let pictures = Self(rawValue: 1 << 15)
+  package static let all = Self(rawValue: 1 << 16 - 1)
   /// What the viewer may do with the meme. It has no name, because receivers have no use for it.
-  package static let viewer = Self(rawValue: 1 << 15)
+  package static let viewer = Self(rawValue: 1 << 16)
 
   package let rawValue: Int
 

@@ -20,7 +20,8 @@ package enum ExportedThing: Sendable {
   case identities([LinkedIdentity], hasPassword: Bool)
   /// The largest size of the avatar.
   case avatar(PictureFile)
-  case meme(Meme, original: PictureFile, image: PictureFile)
+  /// - Parameter boxed: the pictures in boxes, in their order.
+  case meme(Meme, original: PictureFile, image: PictureFile, boxed: [PictureFile])
   case template(Template, PictureFile)
 
   /// The relation of other people to the user.

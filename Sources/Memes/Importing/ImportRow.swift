@@ -1,9 +1,11 @@
 /// A parsed row of a list of memes, with everything but the bytes of the picture.
 package struct ImportRow: Sendable {
-  /// The draft, without its picture.
+  /// The draft. Its pictures have no bytes yet.
   package var draft: MemeDraft
   /// The path of the picture in the folder.
   package let file: String
+  /// The paths of the pictures in boxes, in their order.
+  package var boxedFiles: [String] = []
   /// `nil` uses the time of the import.
   package let createdAt: Timestamp?
   /// `nil` makes a meme without an author.

@@ -13,7 +13,11 @@ extension MemeDraft {
     let audience = visibility == .public ? [] : ["visibility=\(visibility.rawValue)"]
     let tags = tags.isEmpty ? [] : ["tags"] + tags.map(\.text)
     let texts = texts.map { ["texts"] + $0.map(\.text) } ?? []
-    return Digest(of: parts + style.named + recipe.named + audience + tags + texts, digest)
+    let boxed = pictures.flatMap { boxed in
+      ["picture", boxed.source.identity(digest)] + boxed.box.named
+    }
+    return Digest(
+      of: parts + style.named + recipe.named + audience + tags + texts + boxed, digest)
   }
 
   /// The digest of the request as the client sent it. It does not depend on the user's settings, which may change
@@ -49,6 +53,24 @@ extension PictureSource {
     case .template(let id): "\(field)=\(id)"
     case .remix(let id): "\(field)=\(id)"
     }
+  }
+}
+
+extension BoxedPicture.Source {
+  fileprivate func identity(_ digest: Digester) -> String {
+    switch self {
+    case .image(let file): digest(file).hexadecimal
+    case .upload(let id): "\(field)=\(id)"
+    case .template(let id): "\(field)=\(id)"
+    case .kept(let index): "\(field)=\(index)"
+    }
+  }
+}
+
+extension PictureBox {
+  fileprivate var named: [String] {
+    let numbers = [place.x, place.y, place.width, place.height, rotation]
+    return numbers.map(\.description) + [fit.rawValue]
   }
 }
 

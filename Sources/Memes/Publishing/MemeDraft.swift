@@ -8,6 +8,10 @@ package struct MemeDraft: Sendable {
   package var tags: [Tag] = []
   /// Texts for the boxes of the template, in their order; `nil` if the captions of the recipe are drawn.
   package var texts: [CaptionText]?
+  /// The pictures in boxes. The boxes are also in the recipe.
+  package var pictures: [BoxedPicture] = [] {
+    didSet { recipe.pictures = pictures.map(\.box) }
+  }
   package var visibility = Visibility.public
   /// The fields that the request left out and that the user's settings provided.
   package var leftToSettings: [SettingField] = []

@@ -33,6 +33,7 @@ package struct MemePatch: Sendable {
   /// Replaces the original picture; `nil` keeps it.
   package var picture: PictureSource?
   package var recipe = RecipePatch()
+  package var pictures = FieldChange<[BoxedPicture]>.keep
   package var altText = FieldChange<AltText>.keep
   package var tags = FieldChange<[Tag]>.keep
   /// The name of the format as sent. Which formats this machine can write is known only when the patch is applied.
@@ -46,7 +47,7 @@ package struct MemePatch: Sendable {
 
   /// A part of the request. The faults of an earlier part come first in the error.
   package enum Section: CaseIterable, Sendable {
-    case picture, recipe, altText, tags, format, visibility
+    case picture, recipe, pictures, altText, tags, format, visibility
   }
 }
 
@@ -143,6 +144,7 @@ extension Revision {
     // The crop is in pixels of the previous picture.
     if patch.picture != nil { revised.recipe.crop = nil }
     revised.recipe = revised.recipe.applying(patch.recipe)
+    revised.take(patch.pictures, &faults[.pictures, default: []])
     if let fault = revised.recipe.captionsFault {
       faults[.recipe, default: []].append(FieldFault("captions", fault))
     }
@@ -167,6 +169,26 @@ extension Revision {
     let all = MemePatch.Section.allCases.flatMap { faults[$0] ?? [] }
     guard all.isEmpty else { throw InvalidFields(all) }
     return revised
+  }
+}
+
+extension Revision {
+  /// Replaces the pictures in boxes, unless all of them stay and only their boxes change.
+  fileprivate mutating func take(
+    _ change: FieldChange<[BoxedPicture]>, _ faults: inout [FieldFault]
+  ) {
+    if case .keep = change { return }
+    let (pictures, before) = (change.value ?? [], recipe.pictures.indices)
+    for (index, picture) in pictures.enumerated() {
+      guard case .kept(let kept) = picture.source, !before.contains(kept) else { continue }
+      faults.append(
+        FieldFault(
+          "pictures[\(index)].kept",
+          InvalidValue(code: "out-of-range", message: "The meme has no such picture.")))
+    }
+    recipe.pictures = pictures.map(\.box)
+    let sources = pictures.map(\.source)
+    boxed = sources == before.map(BoxedPicture.Source.kept) ? nil : sources
   }
 }
 

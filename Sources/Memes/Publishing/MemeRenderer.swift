@@ -20,6 +20,8 @@ package struct RenderOrder: Sendable {
   package let picture: RenderSource
   /// The field of the request from which the picture came, for errors.
   package var pictureField = "image"
+  /// The pictures of the recipe's boxes, in their order.
+  package var boxed: [BoxSource] = []
   package let recipe: Recipe
   /// From the recipe, or the server's default.
   package let maxEdge: MaxEdge
@@ -47,6 +49,8 @@ package struct RenderedMeme: Sendable {
   package let thumbnails: Thumbnails?
   /// The file that ``original`` describes, if the source was copied.
   package let copy: Bytes?
+  /// The copy of each picture in a box; `nil` for one that was not copied.
+  package var boxed: [PictureFile?] = []
   /// How each drawn caption fits its box, in order.
   package let fit: [CaptionFit]
 

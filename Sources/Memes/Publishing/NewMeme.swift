@@ -9,6 +9,8 @@ package struct NewMeme: Sendable {
   package let image: Bytes
   package let tableThumbnail: Bytes
   package let gridThumbnail: Bytes
+  /// The pictures in boxes, in the order of the recipe.
+  package var boxed: [BoxedFile] = []
 
   package init(
     meme: Meme, draftDigest: Digest, original: FileSource, image: Bytes,
@@ -18,13 +20,41 @@ package struct NewMeme: Sendable {
     (self.image, self.tableThumbnail, self.gridThumbnail) = (image, tableThumbnail, gridThumbnail)
   }
 
-  package func file(of role: PictureRole) -> FileSource {
+  /// All files, in the order of their numbers.
+  package var files: [NewPicture] {
+    PictureRole.allCases.map { role in
+      NewPicture(PictureNumber(role), meme.facts(of: role), file(of: role))
+    } + boxed.asNewPictures
+  }
+
+  /// The total size of all files.
+  package var byteCount: Int { files.reduce(0) { $0 + $1.facts.byteCount } }
+
+  private func file(of role: PictureRole) -> FileSource {
     switch role {
     case .original: original
     case .image: .bytes(image)
     case .tableThumbnail: .bytes(tableThumbnail)
     case .gridThumbnail: .bytes(gridThumbnail)
     }
+  }
+}
+
+/// A new file of a meme, ready to be stored.
+package struct NewPicture: Sendable {
+  package let number: PictureNumber
+  package let facts: PictureFacts
+  package let source: FileSource
+
+  package init(_ number: PictureNumber, _ facts: PictureFacts, _ source: FileSource) {
+    (self.number, self.facts, self.source) = (number, facts, source)
+  }
+}
+
+extension [BoxedFile] {
+  /// The pictures with the numbers of their boxes.
+  package var asNewPictures: [NewPicture] {
+    enumerated().map { NewPicture(.boxed($0), $1.facts, $1.source) }
   }
 }
 

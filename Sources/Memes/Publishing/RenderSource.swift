@@ -21,6 +21,20 @@ package enum RenderSource: Sendable {
   }
 }
 
+/// The source of a picture in a box.
+package struct BoxSource: Sendable {
+  /// Whether a public copy is made first: upright, in sRGB, without metadata. The copy is drawn then.
+  package let isCopied: Bool
+  private let read: @Sendable () throws -> Bytes
+
+  /// - Parameter read: reads the file on the calling thread.
+  package init(isCopied: Bool = false, read: @escaping @Sendable () throws -> Bytes) {
+    (self.isCopied, self.read) = (isCopied, read)
+  }
+
+  package func bytes() throws -> Bytes { try read() }
+}
+
 /// A stored file. It is read only when its bytes are needed, so that waiting orders take no memory.
 package struct StoredSource: Sendable {
   package let facts: PictureFacts
@@ -31,5 +45,5 @@ package struct StoredSource: Sendable {
     (self.facts, self.read) = (facts, read)
   }
 
-  fileprivate func bytes() throws -> Bytes { try read() }
+  package func bytes() throws -> Bytes { try read() }
 }

@@ -8,6 +8,8 @@ package struct Revision: Sendable {
   package var format: OutputFormat?
   /// Replaces the original picture; `nil` keeps it.
   package var picture: PictureSource?
+  /// Replaces the pictures in boxes; `nil` keeps them.
+  package var boxed: [BoxedPicture.Source]?
 
   package init(
     recipe: Recipe, altText: AltText?, tags: [Tag] = [], visibility: Visibility,
@@ -42,10 +44,19 @@ extension Meme {
 /// An edited meme, ready to be stored.
 package struct RevisedMeme: Sendable {
   package var meme: Meme
-  /// The files that changed.
-  package let files: [PictureRole: FileSource]
+  /// The files that changed, without the pictures in boxes.
+  private let changed: [PictureRole: FileSource]
+  /// All pictures in boxes; `nil` if they did not change.
+  package let boxed: [BoxedFile]?
 
-  package init(meme: Meme, files: [PictureRole: FileSource]) {
-    (self.meme, self.files) = (meme, files)
+  package init(meme: Meme, files: [PictureRole: FileSource], boxed: [BoxedFile]? = nil) {
+    (self.meme, changed, self.boxed) = (meme, files, boxed)
+  }
+
+  /// The files that changed, in the order of their numbers.
+  package var files: [NewPicture] {
+    PictureRole.allCases.compactMap { role in
+      changed[role].map { NewPicture(PictureNumber(role), meme.facts(of: role), $0) }
+    } + (boxed ?? []).asNewPictures
   }
 }

@@ -73,3 +73,20 @@ package enum PictureRole: Int, CaseIterable, Sendable {
   /// The picture for a grid cell.
   case gridThumbnail = 3
 }
+
+/// The number of a stored file of a meme: that of its role, or a number of its own for each picture in a box.
+package struct PictureNumber: Hashable, Sendable {
+  package let rawValue: Int
+
+  package init(_ role: PictureRole) { rawValue = role.rawValue }
+
+  private init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// - Parameter index: an index of ``Recipe/pictures``.
+  package static func boxed(_ index: Int) -> PictureNumber {
+    PictureNumber(rawValue: firstBoxed + index)
+  }
+
+  /// The number of the first picture in a box. All numbers from this one on are pictures in boxes.
+  package static let firstBoxed = 4
+}

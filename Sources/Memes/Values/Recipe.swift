@@ -5,6 +5,8 @@ package struct Recipe: Hashable, Sendable {
   /// Captions in free boxes, in drawing order. If there are any, ``top`` and ``bottom`` are empty and the
   /// layout is ``CaptionLayout/overlay``.
   package var captions: [CaptionBox] = []
+  /// Pictures in boxes, in drawing order, below all captions.
+  package var pictures: [PictureBox] = []
   package var layout = CaptionLayout.overlay
   /// The chosen parts of the style; `nil` follows the default of the layout, even if the layout changes.
   package var choices = StyleChoices()

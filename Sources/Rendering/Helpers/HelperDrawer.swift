@@ -39,9 +39,12 @@ final class HelperDrawer: Drawer {
   func perform(_ job: RenderJob, _ ticket: RenderTicket) throws -> JobOutcome {
     // Try a preview without sending its picture: the process probably has the picture in its cache.
     var file = job.shelvedDigest == nil ? try job.picture?.bytes() : nil
+    let boxed = try job.boxed.map { try $0.bytes() }
     while true {
-      if let file, crashes.refuses(file) { throw MemeError.crashes }
-      let (answer, outcome) = try exchange(job, file, ticket)
+      // A picture of a box must not be blamed on the picture below it, which may be a template.
+      let sent = try file.map { try boxed.isEmpty ? $0 : $0.followed(by: boxed) }
+      if let sent, crashes.refuses(sent) { throw MemeError.crashes }
+      let (answer, outcome) = try exchange(job, sent, boxed.map(\.count), ticket)
       switch outcome {
       case .success(let result):
         return JobOutcome(
@@ -113,8 +116,11 @@ final class HelperDrawer: Drawer {
     }
   }
 
+  /// - Parameters:
+  ///   - file: the files of the job's pictures, one after the other.
+  ///   - boxedBytes: the sizes of those in boxes, which are the last ones.
   private func exchange(
-    _ job: RenderJob, _ file: Bytes?, _ ticket: RenderTicket
+    _ job: RenderJob, _ file: Bytes?, _ boxedBytes: [Int], _ ticket: RenderTicket
   ) throws -> (HelperMessage, Result<RenderResult, RenderFailure>) {
     defer { releaseMemory() }
     var refusal: (any Error)?
@@ -122,7 +128,7 @@ final class HelperDrawer: Drawer {
     do throws(HelperFailure) {
       let helper = try ready(ticket)
       jobs += 1
-      try send(job, file, to: helper, within: max(.zero, ticket.deadline - .now))
+      try send(job, file, boxedBytes, to: helper, within: max(.zero, ticket.deadline - .now))
       let answer = try answer(from: helper, ticket, &refusal)
       ticket.add(unpaid: answer.cost)
       let outcome: Result<RenderResult, RenderFailure>
@@ -145,10 +151,11 @@ final class HelperDrawer: Drawer {
   }
 
   private func send(
-    _ job: RenderJob, _ file: Bytes?, to helper: HelperProcess, within time: Duration
+    _ job: RenderJob, _ file: Bytes?, _ boxedBytes: [Int], to helper: HelperProcess,
+    within time: Duration
   ) throws(HelperFailure) {
     var writer = WireWriter()
-    job.write(to: &writer, within: time)
+    job.write(to: &writer, within: time, boxedBytes: boxedBytes)
     var message = HelperMessage(.job, number: UInt64(jobs))
     message.valueBytes = writer.bytes.count
     try helper.input.write(Bytes(writer.bytes), at: 0)
@@ -235,7 +242,7 @@ final class HelperDrawer: Drawer {
     switch answer.kind {
     case .result:
       let result = try RenderResult.read(from: &reader)
-      guard result.files.allSatisfy(\.isOfItsKind), result.isWithin(job.work) else {
+      guard result.files.allSatisfy(\.isOfItsKind), result.isWithin(job) else {
         throw WireFormatError()
       }
       return .success(result)
@@ -267,5 +274,26 @@ final class HelperDrawer: Drawer {
     helper.end(within: 0)
     meter.count(end)
     (self.helper, shelfBytes) = (nil, 0)
+  }
+}
+
+extension Bytes {
+  /// - Throws: ``MemeError/renderingStarved(_:)`` if there is not enough memory.
+  fileprivate func followed(by others: [Bytes]) throws -> Bytes {
+    let files = [self] + others
+    let joined = Bytes(count: files.reduce(0) { $0 + $1.count }) { memory in
+      var place = 0
+      for file in files {
+        file.withUnsafeBytes { bytes in
+          UnsafeMutableRawBufferPointer(rebasing: memory[place..<place + bytes.count])
+            .copyMemory(from: bytes)
+        }
+        place += file.count
+      }
+    }
+    guard let joined else {
+      throw MemeError.renderingStarved(HelperFailure.system("malloc", ENOMEM))
+    }
+    return joined
   }
 }

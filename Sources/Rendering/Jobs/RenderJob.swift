@@ -33,14 +33,19 @@ package struct RenderJob: Sendable {
   package let work: Work
   /// `nil` for work that needs no picture.
   package let picture: RenderSource?
+  /// The pictures of the boxes of a meme.
+  package let boxed: [BoxSource]
   package let limits: PictureLimits
 
-  package init(_ work: Work, _ picture: RenderSource? = nil, limits: PictureLimits = .none) {
-    (self.work, self.picture, self.limits) = (work, picture, limits)
+  package init(
+    _ work: Work, _ picture: RenderSource? = nil, boxed: [BoxSource] = [],
+    limits: PictureLimits = .none
+  ) {
+    (self.work, self.picture, self.boxed, self.limits) = (work, picture, boxed, limits)
   }
 }
 
-/// The parameters of a meme: a ``RenderOrder`` without its picture.
+/// The parameters of a meme: a ``RenderOrder`` without its pictures.
 package struct MemeTask: Sendable, Equatable {
   package let recipe: Recipe
   package let maxEdge: MaxEdge
@@ -81,8 +86,10 @@ extension RenderJob {
   }
 
   /// The digest of the picture that a series of previews is drawn on; `nil` for all other jobs.
+  ///
+  /// A job with pictures in boxes always has the files of all pictures.
   package var shelvedDigest: Digest? {
-    guard case .meme(let task) = work, !task.thumbnails, case .kept(let picture) = picture
+    guard case .meme(let task) = work, !task.thumbnails, boxed.isEmpty, case .kept(let picture) = picture
     else { return nil }
     return picture.facts.digest
   }

@@ -28,7 +28,7 @@ extension RenderResult {
         DrawnFile(size: meme.original.size, format: meme.original.format, bytes: $0)
       }
       return [meme.image] + (meme.thumbnails.map { [$0.table, $0.grid] } ?? [])
-        + (copy.map { [$0] } ?? [])
+        + (copy.map { [$0] } ?? []) + meme.boxed.compactMap(\.self)
     case .avatar(let files): return files
     case .initials(let file): return [file]
     case .template(let copy, let thumbnail): return [copy, thumbnail]
@@ -40,11 +40,13 @@ extension RenderResult {
 }
 
 extension RenderResult {
-  /// Whether the pictures are no larger than the job allows. The server stores their reported sizes.
-  func isWithin(_ work: RenderJob.Work) -> Bool {
+  /// Whether the pictures are those that the job asks for, and no larger than it allows. The server stores their
+  /// reported sizes.
+  func isWithin(_ job: RenderJob) -> Bool {
     var files: [(DrawnFile, longestEdge: Int)] = []
-    switch (self, work) {
+    switch (self, job.work) {
     case (.meme(let meme), .meme(let task)):
+      guard meme.boxed.map({ $0 != nil }) == job.boxed.map(\.isCopied) else { return false }
       files = [(meme.image, task.maxEdge.pixels)]
       if let small = meme.thumbnails { files += [(small.grid, 512), (small.table, 192)] }
     case (.avatar(let drawn), _):
@@ -73,6 +75,8 @@ package struct DrawnMeme: Sendable, Equatable {
   package let image: DrawnFile
   package var thumbnails: Thumbnails?
   package let fit: [CaptionFit]
+  /// The copy of each picture in a box; `nil` for one that was not copied.
+  package var boxed: [DrawnFile?] = []
 
   package struct Thumbnails: Sendable, Equatable {
     package let table: DrawnFile

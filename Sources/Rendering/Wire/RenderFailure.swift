@@ -16,7 +16,8 @@ package enum RenderFailure: Error, Equatable {
 
 extension RenderFailure {
   /// The only fields that a drawer may report as invalid.
-  private static let fields = ["image", "crop"]
+  private static let fields = Set(
+    ["image", "crop"] + (0..<BoxedPicture.maximumCount).map { "pictures[\($0)]" })
 
   package init(_ error: any Error) {
     switch error {

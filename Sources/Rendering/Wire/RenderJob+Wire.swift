@@ -1,12 +1,21 @@
+import Bytes
 import Memes
 
 extension RenderJob {
-  /// Writes the job without the file of its picture.
+  /// Writes the job without the files of its pictures.
   ///
-  /// - Parameter time: the time limit of the job.
-  package func write(to writer: inout WireWriter, within time: Duration) {
+  /// - Parameters:
+  ///   - time: the time limit of the job.
+  ///   - boxedBytes: the sizes of the files of the pictures in boxes. They follow the file of the picture.
+  package func write(
+    to writer: inout WireWriter, within time: Duration, boxedBytes: [Int] = []
+  ) {
     writer.put(Int(time / .milliseconds(1)))
     writer.put(limits)
+    writer.put(Array(zip(boxed, boxedBytes))) { writer, box in
+      writer.put(box.0.isCopied)
+      writer.put(box.1)
+    }
     switch picture {
     case nil: writer.put(UInt8(0))
     case .sent, .read: writer.put(UInt8(1))
@@ -55,13 +64,15 @@ extension RenderJob {
 
   /// Reads a job.
   ///
-  /// - Parameter file: reads the file of the job's picture.
+  /// - Parameter file: reads the files of the job's pictures, one after the other.
   /// - Returns: also the time limit of the job.
   package static func read(
     from reader: inout WireReader, file: @escaping FileReader
   ) throws -> (RenderJob, within: Duration) {
     let time = Duration.milliseconds(try reader.whole(0...1_000_000_000))
     let limits = try reader.limits()
+    let (boxed, boxedBytes) = try boxes(from: &reader, file)
+    let file: FileReader = { try file().dropping(first: 0, last: boxedBytes) }
     let picture: RenderSource? =
       switch try reader.byte() {
       case 0: nil
@@ -73,9 +84,31 @@ extension RenderJob {
           crop: try reader.optional { reader in try reader.crop() })
       default: throw WireFormatError()
       }
-    let job = RenderJob(try work(from: &reader), picture, limits: limits)
+    let job = RenderJob(try work(from: &reader), picture, boxed: boxed, limits: limits)
     try reader.end()
     return (job, time)
+  }
+
+  /// Reads the boxes, whose files are the last ones.
+  ///
+  /// - Returns: also the size of their files together.
+  private static func boxes(
+    from reader: inout WireReader, _ file: @escaping FileReader
+  ) throws -> (boxes: [BoxSource], bytes: Int) {
+    let heads = try reader.list(BoxedPicture.maximumCount) { reader in
+      (isCopied: try reader.flag(), bytes: try reader.whole(0...BoxedPicture.maximumBytes))
+    }
+    var behind = heads.reduce(0) { $0 + $1.bytes }
+    let all = behind
+    let boxes = heads.map { head in
+      let before = behind
+      behind -= head.bytes
+      return BoxSource(isCopied: head.isCopied) { [behind] in
+        let file = try file()
+        return try file.dropping(first: file.count - before, last: behind)
+      }
+    }
+    return (boxes, all)
   }
 
   private static func work(from reader: inout WireReader) throws -> Work {
@@ -125,5 +158,15 @@ extension WireReader {
     let bytes = try list(32) { reader in try reader.byte() }
     guard let digest = Digest(bytes) else { throw WireFormatError() }
     return PictureFacts(size: size, format: format, byteCount: count, digest: digest)
+  }
+}
+
+extension Bytes {
+  /// The file between other files of a job.
+  fileprivate func dropping(first: Int, last: Int) throws -> Bytes {
+    guard first >= 0, last >= 0, first <= count - last, let part = slice(first..<count - last) else {
+      throw WireFormatError()
+    }
+    return part
   }
 }

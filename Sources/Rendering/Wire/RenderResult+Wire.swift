@@ -15,6 +15,7 @@ extension RenderResult {
         writer.put(thumbnails.grid)
       }
       writer.put(meme.fit) { $0.put($1) }
+      writer.put(meme.boxed) { writer, file in writer.put(file) { $0.put($1) } }
     case .head(let head):
       writer.put(UInt8(1))
       writer.put(head.size)
@@ -93,6 +94,9 @@ extension RenderResult {
     }
     var meme = DrawnMeme(original: original, copy: copy, image: image, fit: fit)
     meme.thumbnails = thumbnails
+    meme.boxed = try reader.list(BoxedPicture.maximumCount) { reader in
+      try reader.optional { reader in try reader.drawnFile() }
+    }
     return meme
   }
 }

@@ -19,17 +19,27 @@ extension WireWriter {
     put(recipe.top.text)
     put(recipe.bottom.text)
     put(recipe.captions) { $0.put($1) }
+    put(recipe.pictures) { $0.put($1) }
     put(recipe.layout)
     put(recipe.choices)
     put(recipe.crop) { $0.put($1) }
     put(recipe.maxEdge?.pixels) { $0.put($1) }
   }
 
+  private mutating func put(_ place: CaptionBox.Place) {
+    for number in [place.x, place.y, place.width, place.height] { put(number) }
+  }
+
+  private mutating func put(_ box: PictureBox) {
+    put(box.place)
+    put(box.rotation)
+    put(box.fit)
+  }
+
   private mutating func put(_ box: CaptionBox) {
     put(box.text.text)
-    for number in [box.place.x, box.place.y, box.place.width, box.place.height, box.rotation] {
-      put(number)
-    }
+    put(box.place)
+    put(box.rotation)
     put(box.verticalAlign)
     put(box.style)
   }
@@ -102,6 +112,7 @@ extension WireReader {
     recipe.top = CaptionText(stored: try text())
     recipe.bottom = CaptionText(stored: try text())
     recipe.captions = try list { reader in try reader.box() }
+    recipe.pictures = try list(BoxedPicture.maximumCount) { reader in try reader.pictureBox() }
     recipe.layout = try value()
     recipe.choices = try choices()
     recipe.crop = try optional { reader in try reader.crop() }
@@ -109,13 +120,20 @@ extension WireReader {
     return recipe
   }
 
-  private mutating func box() throws -> CaptionBox {
-    let text = CaptionText(stored: try text())
+  private mutating func place() throws -> CaptionBox.Place {
     let place = CaptionBox.Place(
       x: try fraction(), y: try fraction(), width: try fraction(), height: try fraction())
     guard let place else { throw WireFormatError() }
-    return CaptionBox(
-      text: text, place: place, rotation: try fraction(), verticalAlign: try value(),
+    return place
+  }
+
+  private mutating func pictureBox() throws -> PictureBox {
+    PictureBox(place: try place(), rotation: try fraction(), fit: try value())
+  }
+
+  private mutating func box() throws -> CaptionBox {
+    CaptionBox(
+      text: CaptionText(stored: try text()), place: try place(), rotation: try fraction(), verticalAlign: try value(),
       style: try choices())
   }
 

@@ -218,8 +218,15 @@ package struct UserDataExport: Sendable {
         let original = try await memes.picture(.original, of: id, for: .person(person))
         let image = try await memes.picture(.image, of: id, for: .person(person))
         guard original.version == meme.version, image.version == meme.version else { continue }
+        var boxed: [PictureFile] = []
+        for index in meme.recipe.pictures.indices {
+          boxed.append(try await memes.boxedPicture(index, of: id, at: meme.version))
+        }
         return .meme(
-          meme, original: try await original.file.loaded(), image: try await image.file.loaded())
+          meme, original: try await original.file.loaded(), image: try await image.file.loaded(),
+          boxed: boxed)
+      } catch MemeError.versionMismatch {
+        continue
       } catch {
         guard error.isAbsence else { throw error }
         return nil

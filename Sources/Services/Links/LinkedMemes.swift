@@ -51,7 +51,8 @@ package struct LinkedMemes: Sendable {
       template: template.id, version: template.version, recipe: recipe, format: format)
     return try await pictures.file(key) { [drawing] in
       try await drawing.draw(
-        on: .template(template.id), for: .anonymous, recipe, format: format, thumbnails: false
+        MemeDraft(picture: .template(template.id), recipe: recipe, format: format),
+        for: .anonymous, thumbnails: false
       ).image
     }
   }

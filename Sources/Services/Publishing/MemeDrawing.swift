@@ -1,3 +1,4 @@
+import Bytes
 package import Memes
 package import Storage
 
@@ -20,21 +21,86 @@ package struct MemeDrawing: Sendable {
     (self.renderer, self.defaultMaxEdge, self.now) = (renderer, defaultMaxEdge, now)
   }
 
-  /// Draws the captions on a picture that the request contains or refers to.
+  /// Draws the picture of a draft with its captions.
   ///
-  /// - Parameter viewer: must be allowed to see the picture.
+  /// - Parameters:
+  ///   - boxes: the pictures in the boxes of its recipe.
+  ///   - viewer: must be allowed to see the picture.
   /// - Throws: ``MemeError/invalid(field:_:)`` with the field of the picture, also if the picture does not exist; the
   ///   errors of the renderer and of the store.
   package func draw(
-    on source: PictureSource, for viewer: Principal, _ recipe: Recipe, format: OutputFormat?,
-    among formats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
+    _ draft: MemeDraft, _ boxes: MemeBoxes = MemeBoxes(), for viewer: Principal, thumbnails: Bool
   ) async throws -> RenderedMeme {
     var order = RenderOrder(
-      picture: try await picture(source, for: viewer), recipe: recipe,
-      maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, acceptableFormats: formats,
-      thumbnails: thumbnails)
-    order.pictureField = source.field
-    return try await renderer.render(order)
+      picture: try await picture(draft.picture, for: viewer), recipe: draft.recipe,
+      maxEdge: draft.recipe.maxEdge ?? defaultMaxEdge, format: draft.format,
+      acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
+    order.pictureField = draft.picture.field
+    return try await render(order, boxes)
+  }
+
+  private func render(_ order: RenderOrder, _ boxes: MemeBoxes) async throws -> RenderedMeme {
+    var order = order
+    order.boxed = boxes.sources
+    do { return try await renderer.render(order) } catch { throw boxes.naming(error) }
+  }
+
+  /// Finds the pictures for the boxes of a meme.
+  ///
+  /// - Parameters:
+  ///   - sources: in the order of the boxes.
+  ///   - meme: the meme before an edit; `nil` if it is new.
+  ///   - copying: whether to copy files that were uploaded. The copies are stored with the meme.
+  /// - Throws: ``MemeError/invalid(field:_:)`` if a picture does not exist, or if all of them together are too large;
+  ///   ``MemeError/versionMismatch`` if the meme has changed; the errors of the store.
+  package func boxes(
+    _ sources: [BoxedPicture.Source], of meme: Meme? = nil, copying: Bool
+  ) async throws -> MemeBoxes {
+    var boxes = MemeBoxes()
+    for (index, source) in sources.enumerated() {
+      do { boxes.add(source, try await box(source, of: meme, copying: copying)) } catch {
+        guard case MemeError.invalid(source.field, let value) = error else { throw error }
+        throw MemeError.invalid(field: "pictures[\(index)].\(source.field)", value)
+      }
+      try boxes.checkSize()
+    }
+    return boxes
+  }
+
+  private func box(
+    _ source: BoxedPicture.Source, of meme: Meme?, copying: Bool
+  ) async throws -> MemeBoxes.Box {
+    switch source {
+    case .image(let file):
+      return .init(BoxSource(isCopied: copying) { file }, byteCount: file.count)
+    case .upload(let id):
+      let upload = try await upload(id)
+      return .init(
+        BoxSource(isCopied: copying) { try upload.bytes() }, byteCount: upload.facts.byteCount)
+    case .template(let id):
+      let template = try await template(id)
+      return .init(
+        BoxSource { try template.bytes() }, byteCount: template.facts.byteCount,
+        stored: BoxedFile(template.facts, .template(id)))
+    case .kept(let index):
+      guard let meme else { throw MemeError.notFound }
+      let file = try await memes.boxedPicture(index, of: meme.id, at: meme.version)
+      return .init(
+        BoxSource { file.bytes }, byteCount: file.bytes.count,
+        stored: BoxedFile(file.facts, .bytes(file.bytes)))
+    }
+  }
+
+  /// The pictures that are in the boxes of a meme.
+  private func boxes(of meme: Meme) -> MemeBoxes {
+    var boxes = MemeBoxes()
+    for index in meme.recipe.pictures.indices {
+      let source = BoxSource { [memes] in
+        try memes.file(.boxed(index), of: meme.id, at: meme.version)
+      }
+      boxes.add(.kept(index), .init(source, byteCount: 0))
+    }
+    return boxes
   }
 
   /// The recipe of a draft, with its texts in the boxes of the template. Without a template or without boxes, the first
@@ -102,16 +168,27 @@ package struct MemeDrawing: Sendable {
       gridThumbnail: thumbnails.grid.bytes)
   }
 
-  /// Draws the captions on the original picture of a meme.
+  /// Draws an edited meme.
   ///
-  /// - Throws: ``MemeError/versionMismatch`` if the meme has changed; the errors of the renderer and of the store.
+  /// - Parameters:
+  ///   - boxes: the new pictures in boxes; `nil` if they do not change.
+  ///   - viewer: must be allowed to see a new picture.
+  /// - Throws: ``MemeError/versionMismatch`` if the meme has changed; see ``draw(_:_:for:thumbnails:)``.
   func draw(
-    onOriginalOf meme: Meme, _ recipe: Recipe, format: OutputFormat?
+    _ revision: Revision, _ boxes: MemeBoxes?, of meme: Meme, for viewer: Principal
   ) async throws -> RenderedMeme {
-    try await renderer.render(
-      RenderOrder(
-        picture: .kept(original(of: meme)), recipe: recipe,
-        maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, thumbnails: true))
+    let recipe = revision.recipe
+    let picture: RenderSource
+    if let source = revision.picture {
+      picture = try await self.picture(source, for: viewer)
+    } else {
+      picture = .kept(original(of: meme))
+    }
+    var order = RenderOrder(
+      picture: picture, recipe: recipe, maxEdge: recipe.maxEdge ?? defaultMaxEdge,
+      format: revision.format, thumbnails: true)
+    if let source = revision.picture { order.pictureField = source.field }
+    return try await render(order, boxes ?? self.boxes(of: meme))
   }
 
   private func original(of meme: Meme) -> StoredSource {

@@ -61,7 +61,7 @@ package struct MemeEditor: Sendable {
     }
     guard revision.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
     let isDrawn =
-      revision.picture != nil || revision.format != meme.format
+      revision.picture != nil || revision.boxed != nil || revision.format != meme.format
       || revision.recipe != settled(Revision(of: meme)).recipe
     guard
       isDrawn || revision.settledAltText != meme.altText || revision.visibility != meme.visibility
@@ -72,7 +72,8 @@ package struct MemeEditor: Sendable {
     revised.meme.isPrivateOnly = isPrivateOnly
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // If something else changes the version before this write, the store rejects the write.
-    let bytes = max(0, revised.meme.byteCount - meme.byteCount)
+    let boxedBytes = (revised.boxed ?? []).reduce(0) { $0 + $1.facts.byteCount }
+    let bytes = max(0, revised.meme.byteCount - meme.byteCount) + boxedBytes
     return try await room.storing(bytes, for: viewer, isStored: { _ in true }) {
       [revised] () in
       try await store.replace(
@@ -99,12 +100,16 @@ package struct MemeEditor: Sendable {
   private func draw(
     _ revision: Revision, of meme: Meme, for viewer: Principal
   ) async throws -> RevisedMeme {
-    if revision.picture == nil {
+    if revision.picture == nil && revision.boxed == nil {
       guard room.hasRoom() else { throw MemeError.storageFull }
     } else {
       try await room.check(for: viewer)
     }
-    let rendered = try await rendered(revision, of: meme, for: viewer)
+    var boxes: MemeBoxes?
+    if let sources = revision.boxed {
+      boxes = try await drawing.boxes(sources, of: meme, copying: true)
+    }
+    let rendered = try await drawing.draw(revision, boxes, of: meme, for: viewer)
     guard let thumbnails = rendered.thumbnails else {
       throw MemeError.rendering(MissingThumbnails())
     }
@@ -124,17 +129,7 @@ package struct MemeEditor: Sendable {
       (revised.source, revised.seesSource) = (picture.remixed, picture.remixed != nil)
       files[.original] = try picture.file(rendered.copy)
     }
-    return RevisedMeme(meme: revised, files: files)
-  }
-
-  private func rendered(
-    _ revision: Revision, of meme: Meme, for viewer: Principal
-  ) async throws -> RenderedMeme {
-    guard let picture = revision.picture else {
-      return try await drawing.draw(onOriginalOf: meme, revision.recipe, format: revision.format)
-    }
-    return try await drawing.draw(
-      on: picture, for: viewer, revision.recipe, format: revision.format, thumbnails: true)
+    return RevisedMeme(meme: revised, files: files, boxed: try boxes?.files(of: rendered))
   }
 }
 

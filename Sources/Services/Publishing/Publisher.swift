@@ -21,7 +21,8 @@ package struct Publisher: Sendable {
   ) async throws -> PictureFile {
     var draft = draft
     draft.recipe = try await drawing.recipe(of: draft)
-    return try await render(draft, for: viewer, thumbnails: false).image
+    let boxes = try await drawing.boxes(draft.pictures.map(\.source), copying: false)
+    return try await drawing.draw(draft, boxes, for: viewer, thumbnails: false).image
   }
 
   /// Draws the meme and stores it. On return, it is durable.
@@ -59,16 +60,18 @@ package struct Publisher: Sendable {
     // The digest is that of the texts as sent, because the boxes of a template may change.
     var filled = draft
     filled.recipe = try await drawing.recipe(of: draft)
-    let rendered = try await render(filled, for: viewer, thumbnails: true)
+    let boxes = try await drawing.boxes(draft.pictures.map(\.source), copying: true)
+    let rendered = try await drawing.draw(filled, boxes, for: viewer, thumbnails: true)
     let time = context.now()
     var new = try drawing.newMeme(
       filled, rendered, id: draft.id ?? MemeID.version7(at: time, random: UUID()), by: author,
       at: time, draftDigest: draft.formDigest(picture: rendered.original.digest, context.digest))
     new.meme.isPrivateOnly = isPrivateOnly
+    new.boxed = try boxes.files(of: rendered)
     let made = MadeMeme(meme: new.meme, image: rendered.image)
     let record = request?.record(of: made, id: new.meme.id.uuid, at: time)
     let insertion = try await room.storing(
-      new.meme.byteCount, for: viewer, isStored: \.isInserted
+      new.byteCount, for: viewer, isStored: \.isInserted
     ) { [new] in try await store.insert(new, recording: record) }
     switch insertion {
     case .inserted: return .created(made)
@@ -95,14 +98,6 @@ package struct Publisher: Sendable {
         || stored == draft.digest(picture: picture, context.digest)
     else { throw MemeError.idTaken }
     return .existing(try await store.meme(id, for: viewer))
-  }
-
-  private func render(
-    _ draft: MemeDraft, for viewer: Principal, thumbnails: Bool
-  ) async throws -> RenderedMeme {
-    try await drawing.draw(
-      on: draft.picture, for: viewer, draft.recipe, format: draft.format,
-      among: draft.acceptableFormats, thumbnails: thumbnails)
   }
 }
 

@@ -19,9 +19,12 @@ extension Repairs {
   func repair(_ roles: Set<PictureRole>, of meme: Int64) async throws -> String {
     let stored = try await store.drawing(of: meme)
     var files: [PictureRole: PictureFile] = [:]
-    if let original = try? whole(.original, of: meme) {
-      let drawn = try await renderers.originals.render(
-        order(original, stored.recipe, as: stored.pictures[.image]?.format))
+    if let original = try? whole(.role(.original), of: meme),
+      let boxed = try? stored.recipe.pictures.indices.map({ try whole(.boxed($0), of: meme) })
+    {
+      var order = order(original, stored.recipe, as: stored.pictures[.image]?.format)
+      order.boxed = boxed.map { file in BoxSource { file } }
+      let drawn = try await renderers.originals.render(order)
       // An intact image is kept even if drawing it now gives a different result. The thumbnails must then match
       // the kept image.
       if roles.contains(.image) || drawn.image.facts.digest == stored.pictures[.image]?.digest {
@@ -30,7 +33,7 @@ extension Repairs {
     }
     if files.isEmpty {
       guard !roles.contains(.image) else { throw Self.sourceIsDamaged }
-      let image = try whole(.image, of: meme)
+      let image = try whole(.role(.image), of: meme)
       files = try await renderers.renders.render(
         order(image, Recipe(), as: stored.pictures[.image]?.format)
       ).files
@@ -73,8 +76,8 @@ extension Repairs {
       format: format.flatMap { OutputFormat(rawValue: $0.rawValue) }, thumbnails: true)
   }
 
-  private func whole(_ role: PictureRole, of meme: Int64) throws -> Bytes {
-    guard let picture = try archive.picture(.role(role), of: meme) else { throw MemeError.notFound }
+  private func whole(_ picture: MemePicture, of meme: Int64) throws -> Bytes {
+    guard let picture = try archive.picture(picture, of: meme) else { throw MemeError.notFound }
     return try verified(picture)
   }
 

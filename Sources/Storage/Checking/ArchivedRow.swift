@@ -69,7 +69,8 @@ extension ArchivedMeme: ArchivedRow {
 
   var findings: [RowFinding] {
     if let damage { return [RowFinding(nil, Finding(.unreadableRow, place, damage))] }
-    let missing = PictureRole.allCases.map(MemePicture.role).filter { pictures[$0] == nil }
+    let expected = PictureRole.allCases.map(MemePicture.role) + boxed
+    let missing = expected.filter { pictures[$0] == nil }
     let empty = pictures.filter { !$0.value }.keys
     return missing.map {
       RowFinding(
@@ -80,6 +81,8 @@ extension ArchivedMeme: ArchivedRow {
           .meme($0), Finding(.missingBlob, place(of: $0), "the picture's bytes are missing"))
       }
   }
+
+  private var boxed: [MemePicture] { (0..<boxes).map(MemePicture.boxed) }
 
   func pictures(in archive: MemeArchive) -> [ArchivedPicture] {
     pictures.filter(\.value).keys.map { picture in
@@ -93,16 +96,19 @@ extension ArchivedMeme: ArchivedRow {
     of file: StoredFile?, _ kind: Finding.Kind, besides damaged: Set<StoredFile>
   ) -> RepairAction? {
     guard case .meme(let picture)? = file else { return nil }
-    let (original, image) = (StoredFile.meme(.role(.original)), StoredFile.meme(.role(.image)))
+    let image = StoredFile.meme(.role(.image))
+    // The pictures from which the image is drawn.
+    let sources = ([.role(.original)] + boxed).map(StoredFile.meme)
     switch picture {
     case .derived(let width, let format):
       return .derived(width: width, format: format, meme: sequence)
     case .role(let role) where kind.isOfTheRow: return .facts(role, meme: sequence)
-    case .role(.original): return nil
+    case .role(.original), .boxed: return nil
     case .role(.image):
-      return damaged.contains(original) ? nil : .picture(.image, meme: sequence)
+      return damaged.isDisjoint(with: sources) ? .picture(.image, meme: sequence) : nil
     case .role(let role):
-      return damaged.isSuperset(of: [original, image]) ? nil : .picture(role, meme: sequence)
+      return damaged.contains(image) && !damaged.isDisjoint(with: sources)
+        ? nil : .picture(role, meme: sequence)
     }
   }
 }

@@ -32,15 +32,17 @@ package struct ArchivedMeme: Sendable {
   package let isInTrash: Bool
   /// For each picture with a row: whether its bytes exist.
   package let pictures: [MemePicture: Bool]
+  /// The number of boxes with pictures.
+  package let boxes: Int
   /// The reason why the row or its related rows cannot be read.
   package let damage: String?
 
   package init(
     sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [MemePicture: Bool],
-    damage: String?
+    boxes: Int, damage: String?
   ) {
     (self.sequence, self.id, self.isInTrash) = (sequence, id, isInTrash)
-    (self.pictures, self.damage) = (pictures, damage)
+    (self.pictures, self.boxes, self.damage) = (pictures, boxes, damage)
   }
 }
 

@@ -78,12 +78,8 @@ package struct MemeArchive: Sendable {
     let placed = try readers.blockingRead { db in
       let found =
         switch picture {
-        case .role(let role):
-          try db.first(
-            """
-            SELECT format, width, height, byte_count, digest, blob FROM pictures
-            WHERE meme = ? AND role = ?
-            """, sequence, role.rawValue, decode: storedFile)
+        case .role(let role): try storedFile(PictureNumber(role), of: sequence, in: db)
+        case .boxed(let index): try storedFile(.boxed(index), of: sequence, in: db)
         case .derived(let width, let format):
           try db.first(derivedQuery, sequence, width, format.rawValue, decode: storedFile)
         }
@@ -148,36 +144,37 @@ private func archivedMeme(
   _ sequence: Int64, in db: borrowing Transaction
 ) -> ArchivedMeme {
   var (id, isInTrash, pictures): (MemeID?, Bool, [MemePicture: Bool]) = (nil, false, [:])
-  var damage: String?
+  var (damage, boxes): (String?, Int) = (nil, 0)
   do {
     let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
       row in (try row.nextMemeID(), try row.next() as Int64?)
     }
     (id, isInTrash) = (row?.0, row?.1 != nil)
-    for (role, hasBytes) in try pictureRows(of: sequence, in: db) {
-      guard let role = PictureRole(rawValue: role) else {
+    for (number, hasBytes) in try pictureRows(of: sequence, in: db) {
+      guard let picture = MemePicture(number: number) else {
         throw MemeError.storage(
-          DatabaseError(.mismatch, "Unknown picture role \(role) in the database."))
+          DatabaseError(.mismatch, "Unknown picture role \(number) in the database."))
       }
-      pictures[.role(role)] = hasBytes
+      pictures[picture] = hasBytes
     }
     for (picture, hasBytes) in try derivedRows(of: sequence, in: db) {
       pictures[picture] = hasBytes
     }
     // Decodes the texts, the style and the fit, as every reader of the meme does.
-    _ = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence) {
+    let meme = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence) {
       row in try Meme(&row)
     }
+    boxes = meme?.recipe.pictures.count ?? 0
   } catch {
     damage = error.reason
   }
   return ArchivedMeme(
-    sequence: sequence, id: id, isInTrash: isInTrash, pictures: pictures, damage: damage)
+    sequence: sequence, id: id, isInTrash: isInTrash, pictures: pictures, boxes: boxes, damage: damage)
 }
 
 private func pictureRows(
   of sequence: Int64, in db: borrowing Transaction
-) throws -> [(role: Int, hasBytes: Bool)] {
+) throws -> [(number: Int, hasBytes: Bool)] {
   try db.all(
     """
     SELECT role, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = pictures.blob) FROM pictures
@@ -207,6 +204,16 @@ private func storedFile(
   _ row: inout Row
 ) throws -> (facts: PictureFacts, blob: Int64) {
   (try PictureFacts(&row), try row.next())
+}
+
+private func storedFile(
+  _ number: PictureNumber, of sequence: Int64, in db: borrowing Transaction
+) throws -> (facts: PictureFacts, blob: Int64)? {
+  try db.first(
+    """
+    SELECT format, width, height, byte_count, digest, blob FROM pictures
+    WHERE meme = ? AND role = ?
+    """, sequence, number.rawValue, decode: storedFile)
 }
 
 /// One upload. A row that cannot be read is reported as damage of this upload only.

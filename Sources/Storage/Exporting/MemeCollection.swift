@@ -47,14 +47,24 @@ package struct MemeCollection: Sendable {
     try readers.blockingRead { db in try visibleMeme(id, for: .admin, in: db) }
   }
 
-  /// See ``MemeStore/file(_:of:at:)``.
+  /// See ``MemeStore/file(_:of:at:)-(PictureRole,_,_)``.
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws -> Bytes {
     let found = try readers.blockingRead { db in
-      try placedFile(role, of: id, at: version, in: db)
+      try placedFile(PictureNumber(role), of: id, at: version, in: db)
     }
     return try blobs.blockingFile(found).bytes
+  }
+
+  /// The picture in a box of this version of the meme.
+  package func boxedPicture(
+    _ index: Int, of id: MemeID, at version: Int
+  ) throws -> PictureFile {
+    let found = try readers.blockingRead { db in
+      try placedFile(.boxed(index), of: id, at: version, in: db)
+    }
+    return try blobs.blockingFile(found)
   }
 
   /// The access policy of an admin restricts no rows. `?1` is therefore the author of the exported memes; NULL exports

@@ -31,7 +31,7 @@ let recipeColumns = """
   memes.top, memes.bottom,
   memes.fill, memes.outline, memes.outline_width, memes.size,
   memes.font, memes.letter_case, memes.align, memes.chosen_style,
-  memes.layout, memes.captions, memes.crop, memes.max_edge
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.pictures
   """
 
 /// The columns that ``MemeCounts/init(_:)`` decodes, from `memes`.
@@ -103,6 +103,7 @@ extension Recipe {
     maxEdge = try (try row.next() as Int?).map { pixels in
       try MaxEdge(stored: pixels)
     }
+    pictures = try StoredPictureBox.decode(try row.next())
   }
 }
 

@@ -15,9 +15,11 @@ extension MemeStore {
     let meme = revised.meme
     let fit = try StoredFit.encode(meme.fit)
     let captions = try StoredCaption.encode(meme.recipe.captions)
-    let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
+    let pictures = try StoredPictureBox.encode(meme.recipe.pictures)
+    let changed = revised.files
+    let bytes = changed.reduce(0) { $0 + $1.facts.byteCount }
     let words = meme.searchWords
-    let files = try await prepare(revised.files, at: meme.updatedAt)
+    let files = try await prepare(changed, at: meme.updatedAt)
     return try await writer.write(bytes: bytes) { db in
       let owned = try ownedMeme(meme.id, by: viewer, in: db)
       guard !owned.isDeleted else { throw MemeError.gone }
@@ -27,14 +29,13 @@ extension MemeStore {
         try limits.check(
           adding: grown, by: try authorNumber(meme.author?.id, in: db), in: db)
       }
-      try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
+      try update(owned.sequence, to: meme, fit: fit, captions: captions, pictures: pictures, in: db)
       try replaceTags(with: meme.tags, of: owned.sequence, in: db)
       try updateWords(words, of: owned.sequence, in: db)
-      for (role, file) in files {
-        try removePicture(role, of: owned.sequence, in: db)
-        try insertPicture(
-          file, meme.facts(of: role), role, of: owned.sequence, at: meme.updatedAt,
-          in: db)
+      if revised.boxed != nil { try removeBoxedPictures(of: owned.sequence, in: db) }
+      for file in files {
+        try removePicture(file.number, of: owned.sequence, in: db)
+        try insertPicture(file, of: owned.sequence, at: meme.updatedAt, in: db)
       }
       guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else {
         throw MemeError.notFound
@@ -81,18 +82,24 @@ extension MemeStore {
 private func growth(
   of sequence: Int64, to revised: RevisedMeme, in db: borrowing Transaction
 ) throws -> Int? {
-  guard !revised.files.isEmpty else { return nil }
+  let files = revised.files
+  guard !files.isEmpty || revised.boxed != nil else { return nil }
   let recipe = revised.meme.recipe
   let isCutAsBefore = try db.first(
     "SELECT crop IS NOT DISTINCT FROM ? AND max_edge IS NOT DISTINCT FROM ? FROM memes WHERE seq = ?",
     recipe.crop?.description, recipe.maxEdge?.pixels, sequence
   ) { row in try row[0] as Bool }
-  var (grown, isAnother) = (0, isCutAsBefore != true)
-  for role in revised.files.keys {
-    let facts = revised.meme.facts(of: role)
+  var (grown, isAnother) = (0, isCutAsBefore != true || revised.boxed != nil)
+  if revised.boxed != nil { grown -= try boxedBytes(of: sequence, in: db) }
+  for new in files {
+    let facts = new.facts
+    if new.number.rawValue >= PictureNumber.firstBoxed {
+      grown += facts.byteCount
+      continue
+    }
     let before = try db.first(
       "SELECT format, width, height, byte_count FROM pictures WHERE meme = ? AND role = ?",
-      sequence, role.rawValue
+      sequence, new.number.rawValue
     ) { row in
       (
         format: try row.next() as String, width: try row.next() as Int,
@@ -104,13 +111,13 @@ private func growth(
       before.map {
         $0 == (facts.format.rawValue, facts.size.width, facts.size.height, $0.bytes)
       } ?? false
-    isAnother = isAnother || role == .original || !isAsBefore
+    isAnother = isAnother || new.number == PictureNumber(.original) || !isAsBefore
   }
   return isAnother && grown > 0 ? grown : nil
 }
 
 private func update(
-  _ sequence: Int64, to meme: Meme, fit: String, captions: String,
+  _ sequence: Int64, to meme: Meme, fit: String, captions: String, pictures: String,
   in db: borrowing Transaction
 ) throws {
   let (recipe, style) = (meme.recipe, meme.recipe.style)
@@ -119,7 +126,7 @@ private func update(
     UPDATE memes SET
       version = \(NextVersion.sql()), updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
       font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
-      visibility = ?, is_private_only = ?, tags = ?, remix_of = ?
+      visibility = ?, is_private_only = ?, tags = ?, remix_of = ?, pictures = ?
     WHERE seq = ?
     """,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
@@ -127,14 +134,31 @@ private func update(
     style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
     meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags), meme.source?.bytes,
-    sequence)
+    pictures, sequence)
 }
 
 private func removePicture(
-  _ role: PictureRole, of sequence: Int64, in db: borrowing Transaction
+  _ number: PictureNumber, of sequence: Int64, in db: borrowing Transaction
 ) throws {
   let blob = try db.first(
-    "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", sequence, role.rawValue
+    "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", sequence, number.rawValue
   ) { row in try row[0] as Int64 }
   if let blob { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
+}
+
+/// Removes all pictures in boxes.
+private func removeBoxedPictures(of sequence: Int64, in db: borrowing Transaction) throws {
+  let blobs = try db.all(
+    "DELETE FROM pictures WHERE meme = ? AND role >= ? RETURNING blob", sequence,
+    PictureNumber.firstBoxed
+  ) { row in try row[0] as Int64 }
+  for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
+}
+
+/// The size of all pictures in boxes.
+private func boxedBytes(of sequence: Int64, in db: borrowing Transaction) throws -> Int {
+  try db.first(
+    "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE meme = ? AND role >= ?",
+    sequence, PictureNumber.firstBoxed
+  ) { row in try row.next() as Int } ?? 0
 }

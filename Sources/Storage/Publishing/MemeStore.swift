@@ -41,11 +41,10 @@ package struct MemeStore: Sendable {
   ) async throws -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
-    let bytes = new.meme.byteCount
+    let pictures = try StoredPictureBox.encode(new.meme.recipe.pictures)
+    let bytes = new.byteCount
     let words = new.meme.searchWords
-    let files = try await prepare(
-      Dictionary(uniqueKeysWithValues: PictureRole.allCases.map { ($0, new.file(of: $0)) }),
-      at: new.meme.createdAt)
+    let files = try await prepare(new.files, at: new.meme.createdAt)
     return try await writer.write(bytes: bytes) { db in
       try db.lock(account: new.meme.author?.id)
       if let first = try earlierRecord(than: record, at: new.meme.createdAt, in: db) {
@@ -58,12 +57,12 @@ package struct MemeStore: Sendable {
       }
       let number = try authorNumber(author, in: db)
       try limits.check(adding: bytes, by: number, in: db)
-      let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
+      let sequence = try insertRow(
+        new, by: number, fit: fit, captions: captions, pictures: pictures, in: db)
       try insertWords(words, of: sequence, by: number, in: db)
       if !new.meme.tags.isEmpty { try insertTags(new.meme.tags, of: sequence, in: db) }
-      for (role, file) in files {
-        try insertPicture(
-          file, new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt, in: db)
+      for file in files {
+        try insertPicture(file, of: sequence, at: new.meme.createdAt, in: db)
       }
       if case .template(let id) = new.original {
         try db.run("UPDATE templates SET use_count = use_count + 1 WHERE id = ?", id.bytes)
@@ -113,7 +112,7 @@ package struct MemeStore: Sendable {
     let query =
       role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
     let found = try await readers.read { db in
-      guard let found = try placedPicture(role, of: id, query, policy.person, in: db) else {
+      guard let found = try placedPicture(PictureNumber(role), of: id, query, policy.person, in: db) else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
       return found
@@ -131,10 +130,30 @@ package struct MemeStore: Sendable {
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws -> Bytes {
+    try file(PictureNumber(role), of: id, at: version)
+  }
+
+  /// See ``file(_:of:at:)-(PictureRole,_,_)``.
+  package func file(
+    _ number: PictureNumber, of id: MemeID, at version: Int
+  ) throws -> Bytes {
     let found = try readers.blockingRead { db in
-      try placedFile(role, of: id, at: version, in: db)
+      try placedFile(number, of: id, at: version, in: db)
     }
     return try blobs.blockingFile(found).bytes
+  }
+
+  /// A picture in a box of this version of the meme. Does not check access rights: the viewer must already be
+  /// authorized.
+  ///
+  /// - Throws: see ``file(_:of:at:)-(PictureRole,_,_)``.
+  package func boxedPicture(
+    _ index: Int, of id: MemeID, at version: Int
+  ) async throws -> PictureFile {
+    let found = try await readers.read { db in
+      try placedFile(.boxed(index), of: id, at: version, in: db)
+    }
+    return try await blobs.file(found).loaded()
   }
 
   /// Verifies that writes reach the disk, with a write that changes nothing.
@@ -155,11 +174,11 @@ private func pictureQuery(where condition: String) -> String {
   """
 }
 
-/// See ``MemeStore/file(_:of:at:)``.
+/// See ``MemeStore/file(_:of:at:)-(PictureRole,_,_)``.
 func placedFile(
-  _ role: PictureRole, of id: MemeID, at version: Int, in db: borrowing Transaction
+  _ number: PictureNumber, of id: MemeID, at version: Int, in db: borrowing Transaction
 ) throws -> PlacedFile {
-  guard let found = try placedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
+  guard let found = try placedPicture(number, of: id, anyPictureQuery, nil, in: db) else {
     throw try absence(of: id, for: .admin, in: db)
   }
   guard found.version == version else { throw MemeError.versionMismatch }
@@ -174,10 +193,10 @@ private struct PlacedPicture: Sendable {
 }
 
 private func placedPicture(
-  _ role: PictureRole, of id: MemeID, _ query: String, _ person: [UInt8]?,
+  _ number: PictureNumber, of id: MemeID, _ query: String, _ person: [UInt8]?,
   in db: borrowing Transaction
 ) throws -> PlacedPicture? {
-  let found = try db.first(query, person, id.bytes, role.rawValue) { row in
+  let found = try db.first(query, person, id.bytes, number.rawValue) { row in
     (
       facts: try PictureFacts(&row), blob: try row.next() as Int64, version: try row.next() as Int,
       visibility: try row.nextVisibility()
@@ -190,7 +209,7 @@ private func placedPicture(
 }
 
 private func insertRow(
-  _ new: NewMeme, by author: Int64?, fit: String, captions: String,
+  _ new: NewMeme, by author: Int64?, fit: String, captions: String, pictures: String,
   in db: borrowing Transaction
 ) throws -> Int64 {
   let meme = new.meme
@@ -200,8 +219,8 @@ private func insertRow(
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
       letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
-      is_private_only, tags, remix_of
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      is_private_only, tags, remix_of, pictures
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
@@ -211,7 +230,7 @@ private func insertRow(
     recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
     author, meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags),
-    meme.source?.bytes)
+    meme.source?.bytes, pictures)
 }
 
 extension MemeStore {

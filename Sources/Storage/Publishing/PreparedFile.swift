@@ -1,7 +1,18 @@
 import Memes
 import SQL
 
-/// A new file of a meme, as a transaction writes it.
+/// A new file of a meme whose bytes are ready to be written.
+struct PreparedPicture: Sendable {
+  let number: PictureNumber
+  let facts: PictureFacts
+  let file: PreparedFile
+
+  init(_ number: PictureNumber, _ facts: PictureFacts, _ file: PreparedFile) {
+    (self.number, self.facts, self.file) = (number, facts, file)
+  }
+}
+
+/// The bytes of a new file of a meme, as a transaction writes them.
 enum PreparedFile: Sendable {
   case new(NewBlob)
   /// A copy of an upload or a template. In an object store, the copy is there already, if there was something to copy.
@@ -17,19 +28,22 @@ extension MemeStore {
   /// Prepares files. With an object store, all of them at the same time.
   ///
   /// - Parameter time: the current time.
-  /// - Returns: the files in the order of their roles, so that equal requests write equal rows.
+  /// - Returns: the files in the same order.
   func prepare(
-    _ files: [PictureRole: FileSource], at time: Timestamp
-  ) async throws -> [(role: PictureRole, file: PreparedFile)] {
-    let sources = PictureRole.allCases.compactMap { role in files[role].map { (role, $0) } }
-    guard blobs.areObjects else { return sources.map { ($0, PreparedFile(inRow: $1)) } }
-    let prepared = try await withThrowingTaskGroup(of: (PictureRole, PreparedFile).self) { group in
-      for (role, file) in sources {
-        group.addTask { (role, try await prepare(file, at: time)) }
+    _ files: [NewPicture], at time: Timestamp
+  ) async throws -> [PreparedPicture] {
+    guard blobs.areObjects else {
+      return files.map { PreparedPicture($0.number, $0.facts, PreparedFile(inRow: $0.source)) }
+    }
+    let prepared = try await withThrowingTaskGroup(of: (Int, PreparedFile).self) { group in
+      for (index, file) in files.enumerated() {
+        group.addTask { (index, try await prepare(file.source, at: time)) }
       }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    return PictureRole.allCases.compactMap { role in prepared[role].map { (role, $0) } }
+    return files.enumerated().compactMap { index, file in
+      prepared[index].map { PreparedPicture(file.number, file.facts, $0) }
+    }
   }
 
   private func prepare(_ file: FileSource, at time: Timestamp) async throws -> PreparedFile {
@@ -48,16 +62,15 @@ extension MemeStore {
 /// - Throws: ``MemeError/noSuchUpload`` if the file is an upload that has expired; ``MemeError/noSuchTemplate`` if the
 ///   template has been deleted in the meantime.
 func insertPicture(
-  _ file: PreparedFile, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
-  at time: Timestamp, in db: borrowing Transaction
+  _ picture: PreparedPicture, of sequence: Int64, at time: Timestamp, in db: borrowing Transaction
 ) throws {
-  let blob = try insertBlob(file, at: time, in: db)
+  let (blob, facts) = (try insertBlob(picture.file, at: time, in: db), picture.facts)
   try db.run(
     """
     INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """,
-    sequence, role.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
+    sequence, picture.number.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
     facts.byteCount, facts.digest.bytes, blob)
 }
 

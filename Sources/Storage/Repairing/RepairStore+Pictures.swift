@@ -47,20 +47,21 @@ extension RepairStore {
     _ files: [PictureRole: PictureFile], of meme: Int64
   ) async throws -> Int? {
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
-    var new: [(role: PictureRole, facts: PictureFacts, blob: NewBlob)] = []
+    var new: [PreparedPicture] = []
     for (role, file) in files {
-      new.append((role, file.facts, try await blobs.prepare(file.bytes)))
+      new.append(
+        PreparedPicture(PictureNumber(role), file.facts, .new(try await blobs.prepare(file.bytes))))
     }
     return try await writer.transaction(bytes: bytes) { [new] db in
       var isAnother = false
-      for (role, facts, blob) in new {
+      for picture in new {
         let former = try db.first(
           "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING digest, blob", meme,
-          role.rawValue
+          picture.number.rawValue
         ) { row in (digest: try row.nextDigest(), blob: try row.next() as Int64) }
         if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
-        isAnother = isAnother || former?.digest != facts.digest
-        try insertPicture(.new(blob), facts, role, of: meme, at: .now(), in: db)
+        isAnother = isAnother || former?.digest != picture.facts.digest
+        try insertPicture(picture, of: meme, at: .now(), in: db)
       }
       try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
       guard isAnother else { return nil }

@@ -81,8 +81,8 @@ final class ExportFolder: Sendable {
   }
 
   /// Appends a row to the list. Called by one task, in the order of the list.
-  func list(_ meme: Meme, picture: String) throws {
-    try list?.append(text.row(meme, picture: picture))
+  func list(_ meme: Meme, _ paths: MemeListText.Paths) throws {
+    try list?.append(text.row(meme, paths))
   }
 
   /// Makes all files durable, then the list. Afterwards, deletes the pictures of memes that are not in `paths`.

@@ -1,3 +1,4 @@
+import API
 import Bytes
 import Memes
 import Storage
@@ -45,9 +46,9 @@ struct MemeExport: Sendable {
       guard let last = page.last else { break }
       for outcome in try await copy(page.map(\.meme)) {
         switch outcome {
-        case .copied(let meme, let written):
-          try folder.list(meme, picture: meme.path(of: .original))
-          paths.formUnion(meme.paths)
+        case .copied(let meme, let boxed, let written):
+          try folder.list(meme, MemeListText.Paths(picture: meme.path(of: .original), boxed: boxed))
+          paths.formUnion(meme.paths + boxed)
           summary.memes += 1
           summary.filesWritten += written
         case .damaged(let meme, let reason):
@@ -67,7 +68,8 @@ struct MemeExport: Sendable {
   }
 
   private enum Outcome: Sendable {
-    case copied(Meme, written: Int)
+    /// - Parameter boxed: the paths of the pictures in boxes.
+    case copied(Meme, boxed: [String], written: Int)
     case damaged(Meme, String)
     case gone
   }
@@ -92,7 +94,9 @@ struct MemeExport: Sendable {
     for _ in 1...Self.attempts {
       do {
         let written = try copy(.original, of: meme) + copy(.image, of: meme)
-        return .copied(meme, written: written)
+        let boxed = try meme.recipe.pictures.indices.map { try copyBoxed($0, of: meme) }
+        return .copied(
+          meme, boxed: boxed.map(\.path), written: boxed.reduce(written) { $0 + $1.written })
       } catch MemeError.versionMismatch, MemeError.notFound, MemeError.gone {
         guard let edited = try collection.meme(meme.id) else { return .gone }
         meme = edited
@@ -118,6 +122,19 @@ struct MemeExport: Sendable {
     }
     try folder.write(bytes, at: path)
     return 1
+  }
+}
+
+extension MemeExport {
+  private func copyBoxed(_ index: Int, of meme: Meme) throws -> (path: String, written: Int) {
+    let file = try collection.boxedPicture(index, of: meme.id, at: meme.version)
+    let path = file.facts.format.fileName("pictures/\(meme.id)-\(index + 1)")
+    if try folder.holds(file.facts, at: path) { return (path, 0) }
+    guard digest(file.bytes) == file.facts.digest else {
+      throw Damage(reason: "the picture in box \(index + 1) does not match its digest")
+    }
+    try folder.write(file.bytes, at: path)
+    return (path, 1)
   }
 }
 

@@ -28,13 +28,17 @@ extension MemeImport {
     if let id = row.draft.id, let outcome = try outcome(of: id) {
       return PreparedRow(outcome, id: id, bringsID: true)
     }
-    let (author, file): (Author?, Bytes)
+    let (author, files): (Author?, [Bytes])
     switch try parts(of: row) {
-    case .success(let parts): (author, file) = parts
+    case .success(let parts): (author, files) = parts
     case .failure(let fault): return PreparedRow(.failed(fault))
     }
     var draft = row.draft
+    let file = files.first ?? Bytes()
     draft.picture = .image(file)
+    draft.pictures = zip(draft.pictures, files.dropFirst()).map {
+      BoxedPicture(.image($1), in: $0.box)
+    }
     let draftDigest = draft.digest(picture: digest(file), digest)
     let id = draft.id ?? row.derivedID(draftDigest, digest)
     let bringsID = draft.id != nil
@@ -45,11 +49,11 @@ extension MemeImport {
       return PreparedRow(.imported, id: id, bringsID: bringsID)
     case .storing(let drawing, let store, let hasRoom):
       guard hasRoom() else { throw MemeError.storageFull }
-      let rendered = try await drawing.draw(
-        on: draft.picture, for: .admin, draft.recipe, format: draft.format,
-        among: draft.acceptableFormats, thumbnails: true)
-      let meme = try drawing.newMeme(
+      let boxes = try await drawing.boxes(draft.pictures.map(\.source), copying: true)
+      let rendered = try await drawing.draw(draft, boxes, for: .admin, thumbnails: true)
+      var meme = try drawing.newMeme(
         draft, rendered, id: id, by: author, at: row.createdAt ?? time, draftDigest: draftDigest)
+      meme.boxed = try boxes.files(of: rendered)
       return PreparedRow(meme, in: store, bringsID: bringsID)
     }
   }
@@ -63,10 +67,10 @@ extension MemeImport {
     }
   }
 
-  /// The author and the picture, or all problems of both.
+  /// The author and the files: the picture, and those in boxes. Or all problems of both.
   private func parts(
     of row: ImportRow
-  ) throws -> Result<(Author?, Bytes), RowFault> {
+  ) throws -> Result<(Author?, [Bytes]), RowFault> {
     var reasons: [RowFault.Reason] = []
     let author = try row.author.flatMap { name in
       try catalogue.author(named: name)
@@ -74,11 +78,16 @@ extension MemeImport {
     if let name = row.author, author == nil {
       reasons.append(.init("author", "No user has the username \(name)."))
     }
-    do throws(RowFault) {
-      let file = try pictures.picture(at: row.file)
-      if reasons.isEmpty { return .success((author, file)) }
-    } catch { reasons += error.reasons }
-    return .failure(RowFault(reasons))
+    var files: [Bytes] = []
+    for (index, path) in ([row.file] + row.boxedFiles).enumerated() {
+      do throws(RowFault) { files.append(try pictures.picture(at: path)) } catch {
+        reasons += error.reasons.map { reason in
+          index == 0
+            ? reason : .init("pictures[\(index - 1)].file", reason.message)
+        }
+      }
+    }
+    return reasons.isEmpty ? .success((author, files)) : .failure(RowFault(reasons))
   }
 
   private func check(_ draft: MemeDraft, _ reader: any PictureReader) async throws {

@@ -126,10 +126,3 @@ enum ImportOutcome: Sendable, Equatable {
   case deleted
   case failed(RowFault)
 }
-
-extension NewMeme {
-  /// The size of all files of the meme.
-  fileprivate var byteCount: Int {
-    PictureRole.allCases.reduce(0) { $0 + meme.facts(of: $1).byteCount }
-  }
-}

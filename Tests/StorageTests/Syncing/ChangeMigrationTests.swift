@@ -23,6 +23,7 @@ struct ChangeMigrationTests {
           ("users", "stored_bytes INTEGER NOT NULL DEFAULT 0"), ("users", "quota_bytes INTEGER"),
           ("users", "email_confirmed_at INTEGER"), ("memes", "tags TEXT NOT NULL DEFAULT '[]'"),
           ("memes", "remix_of BLOB"),
+          ("memes", "pictures TEXT NOT NULL DEFAULT '[]'"),
         ]
         try await database.writer.transaction { db in
           for (table, column) in later { try db.run("ALTER TABLE \(table) ADD COLUMN \(column)") }

@@ -96,6 +96,16 @@ extension EarlierRows {
     try db.run("UPDATE memes SET remix_of = (SELECT id FROM memes WHERE seq = 2) WHERE seq = 1")
   }
 
+  func insertPictureBox(_ db: borrowing Connection) throws {
+    try db.run(
+      #"""
+      UPDATE memes SET pictures =
+        '[{"x":0,"y":0,"width":0.5,"height":0.5,"rotation":0,"fit":"contain"}]'
+      WHERE seq = 1
+      """#)
+    try insertPicture(4, of: 1, in: db)
+  }
+
   func insertTemplateNames(_ db: borrowing Connection) throws {
     try db.run(#"UPDATE templates SET aliases = '["cat"]', tags = '["pet"]' WHERE seq = 1"#)
     try db.run("INSERT INTO template_aliases (alias, template) VALUES ('cat', 1)")

@@ -53,7 +53,7 @@ struct EarlierRows {
       (21, moderate), (23, insertPieces), (26, insertLimits), (28, insertInvitation),
       (29, insertAccessToken), (34, insertSecondFactor), (35, insertConnection),
       (36, insertIdentity), (37, insertTags), (38, insertTemplateNames),
-      (39, remix),
+      (39, remix), (40, insertPictureBox),
     ]
     for step in steps where step.since <= version { try step.insert(db) }
   }
@@ -72,15 +72,17 @@ struct EarlierRows {
       ) VALUES (?, 1, ?, ?, ?, '', 'alt', 16777215, 0, 0.11, 0.14, '[]', zeroblob(32))
       RETURNING seq
       """, id(number), now, now, top)
-    for role in 0..<4 {
-      try db.run(
-        """
-        INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
-        VALUES (?, ?, 'png', ?, ?, ?, ?, ?)
-        """, meme, role, picture.width, picture.height, picture.bytes.count, picture.digest,
-        try insertBlob(in: db))
-    }
+    for role in 0..<4 { try insertPicture(role, of: meme, in: db) }
     return meme
+  }
+
+  func insertPicture(_ role: Int, of meme: Int64, in db: borrowing Connection) throws {
+    try db.run(
+      """
+      INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
+      VALUES (?, ?, 'png', ?, ?, ?, ?, ?)
+      """, meme, role, picture.width, picture.height, picture.bytes.count, picture.digest,
+      try insertBlob(in: db))
   }
 
   /// A UUID of version 7 with this number.

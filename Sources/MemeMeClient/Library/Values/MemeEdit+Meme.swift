@@ -13,7 +13,8 @@ extension MemeEdit {
       && format.isIn(PictureFormat(mediaType: meme.image.mediaType), unset: nil)
       && crop.isIn(meme.crop, unset: nil)
       && visibility.isIn(meme.visibility, unset: .everyone)
-      && isIn(meme.style) && maxEdge == .keep && !changesPicture
+      && isIn(meme.style) && maxEdge == .keep && pictures.isIn(meme.pictures ?? [])
+      && !changesPicture
   }
 
   private func isIn(_ style: Style) -> Bool {
@@ -49,6 +50,29 @@ extension Change where Value: Equatable {
     case .reset: current == unset
     case .set(let value): current == value
     }
+  }
+}
+
+extension Change<[PictureBox.New]> {
+  /// Whether the boxes hold the pictures that they have. A new picture counts as not applied.
+  fileprivate func isIn(_ current: [PictureBox]) -> Bool {
+    switch self {
+    case .keep: true
+    case .reset: current.isEmpty
+    case .set(let pictures):
+      pictures.map(\.source) == current.indices.map(PictureBox.New.Source.kept)
+        && pictures.map(\.box.written) == current
+    }
+  }
+}
+
+extension PictureBox {
+  /// The box as the server writes it, with all defaults filled in.
+  fileprivate var written: PictureBox {
+    var box = self
+    box.rotation = rotation ?? 0
+    box.fit = fit ?? .contain
+    return box
   }
 }
 
@@ -102,6 +126,7 @@ extension Meme {
     if [edit.top, edit.bottom].contains(where: { $0.value?.isEmpty == false }) {
       meme.captions = []
     }
+    if edit.pictures != .keep { meme.pictures = edit.pictures.value?.map(\.box) ?? [] }
     meme.altText = edit.altText.applied(to: altText, unset: altText)
     if edit.tags != .keep { meme.tags = edit.tags.value ?? [] }
     meme.visibility = edit.visibility.applied(to: visibility, unset: .everyone)

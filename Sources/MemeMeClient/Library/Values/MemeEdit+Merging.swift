@@ -5,6 +5,7 @@ extension MemeEdit {
   init(_ fields: MemeFields) {
     self.init(top: fields.top, bottom: fields.bottom)
     captions = Change(fields.captions)
+    pictures = Change(fields.pictures)
     altText = Change(fields.altText)
     tags = Change(fields.tags)
     maxEdge = Change(fields.maxEdge)
@@ -25,6 +26,7 @@ extension MemeEdit {
   var fields: MemeFields {
     var fields = MemeFields(
       top: top.value, bottom: bottom.value, captions: captions.value, visibility: visibility.value)
+    fields.pictures = pictures.value
     fields.altText = altText.value
     fields.tags = tags.value
     fields.maxEdge = maxEdge.value
@@ -61,6 +63,7 @@ extension MemeEdit {
     } else if [later.top, later.bottom].contains(where: { $0.value?.isEmpty == false }) {
       edit.captions = later.captions
     }
+    edit.take(\.pictures, of: later)
     edit.take(\.altText, of: later)
     edit.take(\.tags, of: later)
     edit.take(\.maxEdge, of: later)

@@ -1,0 +1,67 @@
+import Bytes
+import Imaging
+import Memes
+import Rendering
+
+/// Pictures in boxes. They are drawn below the captions.
+extension RenderPipeline {
+  /// The file of a picture in a box.
+  struct Boxed {
+    let file: Bytes
+    /// The same as a new copy; `nil` if the order does not ask for one.
+    let copy: DrawnFile?
+  }
+
+  /// Reads the files of the pictures in boxes, and copies those that the order wants copied.
+  ///
+  /// Overwrites the worker's picture.
+  func boxedFiles() throws -> [Boxed] {
+    let copying = CopyPipeline(limits: limits, worker: worker, ticket: ticket)
+    return try zip(order.boxed, recipe.pictures).enumerated().map { index, boxed in
+      let file = try boxed.0.bytes()
+      guard boxed.0.isCopied else { return Boxed(file: file, copy: nil) }
+      let copy = try naming(index) { try copying.copy(file, crop: nil) }
+      return Boxed(file: copy.bytes, copy: copy)
+    }
+  }
+
+  /// Draws all pictures in boxes.
+  ///
+  /// - Parameter rows: the rows of the picture without its bars.
+  func draw(_ boxed: [Boxed], on picture: PixelBuffer, rows: Range<Int>) throws {
+    for (index, (boxed, box)) in zip(boxed, recipe.pictures).enumerated() {
+      try naming(index) { try draw(boxed.file, in: box, on: picture, rows: rows) }
+    }
+  }
+
+  private func draw(
+    _ file: Bytes, in box: PictureBox, on picture: PixelBuffer, rows: Range<Int>
+  ) throws {
+    let header = try step { try limits.header(of: file) }
+    let place = box.place
+    let inside = InkBox(
+      left: place.x, top: place.y, width: place.width, height: place.height,
+      inPictureOfWidth: picture.width, height: rows.count)
+    let inlay = PictureInlay(
+      box: InkBox(
+        left: inside.left, top: rows.lowerBound + inside.top, width: inside.width,
+        height: inside.height),
+      fit: box.fit == .contain ? .contain : .cover, rotation: box.rotation)
+    let edge = inlay.decodedEdge(ofWidth: header.width, height: header.height)
+    try ticket.claim(
+      .boxed(
+        header, drawn: PictureShape(maximumEdge: edge).size(of: PixelSize(header)),
+        on: PixelSize(picture)))
+    try step {
+      try PictureDecoder.decode(file, header: header, maximumEdge: edge, into: worker.grid)
+    }
+    try step { try inlay.draw(worker.grid, on: picture) }
+  }
+
+  /// Names the box in errors about its picture.
+  private func naming<Value>(_ index: Int, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch MemeError.invalid("image", let value) {
+      throw MemeError.invalid(field: "pictures[\(index)]", value)
+    }
+  }
+}
