@@ -38,6 +38,7 @@ extension Recipe {
   /// The fonts that are available while fuzzing.
   static let faces = [
     FontFace(id: .impact, family: "Impact", installed: "Impact"),
+    FontFace(id: .sans, family: "Sans", installed: "Open Sans Bold"),
     FontFace(id: FontID(stored: "comic"), family: "Comic Neue", installed: "Comic Neue Bold"),
   ]
 

@@ -175,6 +175,10 @@ static const unsigned char pictures_in_boxes_0043[] = {
 #embed "../../migrations/0043_pictures_in_boxes.sql"
 };
 
+static const unsigned char same_size_0044[] = {
+#embed "../../migrations/0044_same_size.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -247,6 +251,10 @@ static const unsigned char server_0043[] = {
 #embed "../../migrations/postgres/0043_pictures_in_boxes.sql"
 };
 
+static const unsigned char server_0044[] = {
+#embed "../../migrations/postgres/0044_same_size.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -265,6 +273,7 @@ static const asset server_migrations[] = {
     {"0041_template_boxes.sql", server_0041, sizeof server_0041},
     {"0042_remixes.sql", server_0042, sizeof server_0042},
     {"0043_pictures_in_boxes.sql", server_0043, sizeof server_0043},
+    {"0044_same_size.sql", server_0044, sizeof server_0044},
 };
 
 static const asset migrations[] = {
@@ -314,6 +323,7 @@ static const asset migrations[] = {
     {"0041_template_boxes.sql", template_boxes_0041, sizeof template_boxes_0041},
     {"0042_remixes.sql", remixes_0042, sizeof remixes_0042},
     {"0043_pictures_in_boxes.sql", pictures_in_boxes_0043, sizeof pictures_in_boxes_0043},
+    {"0044_same_size.sql", same_size_0044, sizeof same_size_0044},
 };
 
 asset assets_openapi(void) {

@@ -58,7 +58,8 @@ struct AvatarPipeline {
       let margin = edge / 6
       let box = InkBox(
         left: margin, top: margin, width: edge - 2 * margin, height: edge - 2 * margin)
-      _ = try artist.draw(initials, in: box, at: .middle, look: letters, on: worker.table)
+      _ = try artist.draw(
+        BoxedText(initials, in: box, at: .middle, look: letters), on: worker.table)
       return try file(worker.table, .png)
     }
   }

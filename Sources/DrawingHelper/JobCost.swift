@@ -67,10 +67,10 @@ enum JobCost {
   private static func text(_ recipe: Recipe, on output: PixelSize) -> Int {
     let pixels = output.width * output.height
     // Fitting bars takes up to five tries. Assume three.
-    let tries = recipe.layout == .bar ? 3 : 1
+    let tries = (recipe.layout == .bar ? 3 : 1) * (recipe.sameSize ? 2 : 1)
     let edges = [recipe.top, recipe.bottom].map { tries * text($0, on: pixels / 4) }
     let boxes = recipe.captions.map {
-      text($0.text, on: cost(pixels, $0.place.width * $0.place.height))
+      (recipe.sameSize ? 2 : 1) * text($0.text, on: cost(pixels, $0.place.width * $0.place.height))
     }
     return (edges + boxes).reduce(0, +)
   }

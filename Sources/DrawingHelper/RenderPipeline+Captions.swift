@@ -44,7 +44,7 @@ extension RenderPipeline {
     let bars = try step {
       artist.bars(
         above: recipe.top.text, below: recipe.bottom.text, look: CaptionLook(recipe.style),
-        width: size.width, height: size.height)
+        sameSize: recipe.sameSize, width: size.width, height: size.height)
     }
     (shape.above, shape.below) = (bars.above, bars.below)
     return (shape, bars)
@@ -59,29 +59,35 @@ extension RenderPipeline {
   }
 
   private func drawEdges(on picture: PixelBuffer) throws -> [CaptionFit] {
-    let artist = try worker.artist()
     let look = CaptionLook(recipe.style)
-    let top = try step {
-      try artist.draw(recipe.top.text, at: .top, look: look, on: picture)
-    }
-    let bottom = try step {
-      try artist.draw(recipe.bottom.text, at: .bottom, look: look, on: picture)
-    }
-    return fits(top, bottom)
+    let outcomes = try draw(
+      [
+        BoxedText(recipe.top.text, at: .top, look: look, on: picture),
+        BoxedText(recipe.bottom.text, at: .bottom, look: look, on: picture),
+      ], on: picture)
+    return fits(outcomes[0], outcomes[1])
   }
 
   private func drawBoxes(on picture: PixelBuffer) throws -> [CaptionFit] {
-    let artist = try worker.artist()
-    var fits: [CaptionFit] = []
-    for (index, box) in recipe.captions.enumerated() {
-      let outcome = try step {
-        try artist.draw(
-          box.text.text, in: InkBox(box.place, in: picture), at: CaptionEdge(box.verticalAlign),
-          rotation: box.rotation, look: CaptionLook(box.style.over(recipe.style)), on: picture)
-      }
-      if let outcome { fits.append(CaptionFit(outcome, at: .box(index))) }
+    let texts = recipe.captions.map { box in
+      BoxedText(
+        box.text.text, in: InkBox(box.place, in: picture), at: CaptionEdge(box.verticalAlign),
+        rotation: box.rotation, look: CaptionLook(box.style.over(recipe.style)))
     }
-    return fits
+    return try draw(texts, on: picture).enumerated().compactMap { index, outcome in
+      outcome.map { CaptionFit($0, at: .box(index)) }
+    }
+  }
+
+  /// - Returns: the outcome of each text; `nil` for a blank one.
+  private func draw(_ texts: [BoxedText], on picture: PixelBuffer) throws -> [CaptionOutcome?] {
+    let artist = try worker.artist()
+    let limit =
+      recipe.sameSize
+      ? try texts.compactMap { text in try step { artist.size(of: text, on: picture) } }.min() : nil
+    return try texts.map { text in
+      try step { try artist.draw(text, limit: limit, on: picture) }
+    }
   }
 
   private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws -> [CaptionFit] {

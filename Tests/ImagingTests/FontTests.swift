@@ -72,7 +72,7 @@ struct FontTests {
       )
       let box = InkBox(left: 100, top: 100, width: 200, height: 200)
       _ = try CaptionArtist().draw(
-        "🔥🔥", in: box, at: .middle, rotation: rotation, look: look, on: picture)
+        BoxedText("🔥🔥", in: box, at: .middle, rotation: rotation, look: look), on: picture)
       return picture
     }
     func blue(_ picture: PixelBuffer) -> Int {
@@ -101,7 +101,7 @@ struct FontTests {
         left: width / 5, top: height / 6, width: width * 3 / 5, height: height / 2)
       let picture = TestPictures.plain(width: width, height: height)
       let text = random.text()
-      _ = try artist.draw(text, in: box, at: .middle, look: look, on: picture)
+      _ = try artist.draw(BoxedText(text, in: box, at: .middle, look: look), on: picture)
       for y in 0..<height {
         for x in 0..<width where picture.colour(x, y) != [128, 128, 128] {
           let isInside =

@@ -13,8 +13,8 @@ struct TurnedCaptionTests {
   ) throws -> (picture: PixelBuffer, outcome: CaptionOutcome?) {
     let picture = TestPictures.plain(width: width, height: height, level: grey)
     let artist = try artist ?? CaptionArtist()
-    let outcome = try artist.draw(
-      text, in: box, at: edge, rotation: rotation, look: CaptionLook(), on: picture)
+    let boxed = BoxedText(text, in: box, at: edge, rotation: rotation, look: CaptionLook())
+    let outcome = try artist.draw(boxed, on: picture)
     return (picture, outcome)
   }
 
@@ -104,7 +104,7 @@ struct TurnedCaptionTests {
     let look = CaptionLook()
     let picture = TestPictures.plain(width: 300, height: 10, level: grey)
     _ = try CaptionArtist().draw(
-      "left end", in: wide, at: .middle, rotation: 90, look: look, on: picture)
+      BoxedText("left end", in: wide, at: .middle, rotation: 90, look: look), on: picture)
     let reached = try #require(reach(picture, wide, 90), "Part of the caption is in the picture.")
     #expect(reached < 0.75)
   }

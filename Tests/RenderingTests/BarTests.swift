@@ -132,7 +132,7 @@ struct BarTests {
     try await withRenderer { renderer in
       var recipe = try recipe("a b", "c")
       recipe.crop = try Crop(x: 0, y: 0, width: 64, height: 40)
-      recipe.choices.size = 0.5
+      (recipe.choices.size, recipe.choices.align) = (0.5, .center)
       let meme = try await renderer.render(
         try order(file, recipe, format: format, thumbnails: true))
       #expect(meme.fit.map(\.position) == [.top, .bottom])

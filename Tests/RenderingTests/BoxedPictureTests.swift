@@ -23,7 +23,8 @@ struct BoxedPictureTests {
   }
 
   private func order(
-    on picture: Bytes, _ boxes: [PictureBox], _ files: [BoxSource], layout: CaptionLayout = .overlay,
+    on picture: Bytes, _ boxes: [PictureBox], _ files: [BoxSource],
+    layout: CaptionLayout = .overlay,
     format: OutputFormat? = .png
   ) throws -> RenderOrder {
     var recipe = Recipe()

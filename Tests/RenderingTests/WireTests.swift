@@ -13,7 +13,7 @@ struct WireTests {
   private func jobs() throws -> [RenderJob] {
     var recipe = Recipe()
     (recipe.top, recipe.bottom) = (try CaptionText("ÖNE\n🔥"), .empty)
-    recipe.layout = .bar
+    (recipe.layout, recipe.sameSize) = (.bar, true)
     recipe.crop = try Crop(x: 1, y: 2, width: 3, height: 4)
     recipe.maxEdge = try MaxEdge(pixels: 77)
     recipe.choices.font = FontID(stored: "comic")
@@ -42,7 +42,8 @@ struct WireTests {
       RenderJob(.meme(plain), .kept(kept), limits: PictureLimits(pixels: 5)),
       RenderJob(.meme(plain), .copied(kept, crop: recipe.crop), limits: PictureLimits(pixels: 5)),
       RenderJob(
-        .meme(plain), .kept(kept), boxed: [BoxSource { Bytes("a") }, BoxSource(isCopied: true) { Bytes("bc") }],
+        .meme(plain), .kept(kept),
+        boxed: [BoxSource { Bytes("a") }, BoxSource(isCopied: true) { Bytes("bc") }],
         limits: PictureLimits(pixels: 5)),
       RenderJob(.head, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.avatar, .sent(Bytes()), limits: .ofRenders),
@@ -246,7 +247,8 @@ struct WireTests {
     let boxed = [false, true].map { isCopied in BoxSource(isCopied: isCopied) { Bytes() } }
     let job = RenderJob(.meme(task), boxed: boxed)
     for (copies, isWithin) in [
-      ([nil, file("x")], true), ([file("x"), file("x")], false), ([nil, nil], false), ([nil], false),
+      ([nil, file("x")], true), ([file("x"), file("x")], false), ([nil, nil], false),
+      ([nil], false),
       ([nil, file("x"), nil], false),
     ] {
       var meme = DrawnMeme(

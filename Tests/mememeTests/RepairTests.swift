@@ -73,9 +73,10 @@ struct RepairTests {
   {
     try await withFolder { folder in
       try await withServer(in: folder.url) { server in
-        let sticker = try await server.post(
-          to: "/templates", [.file("image", try Fixture.transparent.bytes), .field("name", "x")]
-        ).expect(201).json.id.text ?? ""
+        let sticker =
+          try await server.post(
+            to: "/templates", [.file("image", try Fixture.transparent.bytes), .field("name", "x")]
+          ).expect(201).json.id.text ?? ""
         let pictures =
           #"[{"template": "\#(sticker)", "x": 0, "y": 0.1, "width": 0.5, "height": 0.25}]"#
         try await server.post([

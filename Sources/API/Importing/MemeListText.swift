@@ -47,7 +47,7 @@ package struct MemeListText: Sendable {
   private static let columns: [StaticString] = [
     "file", "top", "bottom", "altText", "author", "createdAt", "visibility", "id", "captions",
     "layout", "font", "fill", "outline", "outlineWidth", "size", "case", "align", "crop", "maxEdge",
-    "format", "tags", "pictures",
+    "format", "tags", "pictures", "sameSize",
   ]
 
   private func values(_ meme: Meme, _ paths: Paths) -> Bytes {
@@ -60,7 +60,7 @@ package struct MemeListText: Sendable {
       choices.size?.description, choices.letterCase?.rawValue, choices.align?.rawValue,
       recipe.crop?.description, recipe.maxEdge?.pixels.description, meme.format?.rawValue,
       meme.tags.isEmpty ? nil : meme.tags.map(\.text).joined(separator: ","),
-      pictures(recipe, paths),
+      pictures(recipe, paths), recipe.sameSize ? "true" : nil,
     ]
     var writer = ByteWriter(capacity: 512)
     for (index, value) in values.enumerated() {
@@ -113,6 +113,7 @@ package struct MemeListText: Sendable {
       json.member("layout", recipe.layout.rawValue)
       choices.write(to: &json)
       json.member("crop", recipe.crop?.description)
+      if recipe.sameSize { json.member("sameSize", true) }
       if let maxEdge = recipe.maxEdge { json.member("maxEdge", maxEdge.pixels) }
       json.member("format", meme.format?.rawValue)
       json.array("tags") { json in

@@ -18,6 +18,7 @@ extension FieldDecoder {
   mutating func recipePatch(faces: [FontFace]) -> RecipePatch {
     var patch = RecipePatch()
     patch.layout = change("layout", word("layout", CaptionLayout.self))
+    patch.sameSize = change("sameSize", truthOrFlag("sameSize"))
     patch.style = stylePatch(faces: faces)
     patch.crop = change("crop", crop())
     patch.maxEdge = change("maxEdge", number("maxEdge", MaxEdge.init(pixels:)))

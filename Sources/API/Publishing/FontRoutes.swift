@@ -26,6 +26,10 @@ package struct FontRoutes: Sendable {
       json.array("items") { json in
         for face in fonts.faces { write(face, to: &json) }
       }
+      json.object("defaults") { json in
+        json.object("overlay") { MemeJSON.write(.standard(for: .overlay), .overlay, to: &$0) }
+        json.object("bar") { MemeJSON.write(.standard(for: .bar), .bar, to: &$0) }
+      }
     }
     return Response(.ok, "application/json", json.finish())
   }

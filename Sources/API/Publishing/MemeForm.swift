@@ -37,7 +37,7 @@ enum MemeForm {
       "bottom": .text(maximumBytes: CaptionText.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes), "maxEdge": word, "format": word,
       "fill": word, "outline": word, "font": .text(maximumBytes: 256), "outlineWidth": word,
-      "size": word, "case": word, "align": word, "layout": word,
+      "size": word, "case": word, "align": word, "layout": word, "sameSize": word,
       "captions": .text(maximumBytes: captionsBytes),
       "pictures": .text(maximumBytes: picturesBytes), "crop": .text(maximumBytes: 128),
       "tags": .text(maximumBytes: tagsBytes), "visibility": word,

@@ -16,7 +16,9 @@ extension MemeJSON {
       }
     }
     if fields.contains(.style) {
-      json.object("style") { write(recipe.style, recipe.layout, to: &$0) }
+      json.object("style") { json in
+        Self.write(recipe.style, recipe.layout, sameSize: recipe.sameSize, to: &json)
+      }
     }
     if fields.contains(.crop) { write(recipe.crop, to: &json) }
   }
@@ -31,8 +33,9 @@ extension MemeJSON {
     }
   }
 
-  private func write(
-    _ style: CaptionStyle, _ layout: CaptionLayout, to json: inout JSONWriter
+  static func write(
+    _ style: CaptionStyle, _ layout: CaptionLayout, sameSize: Bool = false,
+    to json: inout JSONWriter
   ) {
     json.member("font", style.font.text)
     json.member("fill", style.fill.description)
@@ -42,6 +45,7 @@ extension MemeJSON {
     json.member("case", style.letterCase.rawValue)
     json.member("align", style.align.rawValue)
     json.member("layout", layout.rawValue)
+    json.member("sameSize", sameSize)
   }
 
   static func write(_ box: PictureBox, to json: inout JSONWriter) {

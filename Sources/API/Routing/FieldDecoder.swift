@@ -139,6 +139,11 @@ struct FieldDecoder {
   /// Reads the word `true` or `false`; `nil` if it is absent.
   mutating func truth(_ name: String) -> Bool? { word(name, Flag.self).map { $0 == .true } }
 
+  /// Reads a Boolean: a word in a form, and a Boolean in JSON.
+  mutating func truthOrFlag(_ name: String) -> Bool? {
+    sentJSON(name) == nil ? truth(name) : flag(name)
+  }
+
   private enum Flag: String, CaseIterable { case `true`, `false` }
 
   /// Reads one of `words`.

@@ -29,7 +29,7 @@ extension CaptionArtist {
     // If the face lacks lowercase letters, a stand-in would draw the name.
     if !face.standIns.isEmpty { look.letters = .capitals }
     let box = InkBox(left: 8, top: 8, width: 464, height: 128)
-    _ = try draw(face.family, in: box, at: .middle, look: look, on: picture)
+    _ = try draw(BoxedText(face.family, in: box, at: .middle, look: look), on: picture)
     return try PictureEncoder.png(picture)
   }
 }

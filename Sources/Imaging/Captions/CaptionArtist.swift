@@ -42,24 +42,34 @@ package final class CaptionArtist {
   package func draw(
     _ text: String, at edge: CaptionEdge, look: CaptionLook, on picture: PixelBuffer
   ) throws(ImagingError) -> CaptionOutcome? {
-    let box = InkBox(edge, inPictureOfWidth: picture.width, height: picture.height)
-    return try draw(text, in: box, at: edge, look: look, on: picture)
+    try draw(BoxedText(text, at: edge, look: look, on: picture), on: picture)
   }
 
-  /// Draws `text` into any box of the picture.
+  /// Draws a text as large as possible into its box.
   ///
-  /// - Parameters:
-  ///   - edge: the edge of the box at which the text is placed if it does not fill the box.
-  ///   - rotation: in degrees, clockwise. The text is fitted to the upright box; then both turn about the box's center.
+  /// - Parameter limit: a limit on the font size in pixels; `nil` for none.
+  /// - Returns: the outcome, or `nil` if the text is blank.
   package func draw(
-    _ text: String, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0, look: CaptionLook,
-    on picture: PixelBuffer
+    _ text: BoxedText, limit: Double? = nil, on picture: PixelBuffer
   ) throws(ImagingError) -> CaptionOutcome? {
-    let look = look.widened(forWidth: picture.width, height: picture.height)
-    let bounds = SizeBounds(look: look, width: picture.width, height: picture.height)
-    guard let set = set(text, look: look, box: box, bounds: bounds) else { return nil }
-    try paint(set, in: box, at: edge, rotation: rotation, look: look, on: picture)
+    let look = text.look.widened(forWidth: picture.width, height: picture.height)
+    guard let set = set(text, look, limit: limit, on: picture) else { return nil }
+    try paint(set, in: text.box, at: text.edge, rotation: text.rotation, look: look, on: picture)
     return set.outcome
+  }
+
+  /// The font size in pixels at which a text would be drawn; `nil` if nothing would.
+  package func size(of text: BoxedText, on picture: PixelBuffer) -> Double? {
+    let look = text.look.widened(forWidth: picture.width, height: picture.height)
+    return set(text, look, limit: nil, on: picture)?.fit?.size
+  }
+
+  private func set(
+    _ text: BoxedText, _ look: CaptionLook, limit: Double?, on picture: PixelBuffer
+  ) -> LaidOutCaption? {
+    set(
+      text.text, look: look, box: text.box,
+      bounds: SizeBounds(look: look, width: picture.width, height: picture.height, limit: limit))
   }
 
   /// Draws a laid-out text. Draws nothing if not even one letter fits.
@@ -115,7 +125,7 @@ package final class CaptionArtist {
       layout: layout, fit: fit,
       outcome: CaptionOutcome(
         fontSize: fit?.size ?? 0, lines: fit?.lines.count ?? 0,
-        isShrunk: (fit?.size ?? 0) < bounds.largest, isTruncated: whole == nil,
+        isShrunk: (fit?.size ?? 0) < bounds.wanted, isTruncated: whole == nil,
         missingGlyphs: missing))
   }
 }

@@ -25,12 +25,18 @@ extension CaptionArtist {
   ///
   /// Font sizes are the same fractions of the picture's height as for captions on the picture, and a text gets as much
   /// room. So a bar takes at most 30 % of the picture's height, margins included.
+  ///
+  /// - Parameter sameSize: whether both texts have the size of the smaller one.
   package func bars(
-    above top: String, below bottom: String, look: CaptionLook, width: Int, height: Int
+    above top: String, below bottom: String, look: CaptionLook, sameSize: Bool = false,
+    width: Int, height: Int
   ) -> CaptionBars {
     let room = InkBox(.top, inPictureOfWidth: width, height: height)
     let look = look.widened(forWidth: width, height: height)
-    let bounds = SizeBounds(look: look, width: width, height: height)
+    func laidOut(_ limit: Double?) -> [LaidOutCaption?] {
+      let bounds = SizeBounds(look: look, width: width, height: height, limit: limit)
+      return [top, bottom].map { set($0, look: look, box: room, bounds: bounds) }
+    }
     func bar(_ caption: LaidOutCaption?) -> CaptionBars.Bar? {
       guard let caption, let fit = caption.fit else { return nil }
       let inkHeight = Int(fit.height.rounded(.up))
@@ -39,7 +45,11 @@ extension CaptionArtist {
         box: InkBox(left: room.left, top: room.top, width: room.width, height: inkHeight),
         height: room.top + inkHeight + room.top)
     }
-    let captions = [top, bottom].map { set($0, look: look, box: room, bounds: bounds) }
+    var captions = laidOut(nil)
+    let sizes = captions.compactMap(\.?.fit?.size)
+    if sameSize, let smallest = sizes.min(), sizes.contains(where: { $0 > smallest }) {
+      captions = laidOut(smallest)
+    }
     return CaptionBars(
       top: bar(captions[0]), bottom: bar(captions[1]), look: look,
       outcomes: (captions[0]?.outcome, captions[1]?.outcome))

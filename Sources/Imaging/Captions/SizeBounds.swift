@@ -1,5 +1,7 @@
 /// The limits between which a caption's font size may shrink, in pixels.
 struct SizeBounds {
+  /// The size that the look asks for.
+  let wanted: Double
   let largest: Double
   /// Below this size, it is better to split a long word than to keep it whole.
   let readable: Double
@@ -8,10 +10,12 @@ struct SizeBounds {
   /// Below this size, it is better to omit the end of the text.
   let smallest: Double
 
-  init(look: CaptionLook, width: Int, height: Int) {
+  /// - Parameter limit: a limit on the size in pixels; `nil` for none.
+  init(look: CaptionLook, width: Int, height: Int, limit: Double? = nil) {
     let edge = Double(min(width, height))
     // A panorama is viewed at its full width: letters in proportion to its height would be tiny.
-    largest = look.size * max(Double(height), 0.3 * Double(width))
+    wanted = look.size * max(Double(height), 0.3 * Double(width))
+    largest = min(wanted, limit ?? wanted)
     readable = min(largest, max(12, edge * 0.045))
     comfortable = min(largest, max(16, edge * 0.07))
     smallest = min(largest, max(8, edge * 0.022))

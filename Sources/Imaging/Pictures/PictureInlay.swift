@@ -85,7 +85,9 @@ package struct PictureInlay {
       for column in 0..<picture.width {
         let place = start + column * channels
         let alpha = channels == 4 ? UInt32(pixels[place + 3]) : 255
-        func part(_ channel: Int) -> UInt32 { (UInt32(pixels[place + channel]) * alpha + 127) / 255 }
+        func part(_ channel: Int) -> UInt32 {
+          (UInt32(pixels[place + channel]) * alpha + 127) / 255
+        }
         line[column] = alpha << 24 | part(0) << 16 | part(1) << 8 | part(2)
       }
     }

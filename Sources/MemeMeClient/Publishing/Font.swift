@@ -17,11 +17,22 @@ public struct Font: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension MemeMeClient {
+  private struct FontList: Decodable {
+    let items: [Font]
+    let defaults: [String: Style]?
+  }
+
   /// Returns the fonts of the server.
   public func fonts() async throws -> [Font] {
-    struct List: Decodable { let items: [Font] }
-    let list: List = try await value(Call(.listFonts))
+    let list: FontList = try await value(Call(.listFonts))
     return list.items
+  }
+
+  /// Returns the style of captions that specify none, for each layout; empty from servers that do not report it.
+  public func defaultStyles() async throws -> [Layout: Style] {
+    let list: FontList = try await value(Call(.listFonts))
+    return Dictionary(
+      uniqueKeysWithValues: (list.defaults ?? [:]).map { (Layout(rawValue: $0.key), $0.value) })
   }
 
   /// Downloads an image of sample text in a font.

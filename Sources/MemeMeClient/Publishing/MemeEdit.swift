@@ -18,6 +18,7 @@ public struct MemeEdit: Sendable, Hashable, Codable {
   public var size: Change<Double> = .keep
   public var `case`: Change<LetterCase> = .keep
   public var align: Change<Alignment> = .keep
+  public var sameSize: Change<Bool> = .keep
   public var crop: Change<Crop> = .keep
   public var visibility: Change<Meme.Visibility> = .keep
   /// A new picture for the meme. Set at most one of `upload`, `template` and `remix`.

@@ -22,6 +22,8 @@ public struct MemeFields: Sendable, Hashable, Codable {
   public var size: Double?
   public var `case`: LetterCase?
   public var align: Alignment?
+  /// Whether all captions have the font size of the smallest one.
+  public var sameSize: Bool?
   public var crop: Crop?
   public var visibility: Meme.Visibility?
 
@@ -54,6 +56,7 @@ extension MemeFields {
     form.add("size", size)
     form.add("case", self.case)
     form.add("align", align)
+    form.add("sameSize", sameSize)
     form.add("crop", crop)
     form.add("visibility", visibility)
   }

@@ -11,16 +11,8 @@ public struct Style: Sendable, Hashable, Codable {
   public var `case`: LetterCase
   public var align: Alignment
   public var layout: Layout
-}
-
-extension Style {
-  /// The default of the API: white with a black outline on the picture, plain black in a bar.
-  static func standard(for layout: Layout) -> Style {
-    let isBar = layout == .bar
-    return Style(
-      font: "impact", fill: isBar ? "#000000" : "#ffffff", outline: "#000000",
-      outlineWidth: isBar ? 0 : 0.11, size: 0.14, case: .upper, align: .center, layout: layout)
-  }
+  /// Whether all captions have the font size of the smallest one; `nil` from a server that cannot do that.
+  public var sameSize: Bool?
 }
 
 /// An opaque sRGB color in the form `#rrggbb`.

@@ -3,7 +3,7 @@ extension MemeDraft {
   ///
   /// - Parameter picture: the digest of the picture's bytes; `nil` if it is not known yet.
   package func digest(picture: Digest? = nil, _ digest: Digester) -> Digest {
-    let style = recipe.style
+    let style = recipe.choices.over(.ofDigests(for: recipe.layout))
     let parts = [
       self.picture.identity(picture, digest), recipe.top.text, recipe.bottom.text,
       style.fill.description,
@@ -81,6 +81,7 @@ extension Recipe {
   fileprivate var named: [String] {
     var choices: [String] = []
     if layout != .overlay { choices.append("layout=\(layout.rawValue)") }
+    if sameSize { choices.append("sameSize") }
     if let crop { choices.append("crop=\(crop)") }
     for box in captions {
       let place = [box.place.x, box.place.y, box.place.width, box.place.height, box.rotation]
@@ -92,6 +93,13 @@ extension Recipe {
 }
 
 extension CaptionStyle {
+  /// The default style of version 0.1.0. Digests use it still, so that drafts from that time keep theirs.
+  fileprivate static func ofDigests(for layout: CaptionLayout) -> CaptionStyle {
+    var style = CaptionStyle()
+    if layout == .bar { (style.fill, style.outlineWidth) = (.black, 0) }
+    return style
+  }
+
   fileprivate var named: [String] {
     let standard = CaptionStyle()
     var choices = StyleChoices()

@@ -54,6 +54,7 @@ package struct MemePatch: Sendable {
 /// Changes to a recipe.
 package struct RecipePatch: Sendable {
   package var layout = FieldChange<CaptionLayout>.keep
+  package var sameSize = FieldChange<Bool>.keep
   package var style = StylePatch()
   package var crop = FieldChange<Crop>.keep
   package var maxEdge = FieldChange<MaxEdge>.keep
@@ -107,6 +108,7 @@ extension Recipe {
   package func applying(_ patch: RecipePatch) -> Recipe {
     var recipe = self
     recipe.layout = patch.layout.applied(to: layout, standard: .overlay)
+    recipe.sameSize = patch.sameSize.applied(to: sameSize, standard: false)
     recipe.choices = choices.applying(patch.style)
     recipe.crop = patch.crop.applied(to: crop)
     recipe.maxEdge = patch.maxEdge.applied(to: maxEdge)

@@ -27,10 +27,13 @@ package struct CaptionStyle: Hashable, Sendable {
 }
 
 extension CaptionStyle {
-  /// The default style: white with a black outline on a picture, plain black in a bar.
+  /// The default style: capitals, white with a black outline, on a picture; black text in a bar.
   package static func standard(for layout: CaptionLayout) -> CaptionStyle {
     var style = CaptionStyle()
-    if layout == .bar { (style.fill, style.outlineWidth) = (.black, 0) }
+    if layout == .bar {
+      (style.font, style.fill, style.outlineWidth) = (.sans, .black, 0)
+      (style.letterCase, style.align, style.size) = (.typed, .left, 0.1)
+    }
     return style
   }
 }

@@ -18,4 +18,5 @@ package struct FontID: Hashable, Sendable {
 
   /// The default face of captions.
   package static let impact = FontID(stored: "impact")
+  package static let sans = FontID(stored: "sans")
 }

@@ -8,6 +8,8 @@ package struct Recipe: Hashable, Sendable {
   /// Pictures in boxes, in drawing order, below all captions.
   package var pictures: [PictureBox] = []
   package var layout = CaptionLayout.overlay
+  /// Whether all captions have the font size of the smallest one.
+  package var sameSize = false
   /// The chosen parts of the style; `nil` follows the default of the layout, even if the layout changes.
   package var choices = StyleChoices()
   /// `nil` shows the whole picture.

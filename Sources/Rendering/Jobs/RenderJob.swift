@@ -89,7 +89,8 @@ extension RenderJob {
   ///
   /// A job with pictures in boxes always has the files of all pictures.
   package var shelvedDigest: Digest? {
-    guard case .meme(let task) = work, !task.thumbnails, boxed.isEmpty, case .kept(let picture) = picture
+    guard case .meme(let task) = work, !task.thumbnails, boxed.isEmpty,
+      case .kept(let picture) = picture
     else { return nil }
     return picture.facts.digest
   }

@@ -164,7 +164,8 @@ extension WireReader {
 extension Bytes {
   /// The file between other files of a job.
   fileprivate func dropping(first: Int, last: Int) throws -> Bytes {
-    guard first >= 0, last >= 0, first <= count - last, let part = slice(first..<count - last) else {
+    guard first >= 0, last >= 0, first <= count - last, let part = slice(first..<count - last)
+    else {
       throw WireFormatError()
     }
     return part

@@ -21,6 +21,7 @@ extension WireWriter {
     put(recipe.captions) { $0.put($1) }
     put(recipe.pictures) { $0.put($1) }
     put(recipe.layout)
+    put(recipe.sameSize)
     put(recipe.choices)
     put(recipe.crop) { $0.put($1) }
     put(recipe.maxEdge?.pixels) { $0.put($1) }
@@ -114,6 +115,7 @@ extension WireReader {
     recipe.captions = try list { reader in try reader.box() }
     recipe.pictures = try list(BoxedPicture.maximumCount) { reader in try reader.pictureBox() }
     recipe.layout = try value()
+    recipe.sameSize = try flag()
     recipe.choices = try choices()
     recipe.crop = try optional { reader in try reader.crop() }
     recipe.maxEdge = try optional { reader in try reader.maxEdge() }
@@ -133,7 +135,8 @@ extension WireReader {
 
   private mutating func box() throws -> CaptionBox {
     CaptionBox(
-      text: CaptionText(stored: try text()), place: try place(), rotation: try fraction(), verticalAlign: try value(),
+      text: CaptionText(stored: try text()), place: try place(), rotation: try fraction(),
+      verticalAlign: try value(),
       style: try choices())
   }
 

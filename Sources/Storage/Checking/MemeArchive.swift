@@ -161,7 +161,8 @@ private func archivedMeme(
       pictures[picture] = hasBytes
     }
     // Decodes the texts, the style and the fit, as every reader of the meme does.
-    let meme = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence) {
+    let meme = try db.first("\(selectMeme(AccessPolicy(.anonymous))) WHERE memes.seq = ?", sequence)
+    {
       row in try Meme(&row)
     }
     boxes = meme?.recipe.pictures.count ?? 0
@@ -169,7 +170,8 @@ private func archivedMeme(
     damage = error.reason
   }
   return ArchivedMeme(
-    sequence: sequence, id: id, isInTrash: isInTrash, pictures: pictures, boxes: boxes, damage: damage)
+    sequence: sequence, id: id, isInTrash: isInTrash, pictures: pictures, boxes: boxes,
+    damage: damage)
 }
 
 private func pictureRows(

@@ -31,7 +31,7 @@ let recipeColumns = """
   memes.top, memes.bottom,
   memes.fill, memes.outline, memes.outline_width, memes.size,
   memes.font, memes.letter_case, memes.align, memes.chosen_style,
-  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.pictures
+  memes.layout, memes.captions, memes.crop, memes.max_edge, memes.pictures, memes.same_size
   """
 
 /// The columns that ``MemeCounts/init(_:)`` decodes, from `memes`.
@@ -93,17 +93,19 @@ extension Recipe {
   init(_ row: inout Row) throws {
     self.init()
     (top, bottom) = (CaptionText(stored: try row.next()), CaptionText(stored: try row.next()))
-    choices = StyleChoices(try CaptionStyle(&row), chosen: try row.next())
+    let (style, chosen) = (try CaptionStyle(&row), try row.next() as String?)
     guard let layout = CaptionLayout(rawValue: try row.next()) else {
       throw DatabaseError(.mismatch, "Unknown layout in the database.")
     }
     self.layout = layout
+    choices = StyleChoices(style, chosen: chosen, over: .standard(for: layout))
     captions = try StoredCaption.decode(try row.next())
     crop = try (try row.next() as String?).map { text in try Crop(stored: text) }
     maxEdge = try (try row.next() as Int?).map { pixels in
       try MaxEdge(stored: pixels)
     }
     pictures = try StoredPictureBox.decode(try row.next())
+    sameSize = try row.next()
   }
 }
 

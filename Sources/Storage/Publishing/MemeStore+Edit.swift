@@ -126,7 +126,7 @@ private func update(
     UPDATE memes SET
       version = \(NextVersion.sql()), updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
       font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
-      visibility = ?, is_private_only = ?, tags = ?, remix_of = ?, pictures = ?
+      visibility = ?, is_private_only = ?, tags = ?, remix_of = ?, pictures = ?, same_size = ?
     WHERE seq = ?
     """,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
@@ -134,7 +134,7 @@ private func update(
     style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
     meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags), meme.source?.bytes,
-    pictures, sequence)
+    pictures, recipe.sameSize, sequence)
 }
 
 private func removePicture(

@@ -112,7 +112,8 @@ package struct MemeStore: Sendable {
     let query =
       role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
     let found = try await readers.read { db in
-      guard let found = try placedPicture(PictureNumber(role), of: id, query, policy.person, in: db) else {
+      guard let found = try placedPicture(PictureNumber(role), of: id, query, policy.person, in: db)
+      else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
       return found
@@ -219,8 +220,8 @@ private func insertRow(
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
       letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
-      is_private_only, tags, remix_of, pictures
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      is_private_only, tags, remix_of, pictures, same_size
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
@@ -230,7 +231,7 @@ private func insertRow(
     recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
     author, meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags),
-    meme.source?.bytes, pictures)
+    meme.source?.bytes, pictures, recipe.sameSize)
 }
 
 extension MemeStore {

@@ -11,21 +11,22 @@ extension StyleChoices {
     ].compactMap(\.self).joined(separator: ",")
   }
 
+  /// A property that differs from the default style counts as chosen, because the default was another one when the meme
+  /// was drawn. So a meme looks the same after an edit of its texts.
+  ///
   /// - Parameters:
   ///   - style: the complete style.
-  ///   - names: `nil` for rows from before the column existed. Then the choices are the properties that differ from the
-  ///     default style.
-  init(_ style: CaptionStyle, chosen names: String?) {
+  ///   - names: `nil` for rows from before the column existed.
+  ///   - standard: the default style of the layout.
+  init(_ style: CaptionStyle, chosen names: String?, over standard: CaptionStyle) {
     self.init()
     // The most frequent case.
-    if names == "" { return }
-    let chosen = names.map { Set($0.split(separator: ",")) }
-    let standard = CaptionStyle()
+    if names == "", style == standard { return }
+    let chosen = Set((names ?? "").split(separator: ","))
     func choice<Value: Equatable>(
       _ name: Substring, _ value: KeyPath<CaptionStyle, Value>
     ) -> Value? {
-      let isChosen =
-        chosen?.contains(name) ?? (style[keyPath: value] != standard[keyPath: value])
+      let isChosen = chosen.contains(name) || style[keyPath: value] != standard[keyPath: value]
       return isChosen ? style[keyPath: value] : nil
     }
     (font, fill, outline) = (

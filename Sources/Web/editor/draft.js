@@ -1,3 +1,5 @@
+import { defaultStyles } from './faces.js';
+
 /**
  * @typedef {{x: number, y: number, width: number, height: number, rotation: number,
  *   verticalAlign: 'top' | 'middle' | 'bottom'}} Place
@@ -20,13 +22,8 @@ const edges = {
 
 const styleNames = ['font', 'fill', 'outline', 'outlineWidth', 'size', 'case', 'align'];
 
-/** The default style of captions, as the API defines it. */
-export function standardStyle(layout) {
-  return {
-    font: 'impact', fill: layout === 'bar' ? '#000000' : '#ffffff', outline: '#000000',
-    outlineWidth: layout === 'bar' ? 0 : 0.11, size: 0.14, case: 'upper', align: 'center',
-  };
-}
+/** The default style of captions. Call `listFaces` first: only the server knows it. */
+const standardStyle = (layout) => chosen(defaultStyles[layout] ?? defaultStyles.overlay);
 
 const chosen = (style) => Object.fromEntries(
   styleNames.filter((name) => (style?.[name] ?? null) !== null).map((name) => [name, style[name]]));
@@ -48,6 +45,8 @@ export class Draft extends EventTarget {
   /** The caption style from the user's settings. `style` overrides it. */
   settings = {};
   layout = 'overlay';
+  /** Whether all captions have the font size of the smallest one. */
+  sameSize = false;
   /** @type {{x: number, y: number, width: number, height: number} | null} in pixels of the picture */
   crop = null;
   altText = '';
@@ -76,6 +75,7 @@ export class Draft extends EventTarget {
       ? meme.captions.map((box) => draft.#box(box))
       : [draft.#edge('top', meme.top ? 'TOP' : '', meme.top), draft.#edge('bottom', meme.bottom ? 'BOTTOM' : '', meme.bottom)];
     draft.layout = meme.style.layout;
+    draft.sameSize = meme.style.sameSize === true || meme.style.sameSize === 'true';
     const standard = standardStyle(draft.layout);
     draft.style = Object.fromEntries(Object.entries(chosen(meme.style)).filter(([name, value]) => value !== standard[name]));
     draft.crop = meme.crop;
@@ -184,6 +184,7 @@ export class Draft extends EventTarget {
     return {
       ...words,
       layout: this.isFree ? null : this.layout,
+      sameSize: this.sameSize || null,
       ...Object.fromEntries(styleNames.map((name) => [name, this.style[name] ?? null])),
       crop: this.crop,
       altText: this.altText.trim() || null,

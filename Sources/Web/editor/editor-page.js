@@ -17,6 +17,7 @@ import { findCamera, takePhoto } from './camera.js';
 import { Draft } from './draft.js';
 import { EditorPanels } from './editor-panels.js';
 import { toolBar, updateTools } from './editor-tools.js';
+import { listFaces } from './faces.js';
 import { Finishing } from './finishing.js';
 import { memeOf } from './form.js';
 import { Picture } from './picture.js';
@@ -169,6 +170,7 @@ class EditorPage extends Page {
     // Keep the outbox from sending the old version during editing.
     if (entry) await queue.update(key, { notBefore: Date.now() + longest });
     if (!entry) return router.go(to.editor(), { replacing: true });
+    await listFaces().catch(() => {});
     const draft = Draft.of(memeOf(entry.fields));
     const { template } = entry.fields;
     try {
@@ -187,6 +189,7 @@ class EditorPage extends Page {
     try {
       const meme = await api.get(`/memes/${encodeURIComponent(id)}`, { token: deleteTokens.of(id) });
       if (!mayEdit(meme)) throw new Problem('forbidden', { status: 403 });
+      await listFaces().catch(() => {});
       await this.#takeUp(meme);
     } catch (error) {
       this.#room.replaceChildren(problemNote(error, () => {

@@ -14,9 +14,21 @@ let listed;
 const loading = new Map();
 const loaded = new Set();
 
+/**
+ * The server's default style for each layout. Before {@link listFaces}, the one of captions on the picture.
+ *
+ * @type {Record<string, Record<string, unknown>>}
+ */
+export const defaultStyles = {
+  overlay: { font: 'impact', fill: '#ffffff', outline: '#000000', outlineWidth: 0.11, size: 0.14, case: 'upper', align: 'center' },
+};
+
 /** The server's fonts. Only the first call sends a request. @returns {Promise<Face[]>} */
 export function listFaces() {
-  listed ??= api.get('/fonts').then(({ items }) => items);
+  listed ??= api.get('/fonts').then(({ items, defaults }) => {
+    Object.assign(defaultStyles, defaults);
+    return items;
+  });
   // Retry a failed request on the next call.
   listed.catch(() => { listed = undefined; });
   return listed;

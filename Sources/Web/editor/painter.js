@@ -5,10 +5,10 @@ const shares = { left: 0, center: 0.5, right: 1, top: 0, middle: 0.5, bottom: 1 
 const miterLimit = 1.5;
 
 /** The range of font sizes for a caption, in pixels (the server's `SizeBounds`). */
-function boundsOf(look, { width, height }) {
+function boundsOf(look, { width, height }, limit) {
   const edge = Math.min(width, height);
   // Viewers scale a panorama to its width: letters sized by its height alone would be tiny.
-  const largest = look.size * Math.max(height, 0.3 * width);
+  const largest = Math.min(limit, look.size * Math.max(height, 0.3 * width));
   const least = (pixels, share) => Math.min(largest, Math.max(pixels, edge * share));
   return { largest, comfortable: least(16, 0.07), readable: least(12, 0.045), smallest: least(8, 0.022) };
 }
@@ -35,13 +35,14 @@ export function boxOf(place, { width, height }) {
  * @param {string} text as typed
  * @param {import('./ink.js').Ink} ink
  * @param {{width: number, height: number}} picture the size that the caption's size is relative to
+ * @param {number} limit a limit on the font size in pixels
  * @returns {import('./fitter.js').Fit | null} `null` if there is nothing to draw
  */
-export function layOut(text, look, ink, box, picture) {
+export function layOut(text, look, ink, box, picture, limit = Infinity) {
   const words = prepare(text, look.case);
   if (words === '') return null;
   const fitter = new Fitter(ink, look, box);
-  return fitter.whole(words.replaceAll('…', fitter.ellipsis), boundsOf(look, picture));
+  return fitter.whole(words.replaceAll('…', fitter.ellipsis), boundsOf(look, picture, limit));
 }
 
 /**

@@ -66,6 +66,12 @@ export function compose(draft) {
     const ink = inkOf(look.font);
     return { caption, look, place, box, ink, fit: ink && layOut(draft.shown(caption), look, ink, box, size) };
   });
+  if (draft.sameSize) {
+    const limit = Math.min(...captions.map(({ fit }) => fit?.size ?? Infinity));
+    for (const item of captions) {
+      item.fit &&= layOut(draft.shown(item.caption), item.look, item.ink, item.box, size, limit);
+    }
+  }
   let [above, below] = [0, 0];
   if (isBar) {
     const high = ({ fit, box }) => (fit ? Math.ceil(fit.height) + 2 * box.top : 0);

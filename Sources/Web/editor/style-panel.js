@@ -50,7 +50,16 @@ export class StylePanel extends Part {
         segments('Align', [
           { value: 'left', name: 'Left' }, { value: 'center', name: 'Center' }, { value: 'right', name: 'Right' },
         ], look.align, set('align'))),
-      this.#caption ? this.#places(this.#caption) : this.#layouts());
+      ...(this.#caption ? [this.#places(this.#caption)] : [this.#layouts(), this.#sizes()]));
+  }
+
+  #sizes() {
+    return segments('Text size', [
+      { value: 'own', name: 'As large as fits' }, { value: 'same', name: 'Same for all' },
+    ], this.#draft.sameSize ? 'same' : 'own', (value) => {
+      this.#draft.sameSize = value === 'same';
+      this.#draft.changed();
+    });
   }
 
   #scope() {

@@ -8,11 +8,6 @@ import { problemNote } from '../elements/problem-note.js';
 import { sampleFile } from './sample-picture.js';
 import { SectionPage } from './section-page.js';
 
-/** The server's default caption style. */
-const standard = {
-  font: 'impact', fill: '#ffffff', outline: '#000000', outlineWidth: 0.11, size: 0.14, case: 'upper', align: 'center', layout: 'overlay',
-};
-
 /** The delay between the last change and the drawing of the sample, in milliseconds. */
 const pause = 250;
 
@@ -21,6 +16,7 @@ const percent = (value) => `${Math.round(value * 100)} %`;
 /** The default caption style of new memes, with a sample that the server draws. */
 class CaptionsPage extends SectionPage {
   #fonts = [];
+  #defaults = {};
   #sample = el('img', { class: 'sample', alt: 'A sample', width: 640, height: 360 });
   #controls = el('div', { class: 'groups' });
   #timer = 0;
@@ -40,7 +36,7 @@ class CaptionsPage extends SectionPage {
   async #load() {
     this.main.setAttribute('aria-busy', 'true');
     try {
-      this.#fonts = (await api.get('/fonts')).items;
+      ({ items: this.#fonts, defaults: this.#defaults } = await api.get('/fonts'));
       this.#show();
     } catch (error) {
       this.#controls.replaceChildren(problemNote(error, () => this.#load()));
@@ -50,6 +46,7 @@ class CaptionsPage extends SectionPage {
 
   #show() {
     const chosen = store.get('settings').captions;
+    const standard = this.#defaults[chosen.layout ?? 'overlay'];
     const of = (name) => chosen[name] ?? standard[name];
     const set = (name) => (value) => this.#set({ [name]: value });
     const choice = (name, title, ...options) => segments({ name: title, value: of(name), options, change: set(name) });

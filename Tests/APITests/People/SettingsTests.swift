@@ -148,7 +148,7 @@ struct SettingsTests {
       let mine = try await post([("top", "Hello"), ("size", "0.1")], token: token)
       #expect(mine.style.font.text == "comic" && mine.style.fill.text == "#ffcc00")
       #expect(mine.style["case"].text == "typed" && mine.style.layout.text == "bar")
-      #expect(mine.style.size.double == 0.1 && mine.style.align.text == "center")
+      #expect(mine.style.size.double == 0.1 && mine.style.align.text == "left")
       // Captions in boxes have no bars.
       let boxes = try await post(
         [("captions", #"[{"text":"a","x":0,"y":0,"width":0.5,"height":0.2}]"#)], token: token)

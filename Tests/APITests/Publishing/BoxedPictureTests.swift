@@ -20,9 +20,10 @@ struct BoxedPictureTests {
   private func make(
     on server: TestServer, _ pictures: String, _ fields: [FormBody.Part] = [], token: String? = nil
   ) async throws -> Answer {
-    let parts = [.field("pictures", pictures)] + fields + [
-      FormBody.Part.file("image", try Fixture.photo.bytes)
-    ]
+    let parts =
+      [.field("pictures", pictures)] + fields + [
+        FormBody.Part.file("image", try Fixture.photo.bytes)
+      ]
     return try await server.post(parts, token: token)
   }
 
@@ -137,7 +138,10 @@ struct BoxedPictureTests {
           #"[{"template": "\#(id)", "upload": "\#(nobody)", \#(Self.place)}]"#,
           "pictures[0].template not-together"
         ),
-        (#"[\#(whole), {"upload": "\#(nobody)", \#(Self.place)}]"#, "pictures[1].upload unknown-upload"),
+        (
+          #"[\#(whole), {"upload": "\#(nobody)", \#(Self.place)}]"#,
+          "pictures[1].upload unknown-upload"
+        ),
         (#"[{"template": "\#(nobody)", \#(Self.place)}]"#, "pictures[0].template unknown-template"),
         (#"[{"template": "x", \#(Self.place)}]"#, "pictures[0].template invalid-uuid"),
         (#"[{"kept": 0, \#(Self.place)}]"#, "pictures[0].kept unknown-field"),
@@ -150,7 +154,9 @@ struct BoxedPictureTests {
           #"[{"template": "\#(id)", \#(Self.place), "rotation": 181}]"#,
           "pictures[0].rotation out-of-range"
         ),
-        (#"[{"template": "\#(id)", \#(Self.place), "fit": "fill"}]"#, "pictures[0].fit not-allowed"),
+        (
+          #"[{"template": "\#(id)", \#(Self.place), "fit": "fill"}]"#, "pictures[0].fit not-allowed"
+        ),
       ] {
         let problem = try await make(on: server, pictures).expect(422, problem: "invalid-input")
         let found = problem.json.errors.elements.map {
@@ -178,7 +184,8 @@ struct BoxedPictureTests {
     try await withServer { server in
       let ada = try await server.signUp("ada")
       let id = try await template(server)
-      try await make(on: server, #"[{"template": "\#(id)", \#(Self.place)}]"#, token: ada).expect(201)
+      try await make(on: server, #"[{"template": "\#(id)", \#(Self.place)}]"#, token: ada).expect(
+        201)
       let archive = try await server.send(
         "POST", "/users/me/export", headers: [("Authorization", "Bearer \(ada)")]
       ).expect(200).response.body

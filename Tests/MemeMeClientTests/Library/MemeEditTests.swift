@@ -79,16 +79,18 @@ struct MemeEditTests {
     )
     var edit = MemeEdit()
     edit.altText = .reset
-    (edit.font, edit.fill, edit.outline, edit.outlineWidth) = (.reset, .reset, .reset, .reset)
-    (edit.size, edit.case, edit.align) = (.reset, .reset, .reset)
+    (edit.layout, edit.sameSize, edit.pictures) = (.reset, .reset, .reset)
     #expect(!edit.isIn(meme))
     meme.altText = "a cat – b c"
     #expect(edit.isIn(meme))
     meme.style.layout = .bar
     #expect(!edit.isIn(meme))
-    (meme.style.fill, meme.style.outlineWidth) = ("#000000", 0)
+    (meme.style.layout, meme.style.sameSize) = (.overlay, true)
+    #expect(!edit.isIn(meme))
+    (meme.style.sameSize, meme.pictures) = (false, [])
     #expect(edit.isIn(meme))
-    meme.style.size = 0.2
+    // Only the server knows its default style.
+    edit.size = .reset
     #expect(!edit.isIn(meme))
     var altText = MemeEdit()
     altText.altText = .reset

@@ -81,7 +81,7 @@ struct PublishingTests {
         meme.style
           == Style(
             font: "serif", fill: "#102030", outline: "#405060", outlineWidth: 0.05, size: 0.2,
-            case: .typed, align: .left, layout: .bar))
+            case: .typed, align: .left, layout: .bar, sameSize: true))
       #expect(meme.crop == fields.crop)
       #expect(meme.visibility == .friends)
 

@@ -24,6 +24,7 @@ struct ChangeMigrationTests {
           ("users", "email_confirmed_at INTEGER"), ("memes", "tags TEXT NOT NULL DEFAULT '[]'"),
           ("memes", "remix_of BLOB"),
           ("memes", "pictures TEXT NOT NULL DEFAULT '[]'"),
+          ("memes", "same_size INTEGER NOT NULL DEFAULT 0"),
         ]
         try await database.writer.transaction { db in
           for (table, column) in later { try db.run("ALTER TABLE \(table) ADD COLUMN \(column)") }

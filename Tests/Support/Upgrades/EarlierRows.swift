@@ -53,7 +53,7 @@ struct EarlierRows {
       (21, moderate), (23, insertPieces), (26, insertLimits), (28, insertInvitation),
       (29, insertAccessToken), (34, insertSecondFactor), (35, insertConnection),
       (36, insertIdentity), (37, insertTags), (38, insertTemplateNames),
-      (39, remix), (40, insertPictureBox),
+      (39, remix), (40, insertPictureBox), (41, evenSizes),
     ]
     for step in steps where step.since <= version { try step.insert(db) }
   }

@@ -3,7 +3,8 @@
 extension MemeEdit {
   /// Whether the meme already contains the edit, so that nothing is left to do.
   ///
-  /// A property that a meme does not expose, such as its maximum edge, counts as not applied.
+  /// A property that a meme does not expose, such as its maximum edge, counts as not applied. So does a reset of the
+  /// style, because only the server knows its default style.
   func isIn(_ meme: Meme) -> Bool {
     top.isIn(meme.top, unset: "", as: \.asKept)
       && bottom.isIn(meme.bottom, unset: "", as: \.asKept)
@@ -18,13 +19,11 @@ extension MemeEdit {
   }
 
   private func isIn(_ style: Style) -> Bool {
-    let unset = Style.standard(for: style.layout)
-    return layout.isIn(style.layout, unset: .overlay) && font.isIn(style.font, unset: unset.font)
-      && fill.isIn(style.fill, unset: unset.fill, as: \.lowercased)
-      && outline.isIn(style.outline, unset: unset.outline, as: \.lowercased)
-      && outlineWidth.isIn(style.outlineWidth, unset: unset.outlineWidth)
-      && size.isIn(style.size, unset: unset.size) && self.case.isIn(style.case, unset: unset.case)
-      && align.isIn(style.align, unset: unset.align)
+    layout.isIn(style.layout, unset: .overlay) && font.isIn(style.font)
+      && fill.isIn(style.fill, as: \.lowercased) && outline.isIn(style.outline, as: \.lowercased)
+      && outlineWidth.isIn(style.outlineWidth) && size.isIn(style.size)
+      && self.case.isIn(style.case) && align.isIn(style.align)
+      && sameSize.isIn(style.sameSize ?? false, unset: false)
   }
 }
 
@@ -34,7 +33,7 @@ extension Change where Value: Equatable {
   ///   - unset: The value after a reset; `nil` if unknown.
   ///   - form: The normalization that the server applies.
   fileprivate func isIn(
-    _ current: Value, unset: Value?, as form: (Value) -> Value = { $0 }
+    _ current: Value, unset: Value? = nil, as form: (Value) -> Value = { $0 }
   ) -> Bool {
     switch self {
     case .keep: true
@@ -138,6 +137,7 @@ extension Meme {
     if let value = edit.outlineWidth.value { meme.style.outlineWidth = value }
     if let value = edit.size.value { meme.style.size = value }
     if let value = edit.case.value { meme.style.case = value }
+    if edit.sameSize != .keep { meme.style.sameSize = edit.sameSize.value ?? false }
     if let value = edit.align.value { meme.style.align = value }
     return meme
   }

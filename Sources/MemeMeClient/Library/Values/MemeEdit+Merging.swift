@@ -18,6 +18,7 @@ extension MemeEdit {
     size = Change(fields.size)
     self.case = Change(fields.case)
     align = Change(fields.align)
+    sameSize = Change(fields.sameSize)
     crop = Change(fields.crop)
     visibility = Change(fields.visibility)
   }
@@ -39,6 +40,7 @@ extension MemeEdit {
     fields.size = size.value
     fields.case = self.case.value
     fields.align = align.value
+    fields.sameSize = sameSize.value
     fields.crop = crop.value
     return fields
   }
@@ -76,6 +78,7 @@ extension MemeEdit {
     edit.take(\.size, of: later)
     edit.take(\.case, of: later)
     edit.take(\.align, of: later)
+    edit.take(\.sameSize, of: later)
     edit.take(\.crop, of: later)
     edit.take(\.visibility, of: later)
     return edit
