@@ -179,6 +179,10 @@ static const unsigned char same_size_0044[] = {
 #embed "../../migrations/0044_same_size.sql"
 };
 
+static const unsigned char mapping_tags_0045[] = {
+#embed "../../migrations/0045_mapping_tags.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -255,6 +259,10 @@ static const unsigned char server_0044[] = {
 #embed "../../migrations/postgres/0044_same_size.sql"
 };
 
+static const unsigned char server_0045[] = {
+#embed "../../migrations/postgres/0045_mapping_tags.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -274,6 +282,7 @@ static const asset server_migrations[] = {
     {"0042_remixes.sql", server_0042, sizeof server_0042},
     {"0043_pictures_in_boxes.sql", server_0043, sizeof server_0043},
     {"0044_same_size.sql", server_0044, sizeof server_0044},
+    {"0045_mapping_tags.sql", server_0045, sizeof server_0045},
 };
 
 static const asset migrations[] = {
@@ -324,6 +333,7 @@ static const asset migrations[] = {
     {"0042_remixes.sql", remixes_0042, sizeof remixes_0042},
     {"0043_pictures_in_boxes.sql", pictures_in_boxes_0043, sizeof pictures_in_boxes_0043},
     {"0044_same_size.sql", same_size_0044, sizeof same_size_0044},
+    {"0045_mapping_tags.sql", mapping_tags_0045, sizeof mapping_tags_0045},
 };
 
 asset assets_openapi(void) {

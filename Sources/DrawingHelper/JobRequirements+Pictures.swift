@@ -29,13 +29,13 @@ extension JobRequirements {
   /// - Parameters:
   ///   - drawn: the size to which it is decoded.
   ///   - output: the size of the picture that it is drawn on.
+  ///   - need: the resources of the picture that it is drawn on, which a smaller claim would give back.
   static func boxed(
-    _ header: PictureHeader, drawn: PixelSize, on output: PixelSize
+    _ header: PictureHeader, drawn: PixelSize, on output: PixelSize, within need: JobRequirements
   ) -> JobRequirements {
     JobRequirements(
-      // The pixels of the picture below, the decoded pixels and their copy for Cairo.
-      bytes: JobMemory.still(header, output: drawn, [.png])
-        + JobMemory.made(output, [.jpeg], hasAlpha: true),
+      // The decoded pixels and their copy for Cairo.
+      bytes: need.bytes + JobMemory.still(header, output: drawn, [.png]),
       cost: JobCost.boxed(header, drawn: drawn, on: output))
   }
 

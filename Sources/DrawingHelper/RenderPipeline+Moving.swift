@@ -19,12 +19,15 @@ extension RenderPipeline {
     let (shape, bars) = try shape(
       of: PixelSize(header), within: OutputBounds(order.maxEdge, [format]))
     let size = shape.size(of: PixelSize(header))
-    try ticket.claim(.moving(header, frame: size, as: format, recipe))
+    let need = JobRequirements.moving(header, frame: size, as: format, recipe)
+    try ticket.claim(need)
     let drawing = PixelBuffer()
     try step {
       try drawing.clear(width: size.width, height: size.height)
     }
-    try draw(boxed, on: drawing, rows: shape.above..<max(shape.above, size.height - shape.below))
+    try draw(
+      boxed, on: drawing, rows: shape.above..<max(shape.above, size.height - shape.below),
+      within: need)
     let fit = try drawCaptions(on: drawing, bars)
     let late = Interruption()
     do throws(ImagingError) {

@@ -17,25 +17,34 @@ extension RenderPipeline {
   /// Overwrites the worker's picture.
   func boxedFiles() throws -> [Boxed] {
     let copying = CopyPipeline(limits: limits, worker: worker, ticket: ticket)
-    return try zip(order.boxed, recipe.pictures).enumerated().map { index, boxed in
-      let file = try boxed.0.bytes()
-      guard boxed.0.isCopied else { return Boxed(file: file, copy: nil) }
-      let copy = try naming(index) { try copying.copy(file, crop: nil) }
-      return Boxed(file: copy.bytes, copy: copy)
+    var bytes = 0
+    return try order.boxed.enumerated().map { index, source in
+      let file = try source.bytes()
+      let copy = source.isCopied ? try naming(index) { try copying.copy(file, crop: nil) } : nil
+      bytes += copy?.bytes.count ?? file.count
+      guard bytes <= BoxedPicture.maximumBytes else {
+        throw MemeError.invalid(field: "pictures[\(index)]", .tooLargeTogether)
+      }
+      return Boxed(file: copy?.bytes ?? file, copy: copy)
     }
   }
 
   /// Draws all pictures in boxes.
   ///
-  /// - Parameter rows: the rows of the picture without its bars.
-  func draw(_ boxed: [Boxed], on picture: PixelBuffer, rows: Range<Int>) throws {
+  /// - Parameters:
+  ///   - rows: the rows of the picture without its bars.
+  ///   - need: the resources that the steps before and after need. They stay claimed.
+  func draw(
+    _ boxed: [Boxed], on picture: PixelBuffer, rows: Range<Int>, within need: JobRequirements
+  ) throws {
     for (index, (boxed, box)) in zip(boxed, recipe.pictures).enumerated() {
-      try naming(index) { try draw(boxed.file, in: box, on: picture, rows: rows) }
+      try naming(index) { try draw(boxed.file, in: box, on: picture, rows: rows, within: need) }
     }
   }
 
   private func draw(
-    _ file: Bytes, in box: PictureBox, on picture: PixelBuffer, rows: Range<Int>
+    _ file: Bytes, in box: PictureBox, on picture: PixelBuffer, rows: Range<Int>,
+    within need: JobRequirements
   ) throws {
     let header = try step { try limits.header(of: file) }
     let place = box.place
@@ -51,7 +60,7 @@ extension RenderPipeline {
     try ticket.claim(
       .boxed(
         header, drawn: PictureShape(maximumEdge: edge).size(of: PixelSize(header)),
-        on: PixelSize(picture)))
+        on: PixelSize(picture), within: need))
     try step {
       try PictureDecoder.decode(file, header: header, maximumEdge: edge, into: worker.grid)
     }

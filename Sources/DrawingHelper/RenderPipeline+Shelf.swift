@@ -12,10 +12,10 @@ extension RenderPipeline {
     let (shape, bars) = try shape(of: facts.size, within: bounds)
     guard let pixels = worker.shelf.take(PreviewCache.Key(facts.digest, shape)) else { return nil }
     try step { try worker.picture.restore(pixels) }
-    try ticket.claim(
-      .made(
-        shape.size(of: facts.size), formats(mayBeTransparent: worker.picture.hasAlpha), recipe))
-    let (image, fit) = try drawStill(shape, bars, boxed)
+    let need = JobRequirements.made(
+      shape.size(of: facts.size), formats(mayBeTransparent: worker.picture.hasAlpha), recipe)
+    try ticket.claim(need)
+    let (image, fit) = try drawStill(shape, bars, boxed, within: need)
     return DrawnMeme(
       original: PictureHead(size: facts.size, format: facts.format), image: image, fit: fit)
   }

@@ -51,24 +51,26 @@ struct RenderPipeline {
     _ file: Bytes, _ header: PictureHeader, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
-    try ticket.claim(
-      .still(
-        header, output: shape.size(of: PixelSize(header)),
-        formats(mayBeTransparent: header.hasAlpha), recipe))
+    let need = JobRequirements.still(
+      header, output: shape.size(of: PixelSize(header)),
+      formats(mayBeTransparent: header.hasAlpha), recipe)
+    try ticket.claim(need)
     try step {
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
         into: worker.picture)
     }
     if header.frames == 1 { putOnShelf(shape) }
-    return try drawStill(shape, bars, boxed)
+    return try drawStill(shape, bars, boxed, within: need)
   }
 
   /// Draws on the worker's picture, which must not include bars yet.
+  ///
+  /// - Parameter need: the claimed resources.
   func drawStill(
-    _ shape: PictureShape, _ bars: CaptionBars?, _ boxed: [Boxed]
+    _ shape: PictureShape, _ bars: CaptionBars?, _ boxed: [Boxed], within need: JobRequirements
   ) throws -> (DrawnFile, [CaptionFit]) {
-    try draw(boxed, on: worker.picture, rows: 0..<worker.picture.height)
+    try draw(boxed, on: worker.picture, rows: 0..<worker.picture.height, within: need)
     try step { try addBars(shape) }
     let fit = try drawCaptions(on: worker.picture, bars)
     let format =

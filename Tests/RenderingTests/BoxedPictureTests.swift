@@ -92,6 +92,57 @@ struct BoxedPictureTests {
     }
   }
 
+  @Test func `a small picture does not give back the memory that the meme needs`() throws {
+    let (sticker, moving) = (try solid(10, 10, 0, 255), Bytes(try MovingFixture.whole.bytes))
+    let still = try solid(4000, 4000, 255, 0)
+    for (file, format) in [(moving, OutputFormat.webp), (still, .avif), (still, .png)] {
+      let order = try order(
+        on: file, [try box(0, 0, 0.1, 0.1), try box(0.5, 0, 0.1, 0.1)],
+        [BoxSource { sticker }, BoxSource(isCopied: true) { sticker }], format: format)
+      let asked = Asked()
+      let ticket = RenderTicket(deadline: .now + .seconds(3600)) { need in
+        asked.bytes.append(need.bytes)
+        if asked.bytes.count == 4 { throw MemeError.renderTimeout }
+      }
+      let pipeline = RenderPipeline(
+        order: order, limits: PictureLimits(pixels: 20_000_000),
+        worker: RenderWorker(shelf: PreviewCache(capacityBytes: 0)), ticket: ticket)
+      _ = try? pipeline.run()
+      #expect(asked.bytes == asked.bytes.sorted(), "\(format)")
+    }
+  }
+
+  /// The memory that a job has asked for. Used on one thread.
+  private final class Asked: @unchecked Sendable {
+    var bytes: [Int] = []
+  }
+
+  @Test func `copies that are too large together are rejected before anything is drawn`()
+    async throws
+  {
+    // Noise, which no compression makes smaller.
+    var random = SeededRandom(7)
+    let buffer = PixelBuffer()
+    buffer.reshape(width: 2400, height: 2400, channels: 3)
+    for index in buffer.pixels.indices {
+      buffer.pixels[index] = UInt8.random(in: 0...255, using: &random)
+    }
+    let noise = try PictureEncoder.png(buffer)
+    try #require(
+      noise.count * 2 > BoxedPicture.maximumBytes && noise.count < BoxedPicture.maximumBytes)
+    let order = try order(
+      on: try solid(10, 10, 0, 0), [try box(0, 0, 1, 1), try box(0, 0, 1, 1)],
+      [BoxSource(isCopied: true) { noise }, BoxSource(isCopied: true) { noise }])
+    try await withRenderer(limits: PictureLimits(pixels: 10_000_000)) { renderer in
+      await #expect {
+        _ = try await renderer.render(order)
+      } throws: { error in
+        guard case MemeError.invalid("pictures[1]", let value) = error else { return false }
+        return value.code == "too-large"
+      }
+    }
+  }
+
   @Test func `the first frame of an animation is drawn in a box`() async throws {
     let moving = Bytes(try Fixture.moving.bytes)
     let order = try order(

@@ -160,6 +160,36 @@ struct ExportCommandTests {
     }
   }
 
+  @Test func `a repeated export removes the pictures of boxes that are gone`() async throws {
+    try await withImportFolder { folder in
+      let out = folder.pictures.appending(path: "out")
+      let pictures = out.appending(path: "pictures")
+      try await withServer(in: folder.data) { server in
+        let sticker =
+          try await server.post(
+            to: "/templates", [.file("image", try Fixture.transparent.bytes), .field("name", "x")]
+          ).expect(201).json.id.text ?? ""
+        let box = #"{"template": "\#(sticker)", "x": 0, "y": 0, "width": 0.5, "height": 0.5}"#
+        let meme = try await server.post([
+          .field("pictures", "[\(box), \(box)]"), .file("image", try Fixture.photo.bytes),
+        ]).expect(201).json
+        let id = meme.id.text ?? ""
+        #expect(try await folder.export(to: out).code == 0)
+        #expect(try names(in: pictures) == ["\(id).jpg", "\(id)-1.png", "\(id)-2.png"])
+        try await server.patch(
+          "/memes/\(id)",
+          #"{"pictures": [{"kept": 1, "x": 0, "y": 0, "width": 0.5, "height": 0.5}]}"#,
+          token: meme.deleteToken.text
+        ).expect(200)
+        #expect(try await folder.export(to: out).code == 0)
+        #expect(try names(in: pictures) == ["\(id).jpg", "\(id)-1.png"])
+        try await server.delete("/memes/\(id)", token: server.adminToken).expect(204)
+        #expect(try await folder.export(to: out).code == 0)
+        #expect(try names(in: pictures).isEmpty)
+      }
+    }
+  }
+
   @Test func `an export can be limited to one person and skips damaged pictures`() async throws {
     try await withImportFolder { folder in
       try await withServer(in: folder.data) { server in _ = try await fill(server) }

@@ -98,6 +98,7 @@ enum ConnectionJSON {
     json.object("filter") { json in
       json.member("author", terms.filter.author?.text)
       json.member("visibility", terms.filter.visibility?.rawValue)
+      json.member("tag", terms.filter.tag?.text)
     }
     json.member("format", terms.format.rawValue)
     guard let fields = terms.fields else { return json.null("fields") }

@@ -116,7 +116,8 @@ package struct EventMessages: Sendable {
 extension Mapping.Terms {
   /// Whether the meme matches the mapping now.
   fileprivate func matches(_ meme: Meme, of connection: DueConnection) -> Bool {
-    switch connection.scope {
+    if let tag = filter.tag, !meme.tags.contains(tag) { return false }
+    return switch connection.scope {
     case .own:
       meme.author?.id == connection.owner
         && (filter.visibility == nil || filter.visibility == meme.visibility)

@@ -51,10 +51,11 @@ extension FieldDecoder {
   mutating func mappingTerms() -> Mapping.Terms? {
     let events = words("events", among: EventKind.allCases.map(\.rawValue))
     if !has("events") || isNull("events") { require(["events"]) }
-    let filter = object("filter", known: ["author", "visibility"]) { fields in
+    let filter = object("filter", known: ["author", "visibility", "tag"]) { fields in
       Mapping.Filter(
         author: fields.text("author", Username.init(_:)),
-        visibility: fields.word("visibility", Visibility.self))
+        visibility: fields.word("visibility", Visibility.self),
+        tag: fields.text("tag") { text in try Tag(text) })
     }
     let format = word("format", MessageFormat.self) ?? .json
     let names = words("fields", among: MemeFields.names)
@@ -67,7 +68,7 @@ extension FieldDecoder {
       return nil
     }
     return Mapping.Terms(
-      events: kinds, filter: filter ?? Mapping.Filter(author: nil, visibility: nil),
+      events: kinds, filter: filter ?? Mapping.Filter(),
       format: format, fields: names.flatMap(MemeFields.init(names:)))
   }
 

@@ -51,7 +51,7 @@ package struct MemeListText: Sendable {
   ]
 
   private func values(_ meme: Meme, _ paths: Paths) -> Bytes {
-    let (recipe, choices) = (meme.recipe, meme.recipe.choices)
+    let (recipe, choices) = (meme.recipe, meme.recipe.listedChoices)
     let values: [String?] = [
       paths.picture, recipe.top.text, recipe.bottom.text, meme.writtenAltText?.text,
       meme.author?.username.text, meme.createdAt.description, meme.visibility.rawValue,
@@ -97,7 +97,7 @@ package struct MemeListText: Sendable {
   }
 
   private func object(_ meme: Meme, _ paths: Paths) -> Bytes {
-    let (recipe, choices) = (meme.recipe, meme.recipe.choices)
+    let (recipe, choices) = (meme.recipe, meme.recipe.listedChoices)
     var json = JSONWriter()
     json.object { json in
       json.member("file", paths.picture)
@@ -128,5 +128,18 @@ package struct MemeListText: Sendable {
     json.finish().withUnsafeBytes { writer.append($0) }
     writer.append(UInt8(ascii: "\n"))
     return writer.finish()
+  }
+}
+
+extension Recipe {
+  /// The style in a list. In bars it is complete, because their defaults have changed once and may change again.
+  fileprivate var listedChoices: StyleChoices {
+    guard layout == .bar else { return choices }
+    let style = style
+    var all = StyleChoices()
+    (all.font, all.fill, all.outline) = (style.font, style.fill, style.outline)
+    (all.outlineWidth, all.size) = (style.outlineWidth, style.size)
+    (all.letterCase, all.align) = (style.letterCase, style.align)
+    return all
   }
 }

@@ -24,10 +24,15 @@ extension Mapping {
     public var author: String?
     /// `nil` is any. Only for the scope ``ConnectionScope/own``.
     public var visibility: Meme.Visibility?
+    /// `nil` is any, also none.
+    public var tag: String?
 
-    public init(author: String? = nil, visibility: Meme.Visibility? = nil) {
+    public init(
+      author: String? = nil, visibility: Meme.Visibility? = nil, tag: String? = nil
+    ) {
       self.author = author
       self.visibility = visibility
+      self.tag = tag
     }
   }
 

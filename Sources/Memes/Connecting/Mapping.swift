@@ -67,9 +67,11 @@ package struct Mapping: Sendable, Equatable {
     package let author: Username?
     /// `nil` for any.
     package let visibility: Visibility?
+    /// `nil` for any, also for none.
+    package let tag: Tag?
 
-    package init(author: Username?, visibility: Visibility?) {
-      (self.author, self.visibility) = (author, visibility)
+    package init(author: Username? = nil, visibility: Visibility? = nil, tag: Tag? = nil) {
+      (self.author, self.visibility, self.tag) = (author, visibility, tag)
     }
   }
 }

@@ -46,7 +46,16 @@ package struct BoxedPicture: Sendable, Equatable {
   package static let maximumBytes = 32 << 20
 }
 
+extension InvalidValue {
+  /// The error for pictures above ``BoxedPicture/maximumBytes``.
+  package static let tooLargeTogether = InvalidValue(
+    code: "too-large",
+    message: "The pictures may have at most \(BoxedPicture.maximumBytes >> 20) MiB together.")
+}
+
 extension BoxedPicture.Source {
+  package var isKept: Bool { if case .kept = self { true } else { false } }
+
   /// The member of the request.
   package var field: String {
     switch self {

@@ -64,6 +64,8 @@ package enum FileSource: Sendable {
   /// Bytes that are already in the store, which copies them.
   case upload(UploadID)
   case template(TemplateID)
+  /// The picture in the box at this index of the meme before an edit.
+  case boxed(Int, of: MemeID)
 }
 
 /// A stored file of a meme.

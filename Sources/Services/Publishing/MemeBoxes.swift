@@ -30,11 +30,7 @@ package struct MemeBoxes: Sendable {
 
   private static func checkSize(_ bytes: Int) throws {
     guard bytes > BoxedPicture.maximumBytes else { return }
-    throw MemeError.invalid(
-      field: "pictures",
-      InvalidValue(
-        code: "too-large",
-        message: "The pictures may have at most \(BoxedPicture.maximumBytes >> 20) MiB together."))
+    throw MemeError.invalid(field: "pictures", .tooLargeTogether)
   }
 
   /// The error with the field of the request.

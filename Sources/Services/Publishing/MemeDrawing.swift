@@ -57,8 +57,11 @@ package struct MemeDrawing: Sendable {
     _ sources: [BoxedPicture.Source], of meme: Meme? = nil, copying: Bool
   ) async throws -> MemeBoxes {
     var boxes = MemeBoxes()
+    let keepsAny = sources.contains(where: \.isKept)
+    let kept =
+      if keepsAny, let meme { try await keptBoxes(of: meme) } else { [] as [MemeBoxes.Box] }
     for (index, source) in sources.enumerated() {
-      do { boxes.add(source, try await box(source, of: meme, copying: copying)) } catch {
+      do { boxes.add(source, try await box(source, among: kept, copying: copying)) } catch {
         guard case MemeError.invalid(source.field, let value) = error else { throw error }
         throw MemeError.invalid(field: "pictures[\(index)].\(source.field)", value)
       }
@@ -68,7 +71,7 @@ package struct MemeDrawing: Sendable {
   }
 
   private func box(
-    _ source: BoxedPicture.Source, of meme: Meme?, copying: Bool
+    _ source: BoxedPicture.Source, among kept: [MemeBoxes.Box], copying: Bool
   ) async throws -> MemeBoxes.Box {
     switch source {
     case .image(let file):
@@ -83,24 +86,20 @@ package struct MemeDrawing: Sendable {
         BoxSource { try template.bytes() }, byteCount: template.facts.byteCount,
         stored: BoxedFile(template.facts, .template(id)))
     case .kept(let index):
-      guard let meme else { throw MemeError.notFound }
-      let file = try await memes.boxedPicture(index, of: meme.id, at: meme.version)
-      return .init(
-        BoxSource { file.bytes }, byteCount: file.bytes.count,
-        stored: BoxedFile(file.facts, .bytes(file.bytes)))
+      guard kept.indices.contains(index) else { throw MemeError.versionMismatch }
+      return kept[index]
     }
   }
 
   /// The pictures that are in the boxes of a meme.
-  private func boxes(of meme: Meme) -> MemeBoxes {
-    var boxes = MemeBoxes()
-    for index in meme.recipe.pictures.indices {
+  private func keptBoxes(of meme: Meme) async throws -> [MemeBoxes.Box] {
+    try await memes.boxedFacts(of: meme.id, at: meme.version).enumerated().map { index, facts in
       let source = BoxSource { [memes] in
         try memes.file(.boxed(index), of: meme.id, at: meme.version)
       }
-      boxes.add(.kept(index), .init(source, byteCount: 0))
+      return .init(
+        source, byteCount: facts.byteCount, stored: BoxedFile(facts, .boxed(index, of: meme.id)))
     }
-    return boxes
   }
 
   /// The recipe of a draft, with its texts in the boxes of the template. Without a template or without boxes, the first
@@ -188,7 +187,9 @@ package struct MemeDrawing: Sendable {
       picture: picture, recipe: recipe, maxEdge: recipe.maxEdge ?? defaultMaxEdge,
       format: revision.format, thumbnails: true)
     if let source = revision.picture { order.pictureField = source.field }
-    return try await render(order, boxes ?? self.boxes(of: meme))
+    if let boxes { return try await render(order, boxes) }
+    let kept = recipe.pictures.indices.map(BoxedPicture.Source.kept)
+    return try await render(order, self.boxes(kept, of: meme, copying: false))
   }
 
   private func original(of meme: Meme) -> StoredSource {

@@ -70,9 +70,14 @@ package struct MemeEditor: Sendable {
     var revised =
       try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
     revised.meme.isPrivateOnly = isPrivateOnly
-    guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
+    if revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) {
+      guard let boxed = revised.boxed else { return meme }
+      // A picture may be hidden below another one.
+      let before = try await store.boxedFacts(of: meme.id, at: meme.version)
+      if before.map(\.digest) == boxed.map(\.facts.digest) { return meme }
+    }
     // If something else changes the version before this write, the store rejects the write.
-    let boxedBytes = (revised.boxed ?? []).reduce(0) { $0 + $1.facts.byteCount }
+    let boxedBytes = (revised.boxed ?? []).filter(\.isNew).reduce(0) { $0 + $1.facts.byteCount }
     let bytes = max(0, revised.meme.byteCount - meme.byteCount) + boxedBytes
     return try await room.storing(bytes, for: viewer, isStored: { _ in true }) {
       [revised] () in
@@ -100,7 +105,7 @@ package struct MemeEditor: Sendable {
   private func draw(
     _ revision: Revision, of meme: Meme, for viewer: Principal
   ) async throws -> RevisedMeme {
-    if revision.picture == nil && revision.boxed == nil {
+    if revision.picture == nil && revision.boxed?.allSatisfy(\.isKept) ?? true {
       guard room.hasRoom() else { throw MemeError.storageFull }
     } else {
       try await room.check(for: viewer)
@@ -147,4 +152,9 @@ extension Meme {
     meme.updatedAt = time
     return meme
   }
+}
+
+extension BoxedFile {
+  /// Whether the meme did not have the picture before.
+  fileprivate var isNew: Bool { if case .boxed = source { false } else { true } }
 }

@@ -121,12 +121,13 @@ private func insertMapping(
   let author = try checkedAuthor(of: terms, in: connection, db)
   try db.run(
     """
-    INSERT INTO mappings (id, connection, person, events, author, visibility, format, fields, created_at)
-    SELECT ?, seq, CASE WHEN is_global THEN 0 ELSE owner END, ?, ?, ?, ?, ?, ?
+    INSERT INTO mappings
+      (id, connection, person, events, author, visibility, tag, format, fields, created_at)
+    SELECT ?, seq, CASE WHEN is_global THEN 0 ELSE owner END, ?, ?, ?, ?, ?, ?, ?
     FROM connections WHERE seq = ?
     """,
-    id.bytes, terms.events.number, author, terms.filter.visibility?.number, terms.format.number,
-    terms.fields?.rawValue, time.millisecondsSince1970, connection)
+    id.bytes, terms.events.number, author, terms.filter.visibility?.number, terms.filter.tag?.text,
+    terms.format.number, terms.fields?.rawValue, time.millisecondsSince1970, connection)
 }
 
 /// - Parameter id: a mapping whose connection is locked.
@@ -140,10 +141,11 @@ private func updateMapping(
   let author = try checkedAuthor(of: terms, in: connection, db)
   try db.run(
     """
-    UPDATE mappings SET events = ?, author = ?, visibility = ?, format = ?, fields = ? WHERE id = ?
+    UPDATE mappings SET events = ?, author = ?, visibility = ?, tag = ?, format = ?, fields = ?
+    WHERE id = ?
     """,
-    terms.events.number, author, terms.filter.visibility?.number, terms.format.number,
-    terms.fields?.rawValue, id.bytes)
+    terms.events.number, author, terms.filter.visibility?.number, terms.filter.tag?.text,
+    terms.format.number, terms.fields?.rawValue, id.bytes)
 }
 
 /// Checks the terms against the scope of the connection.
@@ -184,7 +186,7 @@ let mappingColumns = """
   """
 
 /// The columns that `Mapping.Terms` decodes, of the tables `m` and `authors`.
-let mappingTermsColumns = "m.events, authors.username, m.visibility, m.format, m.fields"
+let mappingTermsColumns = "m.events, authors.username, m.visibility, m.tag, m.format, m.fields"
 
 extension Mapping {
   init(_ row: inout Row) throws {
@@ -207,6 +209,7 @@ extension Mapping.Terms {
           try row.skip(1); return nil
         }()
       } else { try row.nextVisibility() }
+    let tag = (try row.next() as String?).map(Tag.init(stored:))
     let format = MessageFormat(number: try row.next())
     let fields = (try row.next() as Int?).map(MemeFields.init(rawValue:))
     let kinds = EventKind.allCases.enumerated().filter { number & 1 << $0.offset != 0 }
@@ -214,7 +217,7 @@ extension Mapping.Terms {
       throw DatabaseError(.mismatch, "Unknown events or format in the database.")
     }
     self.init(
-      events: events, filter: Mapping.Filter(author: author, visibility: visibility),
+      events: events, filter: Mapping.Filter(author: author, visibility: visibility, tag: tag),
       format: format, fields: fields)
   }
 }

@@ -32,10 +32,12 @@ extension MemeStore {
       try update(owned.sequence, to: meme, fit: fit, captions: captions, pictures: pictures, in: db)
       try replaceTags(with: meme.tags, of: owned.sequence, in: db)
       try updateWords(words, of: owned.sequence, in: db)
+      // Before the former pictures are removed: a new one may be a copy of a former one.
+      let blobs = try files.map { try insertBlob($0.file, at: meme.updatedAt, in: db) }
       if revised.boxed != nil { try removeBoxedPictures(of: owned.sequence, in: db) }
-      for file in files {
+      for (file, blob) in zip(files, blobs) {
         try removePicture(file.number, of: owned.sequence, in: db)
-        try insertPicture(file, of: owned.sequence, at: meme.updatedAt, in: db)
+        try insertPicture(file, blob, of: owned.sequence, in: db)
       }
       guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else {
         throw MemeError.notFound

@@ -62,7 +62,8 @@ package struct MemeStore: Sendable {
       try insertWords(words, of: sequence, by: number, in: db)
       if !new.meme.tags.isEmpty { try insertTags(new.meme.tags, of: sequence, in: db) }
       for file in files {
-        try insertPicture(file, of: sequence, at: new.meme.createdAt, in: db)
+        let blob = try insertBlob(file.file, at: new.meme.createdAt, in: db)
+        try insertPicture(file, blob, of: sequence, in: db)
       }
       if case .template(let id) = new.original {
         try db.run("UPDATE templates SET use_count = use_count + 1 WHERE id = ?", id.bytes)
@@ -142,6 +143,24 @@ package struct MemeStore: Sendable {
       try placedFile(number, of: id, at: version, in: db)
     }
     return try blobs.blockingFile(found).bytes
+  }
+
+  /// The facts of the pictures in boxes of this version of the meme, in their order.
+  ///
+  /// - Throws: ``MemeError/versionMismatch`` if the meme has another version, or was deleted.
+  package func boxedFacts(of id: MemeID, at version: Int) async throws -> [PictureFacts] {
+    try await readers.read { db in
+      let current = try db.first(
+        "SELECT version FROM memes WHERE id = ? AND deleted_at IS NULL", id.bytes
+      ) { row in try row.next() as Int }
+      guard current == version else { throw MemeError.versionMismatch }
+      return try db.all(
+        """
+        SELECT format, width, height, byte_count, digest FROM pictures
+        WHERE meme = (SELECT seq FROM memes WHERE id = ?) AND role >= ? ORDER BY role
+        """, id.bytes, PictureNumber.firstBoxed
+      ) { row in try PictureFacts(&row) }
+    }
   }
 
   /// A picture in a box of this version of the meme. Does not check access rights: the viewer must already be

@@ -56,15 +56,13 @@ extension MemeStore {
   }
 }
 
-/// Stores a file of a meme.
+/// Stores a file of a meme whose bytes are stored.
 ///
-/// - Parameter time: the current time.
-/// - Throws: ``MemeError/noSuchUpload`` if the file is an upload that has expired; ``MemeError/noSuchTemplate`` if the
-///   template has been deleted in the meantime.
+/// - Parameter blob: the row of `blobs`.
 func insertPicture(
-  _ picture: PreparedPicture, of sequence: Int64, at time: Timestamp, in db: borrowing Transaction
+  _ picture: PreparedPicture, _ blob: Int64, of sequence: Int64, in db: borrowing Transaction
 ) throws {
-  let (blob, facts) = (try insertBlob(picture.file, at: time, in: db), picture.facts)
+  let facts = picture.facts
   try db.run(
     """
     INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
@@ -74,7 +72,13 @@ func insertPicture(
     facts.byteCount, facts.digest.bytes, blob)
 }
 
-private func insertBlob(
+/// Stores the bytes of a file.
+///
+/// - Parameter time: the current time.
+/// - Returns: the row of `blobs`.
+/// - Throws: ``MemeError/noSuchUpload`` if the file is an upload that has expired; ``MemeError/noSuchTemplate`` if the
+///   template has been deleted in the meantime; ``MemeError/versionMismatch`` if the meme has no such picture.
+func insertBlob(
   _ file: PreparedFile, at time: Timestamp, in db: borrowing Transaction
 ) throws -> Int64 {
   switch file {
@@ -88,7 +92,7 @@ private func insertBlob(
   }
 }
 
-/// The row of `blobs` of an upload or a template; `nil` if it has expired or was deleted.
+/// The row of `blobs` of a stored file; `nil` if it has expired or was deleted.
 private func blob(
   of source: FileSource, at time: Timestamp, in db: borrowing Transaction
 ) throws -> Int64? {
@@ -96,13 +100,21 @@ private func blob(
   case .bytes: nil
   case .upload(let id): try uploadBlob(of: id, at: time, in: db)
   case .template(let id): try templateBlob(of: id, in: db)
+  case .boxed(let index, let meme):
+    try db.first(
+      """
+      SELECT blob FROM pictures
+      WHERE meme = (SELECT seq FROM memes WHERE id = ? AND deleted_at IS NULL) AND role = ?
+      """, meme.bytes, PictureNumber.boxed(index).rawValue
+    ) { row in try row.next() as Int64 }
   }
 }
 
 /// Prevents the deletion of the source until the end of the transaction.
 private func keep(_ source: FileSource, in db: borrowing Transaction) throws {
   switch source {
-  case .bytes: break
+  // The transaction of an edit has already locked the meme.
+  case .bytes, .boxed: break
   case .upload(let id): try db.keep("uploads", id.bytes)
   case .template(let id): try db.keep("templates", id.bytes)
   }
@@ -110,6 +122,10 @@ private func keep(_ source: FileSource, in db: borrowing Transaction) throws {
 
 extension FileSource {
   fileprivate var absence: MemeError {
-    if case .template = self { .noSuchTemplate } else { .noSuchUpload }
+    switch self {
+    case .template: .noSuchTemplate
+    case .boxed: .versionMismatch
+    case .upload, .bytes: .noSuchUpload
+    }
   }
 }

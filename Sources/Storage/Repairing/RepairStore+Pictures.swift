@@ -61,7 +61,8 @@ extension RepairStore {
         ) { row in (digest: try row.nextDigest(), blob: try row.next() as Int64) }
         if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
         isAnother = isAnother || former?.digest != picture.facts.digest
-        try insertPicture(picture, of: meme, at: .now(), in: db)
+        let blob = try insertBlob(picture.file, at: .now(), in: db)
+        try insertPicture(picture, blob, of: meme, in: db)
       }
       try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
       guard isAnother else { return nil }

@@ -40,9 +40,19 @@ export class Saving {
 
   /** The picture as it will be saved. @param {import('../share/share.js').How} how */
   async picture({ signal, onProgress }) {
+    if (this.#meme?.pictures.length > 0) return this.#savedPicture({ signal, onProgress });
     await this.#arrived(onProgress, signal);
     const [fields, { source }] = [this.#draft.fields(), this.#draft.picture];
     return pictureFile(this.#preview.of(fields, source) ?? await (await drawn(fields, source, signal)).blob());
+  }
+
+  /** Saves first: a preview cannot have the pictures in boxes that only the server has. */
+  async #savedPicture(how) {
+    const { meme } = await this.save(how);
+    [this.#meme, this.#before] = [meme, this.#draft.fields()];
+    const token = deleteTokens.of(meme.id);
+    const response = await send('GET', meme.image.url, { signal: how.signal, headers: { Authorization: token && `Bearer ${token}` } });
+    return pictureFile(await response.blob());
   }
 
   /**

@@ -48,7 +48,11 @@ class CaptionsPage extends SectionPage {
     const chosen = store.get('settings').captions;
     const standard = this.#defaults[chosen.layout ?? 'overlay'];
     const of = (name) => chosen[name] ?? standard[name];
-    const set = (name) => (value) => this.#set({ [name]: value });
+    const set = (name) => (value) => {
+      this.#set({ [name]: value });
+      // The layout decides the other defaults.
+      if (name === 'layout') this.#show();
+    };
     const choice = (name, title, ...options) => segments({ name: title, value: of(name), options, change: set(name) });
     const amount = (name, title, min, max, step) => slider({
       name: title, value: of(name), min, max, step, say: percent, change: set(name),
@@ -86,7 +90,7 @@ class CaptionsPage extends SectionPage {
   }
 
   #reset() {
-    this.#set(Object.fromEntries(Object.keys(standard).map((name) => [name, null])));
+    this.#set(Object.fromEntries(Object.keys(store.get('settings').captions).map((name) => [name, null])));
     this.#show();
     this.heading.focus();
   }
@@ -103,7 +107,9 @@ class CaptionsPage extends SectionPage {
     form.append('image', await this.#picture);
     form.append('top', 'One does not simply');
     form.append('bottom', 'choose a font');
-    for (const [name, value] of Object.entries(store.get('settings').captions)) form.append(name, String(value ?? standard[name]));
+    for (const [name, value] of Object.entries(store.get('settings').captions)) {
+      if (value !== null) form.append(name, String(value));
+    }
     try {
       const response = await request('POST', '/memes/preview', { body: form, signal: this.#drawing.signal });
       const url = URL.createObjectURL(await response.blob());

@@ -50,7 +50,7 @@ export const nameOfEvent = (type) => events.find((each) => each.type === type)?.
 /** "Slack: New memes, Comments (public memes only)". */
 export function sends({ format, events: types, filter }) {
   const [, name] = formats.find(([value]) => value === format) ?? [null, format];
-  const which = [filter.visibility && `${filter.visibility} memes only`, filter.author && `only by ${filter.author}`].filter(Boolean);
+  const which = [filter.visibility && `${filter.visibility} memes only`, filter.author && `only by ${filter.author}`, filter.tag && `only with #${filter.tag}`].filter(Boolean);
   const all = types.map((type) => events.find((each) => each.type === type)?.name ?? type).join(', ');
   return `${name}: ${all}${which.length > 0 ? ` (${which.join(', ')})` : ''}`;
 }

@@ -20,6 +20,10 @@ export function mappingFields({ isAll, mapping, formatChanged = () => {} }) {
     name: 'filter.author', label: 'Author', hint: 'A username. Leave it empty for the memes of all users.', maxlength: 30,
     value: mapping?.filter.author ?? '', autocomplete: 'off', autocapitalize: 'none', autocorrect: 'off', spellcheck: 'false', dir: 'ltr',
   });
+  const tag = field({
+    name: 'filter.tag', label: 'Tag', hint: 'Leave it empty for memes with any tags or none.', maxlength: 64,
+    value: mapping?.filter.tag ?? '', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false',
+  });
   const visibility = segments({
     name: 'Visibility', value: chosen.visibility, options: visibilities, change: (value) => {
       chosen.visibility = value;
@@ -43,12 +47,13 @@ export function mappingFields({ isAll, mapping, formatChanged = () => {} }) {
   };
   offer(isAll);
   return {
-    fields: [choice, author], offer,
+    fields: [choice, author, tag], offer,
     terms: () => ({
       events: choice.types(), format: chosen.format,
       filter: {
         visibility: isForAll || chosen.visibility === 'all' ? null : chosen.visibility,
         author: (isForAll && author.input.value.trim()) || null,
+        tag: tag.input.value.trim() || null,
       },
       // Only programs get parts of memes. The page does not change which.
       fields: chosen.format === 'json' ? mapping?.fields ?? null : null,

@@ -86,7 +86,9 @@ final class ExportFolder: Sendable {
   }
 
   /// Makes all files durable, then the list. Afterwards, deletes the pictures of memes that are not in `paths`.
-  func finish(keeping paths: Set<String>) throws {
+  ///
+  /// - Parameter damaged: the memes of which an earlier export may have intact files. They stay.
+  func finish(keeping paths: Set<String>, damaged: Set<MemeID>) throws {
     for folder in Self.folders { try Files.sync("\(path)/\(folder)") }
     try list?.finish()
     list = nil
@@ -96,10 +98,16 @@ final class ExportFolder: Sendable {
     for folder in Self.folders {
       for name in try Self.names(in: "\(path)/\(folder)") where !paths.contains("\(folder)/\(name)")
       {
-        guard MemeID(String(name.prefix { $0 != "." })) != nil else { continue }
+        guard let id = Self.meme(of: name), !damaged.contains(id) else { continue }
         unlink("\(path)/\(folder)/\(name)")
       }
     }
+  }
+
+  /// The meme that a file belongs to: `ID.jpg`, or `ID-1.png` for the picture of a box.
+  private static func meme(of name: String) -> MemeID? {
+    let stem = name.prefix { $0 != "." }
+    return MemeID(String(stem)) ?? stem.lastIndex(of: "-").flatMap { MemeID(String(stem[..<$0])) }
   }
 
   private static func markText(_ author: Username?, _ text: MemeListText) -> String {

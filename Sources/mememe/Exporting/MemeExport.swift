@@ -37,7 +37,7 @@ struct MemeExport: Sendable {
   ) async throws -> CollectionSummary {
     let all = Int64(try collection.count(of: author))
     var (summary, place) = (CollectionSummary(), CollectionPlace.start)
-    var paths: Set<String> = []
+    var (paths, damaged): (Set<String>, Set<MemeID>) = ([], [])
     var done: Int64 = 0
     while true {
       progress(min(done, all), all)
@@ -52,8 +52,7 @@ struct MemeExport: Sendable {
           summary.memes += 1
           summary.filesWritten += written
         case .damaged(let meme, let reason):
-          // An earlier export may have intact files of this meme.
-          paths.formUnion(meme.paths)
+          damaged.insert(meme.id)
           summary.damaged += 1
           report(meme.id, reason)
         case .gone: break
@@ -62,7 +61,7 @@ struct MemeExport: Sendable {
       place = last.place
       done += Int64(page.count)
     }
-    try folder.finish(keeping: paths)
+    try folder.finish(keeping: paths, damaged: damaged)
     summary.isWhole = true
     return summary
   }
@@ -99,6 +98,9 @@ struct MemeExport: Sendable {
           meme, boxed: boxed.map(\.path), written: boxed.reduce(written) { $0 + $1.written })
       } catch MemeError.versionMismatch, MemeError.notFound, MemeError.gone {
         guard let edited = try collection.meme(meme.id) else { return .gone }
+        if edited.version == meme.version {
+          return .damaged(meme, "one of its pictures is missing")
+        }
         meme = edited
       } catch MemeError.storage(let error) {
         return .damaged(meme, "\(error)")

@@ -96,6 +96,12 @@ extension MemeImport {
     do throws(InvalidValue) { try draft.recipe.crop?.check(inside: facts.size) } catch {
       throw MemeError.invalid(field: "crop", error)
     }
+    for (index, boxed) in draft.pictures.enumerated() {
+      guard case .image(let file) = boxed.source else { continue }
+      do { _ = try await reader.facts(of: file) } catch MemeError.invalid("image", let value) {
+        throw MemeError.invalid(field: "pictures[\(index)].file", value)
+      }
+    }
   }
 }
 

@@ -46,11 +46,17 @@ struct ConnectionTests {
       #expect(mapping.events.elements.compactMap(\.text) == ["meme.created", "meme.deleted"])
       #expect(mapping.fields.elements.compactMap(\.text) == ["author", "top"])
       #expect(mapping.filter.visibility.text == "public" && mapping.filter.author == .null)
+      let tagged = try await server.json(
+        "PUT", "/mappings/\(mapping.id.text ?? "")",
+        ##"{"events":["meme.created"],"filter":{"tag":"#Cat"}}"##, token: ada
+      ).expect(200).json
+      #expect(tagged.filter.tag.text == "cat" && tagged.filter.visibility == .null)
       let mappingPath = "/mappings/\(mapping.id.text ?? "")"
       let replaced = try await server.json(
         "PUT", mappingPath, #"{"events":["like.created"],"format":"slack"}"#, token: ada
       ).expect(200).json
       #expect(replaced.format.text == "slack" && replaced.filter.visibility == .null)
+      #expect(replaced.filter.tag == .null)
       #expect(try await server.get(mappingPath, token: ada).expect(200).json == replaced)
       try await server.send(
         "POST", "\(mappingPath)/actions/reload", headers: [("Authorization", "Bearer \(ada)")]
@@ -180,7 +186,7 @@ struct ConnectionTests {
         #"{"events":[1]}"#, #"{"events":["report.created"]}"#, #"{"events":["user.created"]}"#,
         #"{"events":["meme.created"],"filter":{"author":"ada"}}"#,
         #"{"events":["meme.created"],"filter":{"visibility":"secret"}}"#,
-        #"{"events":["meme.created"],"filter":{"tag":"x"}}"#,
+        #"{"events":["meme.created"],"filter":{"tag":"two words"}}"#,
         #"{"events":["meme.created"],"filter":[]}"#,
         #"{"events":["meme.created"],"format":"xml"}"#,
         #"{"events":["meme.created"],"fields":["viewer"]}"#,

@@ -109,6 +109,68 @@ struct EventDeliveryTests {
     }
   }
 
+  @Test func `a mapping with a tag gets the events of memes with the tag`() async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      _ = try await server.connect(
+        to: receiver,
+        #""events":["meme.created","meme.deleted","like.created"],"filter":{"tag":"cat"}"#,
+        token: ada)
+      func make(_ tags: String) async throws -> String {
+        let meme = try await server.post(
+          [.field("tags", tags), .file("image", try Fixture.photo.bytes)], token: ada)
+        return try #require(meme.expect(201)["location"])
+      }
+      // A tag that only begins like it is another one.
+      let other = try await make("catnip,black-cat,dog")
+      let meme = try await make("dog,cat")
+      for liked in [other, meme] {
+        try await server.put("\(liked)/like", token: bob).expect(204)
+        _ = try await receiver.first(liked == other ? 1 : 2)
+      }
+      try await server.json("PATCH", meme, #"{"tags":["dog"]}"#, token: ada).expect(200)
+      try await server.json("PATCH", other, #"{"tags":["cat"]}"#, token: ada).expect(200)
+      try await server.delete(other, token: ada).expect(204)
+      let all = try await receiver.first(5)
+      #expect(
+        Set(all.map { "\($0.type ?? "") \($0.json.data.memeId.text ?? "")" })
+          == Set([
+            "meme.created \(id(meme))", "like.created \(id(meme))", "meme.deleted \(id(meme))",
+            "meme.created \(id(other))", "meme.deleted \(id(other))",
+          ]))
+    }
+  }
+
+  @Test func `a meme that has lost the tag is not sent`() async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let ada = try await server.signUp("ada")
+      let made = try await server.connect(
+        to: receiver, #""events":["meme.created","meme.deleted"],"filter":{"tag":"cat"}"#,
+        token: ada)
+      func act(_ action: String) async throws {
+        try await server.send(
+          "POST", "/connections/\(made.id.text ?? "")/actions/\(action)",
+          headers: [("Authorization", "Bearer \(ada)")]
+        ).expect(200)
+      }
+      try await act("pause")
+      let meme = try await server.post(
+        [.field("tags", "cat"), .file("image", try Fixture.photo.bytes)], token: ada
+      ).expect(201)
+      try await server.json(
+        "PATCH", try #require(meme["location"]), #"{"tags":[]}"#, token: ada
+      ).expect(200)
+      try await act("resume")
+      let all = try await receiver.first(2)
+      #expect(all.map(\.type) == ["meme.created", "meme.deleted"])
+      #expect(all.allSatisfy { $0.json.data.meme == .null })
+    }
+  }
+
+  private func id(_ meme: String) -> String { String(meme.dropFirst("/memes/".count)) }
+
   @Test func `admins receive what everyone sees, reports and accounts`() async throws {
     let receiver = try WebhookReceiver()
     try await withServer({

@@ -4,6 +4,7 @@ import Imaging
 import Support
 import Testing
 import Wire
+import mememe
 
 /// Memes with pictures in boxes.
 struct BoxedPictureTests {
@@ -122,6 +123,49 @@ struct BoxedPictureTests {
       try await server.patch(
         url, #"{"pictures": [{"kept": 0, \#(Self.place)}]}"#, token: ada
       ).expect(422, fields: ["pictures[0].kept out-of-range"])
+    }
+  }
+
+  @Test func `a picture that is hidden by another is replaced too`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let ids = [try await template(server), try await template(server, .webp)]
+      let whole = #""x": 0, "y": 0, "width": 1, "height": 1, "fit": "cover""#
+      let made = try await make(
+        on: server, "[\(ids.map { #"{"template": "\#($0)", \#(whole)}"# }.joined(separator: ","))]",
+        token: ada
+      ).expect(201)
+      let url = try #require(made["location"])
+      let shown = try await server.get("\(url)/image").response.body
+      let edited = try await server.patch(
+        url, #"{"pictures": [{"template": "\#(ids[1])", \#(whole)}, {"kept": 1, \#(whole)}]}"#,
+        token: ada
+      ).expect(200)
+      #expect(edited.json.version == 2)
+      #expect(try await server.get("\(url)/image").response.body == shown)
+      try await server.patch(url, #"{"pictures": [{"kept": 0, \#(whole)}]}"#, token: ada).expect(
+        200)
+      #expect(try await server.get("\(url)/image").response.body == shown)
+    }
+  }
+
+  @Test func `pictures can be removed when the quota is used up`() async throws {
+    try await withServer({ $0.quotaBytes = 1_000_000 }) { server in
+      let ada = try await server.signUp("ada")
+      let id = try await template(server)
+      let picture = #"{"template": "\#(id)", \#(Self.place)}"#
+      let made = try await make(on: server, "[\(picture), \(picture)]", token: ada).expect(201)
+      let url = try #require(made["location"])
+      while true {
+        let more = try await make(on: server, "[]", token: ada)
+        if more.status == 507 { break }
+        try #require(more.status == 201)
+      }
+      for _ in 1...20
+      where try await server.sendAhead(try Fixture.transparent.bytes, token: ada).status == 201 {}
+      try await server.patch(url, #"{"pictures": [{"kept": 1, \#(Self.place)}]}"#, token: ada)
+        .expect(200)
+      try await server.patch(url, #"{"pictures": null}"#, token: ada).expect(200)
     }
   }
 

@@ -39,7 +39,8 @@ struct RecipeTests {
         #expect(first[name] == sent[0][name] && second[name] == sent[1][name], "\(name)")
       }
       // The returned captions can be sent again and make the same picture.
-      let shown = try #require(created.response.text.firstMatch(of: /"captions":(\[.*\]),"style"/))
+      let shown = try #require(
+        created.response.text.firstMatch(of: /"captions":(\[.*\]),"pictures"/))
       let again = try await server.upload(.photo, ["captions": String(shown.1)]).expect(201).json
       #expect(again.captions == meme.captions)
       #expect(again.image.bytes == meme.image.bytes)

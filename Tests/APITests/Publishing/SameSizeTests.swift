@@ -24,7 +24,10 @@ struct SameSizeTests {
     try await withServer { server in
       let layouts: [[FormBody.Part]] = [
         [Self.boxes],
-        [.field("top", "x"), .field("bottom", "this one has many more words, and so it is smaller")],
+        [
+          .field("top", "x"),
+          .field("bottom", "this one has many more words, and so it is smaller"),
+        ],
         [
           .field("layout", "bar"), .field("top", "x"),
           .field("bottom", "this one has many more words than one line can hold, and is smaller"),
@@ -47,7 +50,8 @@ struct SameSizeTests {
         #expect(preview.response.body == image.response.body)
         // An edit keeps it, and null resets it.
         let (url, token) = ("/memes/\(same.id.text ?? "")", same.deleteToken.text)
-        let edited = try await server.patch(url, ##"{"fill": "#ffd600"}"##, token: token).expect(200)
+        let edited = try await server.patch(url, ##"{"fill": "#ffd600"}"##, token: token).expect(
+          200)
         #expect(sizes(edited.json) == [second, second])
         let reset = try await server.patch(url, #"{"sameSize": null}"#, token: token).expect(200)
         #expect(sizes(reset.json) == sizes(own))

@@ -73,6 +73,30 @@ struct MemeEditTests {
     #expect(!edge.isIn(meme) && !altText.isIn(meme))
   }
 
+  @Test func `a later edit keeps the pictures of an earlier one`() {
+    let (place, other) = (
+      PictureBox(x: 0, y: 0, width: 1, height: 1), PictureBox(x: 0.5, y: 0, width: 0.5, height: 1)
+    )
+    let (first, second) = (Upload.ID(), Upload.ID())
+    var (earlier, later) = (MemeEdit(), MemeEdit())
+    earlier.pictures = .set([
+      PictureBox.New(.upload(first), in: place), PictureBox.New(.upload(second), in: place),
+    ])
+    later.pictures = .set([PictureBox.New(.kept(1), in: other)])
+    #expect(
+      earlier.followed(by: later).pictures == .set([PictureBox.New(.upload(second), in: other)]))
+    // Pictures that only the server has are named by their first index.
+    earlier.pictures = .set([PictureBox.New(.kept(2), in: place)])
+    later.pictures = .set([PictureBox.New(.kept(0), in: other)])
+    #expect(earlier.followed(by: later).pictures == .set([PictureBox.New(.kept(2), in: other)]))
+    #expect(earlier.followed(by: MemeEdit()).pictures == earlier.pictures)
+    later.pictures = .reset
+    #expect(earlier.followed(by: later).pictures == .reset)
+    earlier.pictures = .keep
+    later.pictures = .set([PictureBox.New(.kept(1), in: other)])
+    #expect(earlier.followed(by: later).pictures == later.pictures)
+  }
+
   @Test func `a reset is done if the meme has the default values`() throws {
     var meme = try JSONDecoder.mememe.decode(
       Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: #" a\tcat "#, bottom: #"b\nc"#).utf8)

@@ -69,6 +69,7 @@ struct PublishingTests {
       fields.size = 0.2
       fields.case = .typed
       fields.align = .left
+      fields.sameSize = true
       fields.crop = Crop(x: 10, y: 20, width: 300, height: 200)
       let meme = try await client.publish(
         MemeDraft(.image(try Fixture.photo.picture), fields)

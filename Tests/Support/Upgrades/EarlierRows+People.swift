@@ -96,6 +96,10 @@ extension EarlierRows {
     try db.run("UPDATE memes SET remix_of = (SELECT id FROM memes WHERE seq = 2) WHERE seq = 1")
   }
 
+  func filterByTag(_ db: borrowing Connection) throws {
+    try db.run("UPDATE mappings SET tag = 'cat' WHERE seq = 1")
+  }
+
   func evenSizes(_ db: borrowing Connection) throws {
     try db.run("UPDATE memes SET same_size = 1 WHERE seq = 1")
   }

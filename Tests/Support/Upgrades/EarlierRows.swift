@@ -54,6 +54,7 @@ struct EarlierRows {
       (29, insertAccessToken), (34, insertSecondFactor), (35, insertConnection),
       (36, insertIdentity), (37, insertTags), (38, insertTemplateNames),
       (39, remix), (40, insertPictureBox), (41, evenSizes),
+      (42, filterByTag),
     ]
     for step in steps where step.since <= version { try step.insert(db) }
   }

@@ -65,7 +65,7 @@ extension MemeEdit {
     } else if [later.top, later.bottom].contains(where: { $0.value?.isEmpty == false }) {
       edit.captions = later.captions
     }
-    edit.take(\.pictures, of: later)
+    edit.pictures = pictures.followed(by: later.pictures)
     edit.take(\.altText, of: later)
     edit.take(\.tags, of: later)
     edit.take(\.maxEdge, of: later)
@@ -88,6 +88,21 @@ extension MemeEdit {
     _ field: WritableKeyPath<MemeEdit, Change<Value>>, of later: MemeEdit
   ) {
     if later[keyPath: field] != .keep { self[keyPath: field] = later[keyPath: field] }
+  }
+}
+
+extension Change<[PictureBox.New]> {
+  /// Combines this change with the one that follows it. A later box may keep a picture of an earlier one.
+  fileprivate func followed(by later: Self) -> Self {
+    guard case .set(let boxes) = later else { return later == .keep ? self : later }
+    guard case .set(let earlier) = self else { return later }
+    return .set(
+      boxes.map { box in
+        guard case .kept(let index) = box.source, earlier.indices.contains(index) else {
+          return box
+        }
+        return PictureBox.New(earlier[index].source, in: box.box)
+      })
   }
 }
 
