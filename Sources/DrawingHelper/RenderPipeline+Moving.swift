@@ -12,7 +12,8 @@ extension RenderPipeline {
     return OutputFormat.moving(as: PictureFormat(header.kind), among: formats)
   }
 
-  /// Draws the pictures in boxes and the captions once and composites them onto every frame. Leaves the first frame for the thumbnails.
+  /// Draws the pictures in boxes and the captions once and composites them onto every frame. Leaves the first frame for
+  /// the thumbnails.
   func drawMoving(
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
