@@ -25,6 +25,7 @@ import backup
 import check
 import events
 import hot
+import links
 import objects
 import overload
 import people
@@ -41,7 +42,7 @@ from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_secon
 
 # Debian 13 has ImageMagick 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
-ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql,objects,events"
+ALL = "render,pillow,imagemagick,post,small,links,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer,postgresql,objects,events"
 RESULTS = ROOT / "Benchmarks/RESULTS.md"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
@@ -76,9 +77,9 @@ def measure_moving() -> dict:
     return json.loads(run(BENCH_RENDER, "--picture", moving_picture(), "--runs", "9"))
 
 
-def measure_busy_floor() -> float:
+def measure_busy_floor(size: str, runs: int) -> float:
     """CPU milliseconds of the floor while all cores run it and renders: the capacity of the cores."""
-    command = [BENCH_RENDER, "--size", "2725x2225", "--seed", "1", "--runs", "15"]
+    command = [BENCH_RENDER, "--size", size, "--seed", "1", "--runs", str(runs)]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(CORES)]
     return statistics.mean(json.loads(process.communicate()[0])["floorMilliseconds"] for process in processes)
 
@@ -134,8 +135,11 @@ def measure_imagemagick(picture: Path, font: str) -> float:
     return statistics.median(once() for _ in range(9))
 
 
-def measure_posts(picture: Path, seconds: int) -> dict:
+def measure_posts(width: int, height: int, seconds: int) -> dict:
     """Uploads per second of eight concurrent clients. Each meme is stored with its thumbnails."""
+    picture = photo(width, height)
+    # As many as take about as long as 15 of the largest ones.
+    runs = max(9, 15 * 2725 * 2225 // (width * height))
     script = post_script("post", picture, top=TOP, bottom=BOTTOM, maxEdge="16384")
     rounds = []
     with server() as (url, pid):
@@ -143,7 +147,7 @@ def measure_posts(picture: Path, seconds: int) -> dict:
         run(*load, "-d3s")
         # The runs alternate, because the load of other tenants of the host varies.
         for _ in range(5):
-            floor = measure_busy_floor()
+            floor = measure_busy_floor(f"{width}x{height}", runs)
             before = all_cpu_seconds(pid)
             output = run(*load, f"-d{seconds}s")
             used = all_cpu_seconds(pid) - before
@@ -188,7 +192,7 @@ def rows(arguments) -> list[Row]:
         result.append(Row("ImageMagick, the same", f"{magick:.0f} ms, {magick / draw:.1f} × ours",
                           "≥ 5 ×", magick >= 5 * draw, "CPU time of `convert`, median of 9"))
     if "post" in wanted:
-        posts = measure_posts(picture, arguments.seconds)
+        posts = measure_posts(2725, 2225, arguments.seconds)
         share = posts["share"]
         result.append(Row("the floor while every core works at it", f"{posts['floor']:.1f} ms", "", None,
                           f"CPU time, {CORES} × `bench-render` at once, by turns with the next row"))
@@ -197,6 +201,20 @@ def rows(arguments) -> list[Row]:
                           f" {posts['cpu']:.1f} ms CPU each, p99 {posts['p99']:.0f} ms, {posts['errors']} errors",
                           "≥ 55 %", share >= 0.55 and posts["errors"] == 0,
                           f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
+    if "small" in wanted:
+        for width, height, target, most in ((800, 600, 0.5, 9), (4000, 3000, 0.75, None)):
+            posts = measure_posts(width, height, arguments.seconds)
+            is_fast = most is None or posts["cpu"] <= most
+            result.append(Row(
+                f"`POST /memes` of {width}×{height} at full size, stored, 8 at once",
+                f"{posts['cpu']:.1f} ms CPU each ({posts['floor']:.1f} ms the floor), {posts['rate']:.1f} a second,"
+                f" {100 * posts['share']:.1f} % of what {CORES} cores could do at the floor; p99 {posts['p99']:.0f} ms,"
+                f" {posts['errors']} errors",
+                f"≥ {100 * target:.0f} %" + (f", ≤ {most} ms" if most else ""),
+                is_fast and posts["share"] >= target and posts["errors"] == 0,
+                f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
+    if "links" in wanted:
+        result += links.rows(arguments.seconds)
     if "preview" in wanted:
         result += preview.rows()
     if "processes" in wanted:

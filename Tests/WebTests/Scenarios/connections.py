@@ -360,7 +360,7 @@ def editing(app):
         expect(events_of(page, 0)).to_have_accessible_name("JSON webhook: New memes, Deleted memes (public memes only)")
         [mapping] = now()["mappings"]
         assert mapping["events"] == ["meme.created", "meme.deleted"], mapping
-        assert mapping["filter"] == {"author": None, "visibility": "public"}, mapping
+        assert mapping["filter"] == {"author": None, "visibility": "public", "tag": None}, mapping
         server.meme("not", "for you", token=token, visibility="private")
         meme = server.meme("much", "wow", token=token)
         event = json.loads(program.next()[1])

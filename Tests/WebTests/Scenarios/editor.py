@@ -268,10 +268,11 @@ def style(app):
     page.get_by_role("radio", name="On the picture").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="In white bars")).to_be_focused()
+    panel.get_by_text("Same for all", exact=True).click()
     finish(page)
     assert newest(app)["style"] == {
         "font": "comic", "fill": "#ffe500", "outline": "#123456", "outlineWidth": 0.2, "size": 0.1, "case": "typed",
-        "align": "right", "layout": "bar"}, newest(app)["style"]
+        "align": "right", "layout": "bar", "sameSize": True}, newest(app)["style"]
 
 
 @scenario("3.11 alt text and visibility are saved with the meme; memes without an account are public")

@@ -172,11 +172,12 @@ def captions(app):
     slider = page.get_by_role("slider", name="Max size")
     slider.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("15 %")).to_be_visible()
-    eventually("the server has the last change", lambda: settings_of(app.server, token)["captions"]["size"] == 0.15, page)
+    # From the default of bars, 10 %.
+    expect(page.get_by_text("11 %", exact=True)).to_have_count(1)
+    eventually("the server has the last change", lambda: settings_of(app.server, token)["captions"]["size"] == 0.11, page)
     app.check_access("captions")
     style = app.server.meme("typed", token=token)["style"]
-    assert (style["font"], style["fill"], style["case"], style["layout"], style["size"]) == ("comic", "#ffee00", "typed", "bar", 0.15), style
+    assert (style["font"], style["fill"], style["case"], style["layout"], style["size"]) == ("comic", "#ffee00", "typed", "bar", 0.11), style
     page.get_by_role("button", name="Reset to defaults").click()
     expect(page.get_by_role("radio", name="Impact")).to_be_checked()
     page.get_by_role("link", name="Settings").click()
