@@ -4,7 +4,7 @@ import Memes
 import PhotoGenerator
 import Rendering
 
-/// A sheet of recipe options other than two captions on a picture: bars, separate boxes, rotated boxes, crops.
+/// A sheet of recipe options other than two captions on a picture: bars, separate boxes, rotated boxes, pictures in boxes, crops.
 struct LayoutSheet {
   private static let (cell, gap, columns) = (380, 12, 4)
 
@@ -27,6 +27,19 @@ struct LayoutSheet {
     var (width, height) = (800, 600)
     var isTransparent = false
     var recipe = Recipe()
+    var boxed: [Boxed] = []
+
+    /// What a box holds.
+    enum Boxed { case photo, disc }
+
+    mutating func add(
+      _ picture: Boxed, _ place: (x: Double, y: Double, width: Double, height: Double),
+      _ fit: PictureBox.Fit, _ rotation: Double = 0
+    ) throws {
+      boxed.append(picture)
+      recipe.pictures.append(
+        PictureBox(place: try LayoutSheet.place(place), rotation: rotation, fit: fit))
+    }
   }
 
   func draw() async throws -> Bytes {
@@ -56,11 +69,18 @@ struct LayoutSheet {
     let file =
       sample.isTransparent
       ? try PictureEncoder.png(Self.cutOut(photo)) : try PictureEncoder.jpeg(photo, quality: 95)
-    let meme = try await renderer.render(
-      RenderOrder(
-        picture: .sent(file), recipe: sample.recipe, maxEdge: try MaxEdge(pixels: 2048),
-        format: nil,
-        thumbnails: false))
+    var order = RenderOrder(
+      picture: .sent(file), recipe: sample.recipe, maxEdge: try MaxEdge(pixels: 2048), format: nil,
+      thumbnails: false)
+    order.boxed = try sample.boxed.enumerated().map { index, boxed in
+      let other = PixelBuffer()
+      Photo.make(width: 600, height: 600, seed: UInt64(6 + index), into: other)
+      let file =
+        boxed == .disc
+        ? try PictureEncoder.png(Self.cutOut(other)) : try PictureEncoder.jpeg(other, quality: 95)
+      return BoxSource { file }
+    }
+    let meme = try await renderer.render(order)
     let (whole, small) = (PixelBuffer(), PixelBuffer())
     let header = try PictureHeader(of: meme.image.bytes, maximumPixels: 100_000_000)
     try PictureDecoder.decode(meme.image.bytes, header: header, maximumEdge: 2048, into: whole)
@@ -108,9 +128,9 @@ struct LayoutSheet {
       try bar(
         "Monday: it works\nTuesday: it works\nWednesday: it is live",
         "And nobody has the slightest idea why it had worked on my machine for all those years"),
-      try bar("me, explaining the same bug for the third time:", "") {
-        ($0.recipe.choices.font, $0.recipe.choices.letterCase) = (FontID(stored: "sans"), .typed)
-        ($0.recipe.choices.size, $0.recipe.choices.align) = (0.08, .left)
+      try bar("In capitals, in the middle", "as on a picture") {
+        ($0.recipe.choices.font, $0.recipe.choices.letterCase) = (.impact, .upper)
+        ($0.recipe.choices.size, $0.recipe.choices.align) = (0.14, .center)
       },
       try bar("tall", "and narrow pictures too") { ($0.width, $0.height) = (500, 1000) },
       try bar("Wide as the sea", "שלום עולם 🚀") { ($0.width, $0.height) = (1600, 500) },
@@ -147,6 +167,22 @@ struct LayoutSheet {
           ($0.style.fill, $0.verticalAlign) = (Color(red: 230, green: 40, blue: 60), .bottom)
         },
       ]),
+      try boxes([
+        try box("all", (0.05, 0.05, 0.4, 0.3)),
+        try box("of these texts have the same size", (0.55, 0.05, 0.4, 0.3)),
+        try box("since sameSize is set", (0.05, 0.6, 0.9, 0.3)),
+      ]) { $0.recipe.sameSize = true },
+      try boxes([try box("Two panels", (0.05, 0.8, 0.9, 0.15))]) {
+        try $0.add(.photo, (0.02, 0.03, 0.47, 0.72), .cover)
+        try $0.add(.photo, (0.51, 0.03, 0.47, 0.72), .cover)
+      },
+      try boxes([try box("stickers", (0.05, 0.75, 0.9, 0.2))]) {
+        try $0.add(.disc, (0.05, 0.05, 0.4, 0.5), .contain)
+        try $0.add(.photo, (0.5, 0.1, 0.4, 0.4), .contain, 15)
+      },
+      try bar("A sticker stays where it is", "if bars are added") {
+        try $0.add(.disc, (0.6, 0.5, 0.38, 0.45), .contain, -20)
+      },
       try cropped("the whole", try Crop(x: 0, y: 0, width: 800, height: 600)),
       try cropped("the middle", try Crop(x: 200, y: 150, width: 400, height: 300)),
       try cropped("a column", try Crop(x: 560, y: 0, width: 150, height: 600)),
@@ -157,31 +193,38 @@ struct LayoutSheet {
   }
 
   private static func bar(
-    _ top: String, _ bottom: String, _ change: (inout Sample) -> Void = { _ in }
+    _ top: String, _ bottom: String, _ change: (inout Sample) throws -> Void = { _ in }
   ) throws -> Sample {
     var sample = Sample()
     sample.recipe.layout = .bar
     (sample.recipe.top, sample.recipe.bottom) = (try CaptionText(top), try CaptionText(bottom))
-    change(&sample)
+    try change(&sample)
     return sample
   }
 
-  private static func boxes(_ captions: [CaptionBox]) throws -> Sample {
+  private static func boxes(
+    _ captions: [CaptionBox], _ change: (inout Sample) throws -> Void = { _ in }
+  ) throws -> Sample {
     var sample = Sample()
     sample.recipe.captions = captions
+    try change(&sample)
     return sample
+  }
+
+  private static func place(
+    _ place: (x: Double, y: Double, width: Double, height: Double)
+  ) throws -> CaptionBox.Place {
+    guard
+      let place = CaptionBox.Place(x: place.x, y: place.y, width: place.width, height: place.height)
+    else { throw InvalidValue(code: "out-of-range", message: "The box is not inside the picture.") }
+    return place
   }
 
   private static func box(
     _ text: String, _ place: (x: Double, y: Double, width: Double, height: Double),
     _ rotation: Double = 0, _ change: (inout CaptionBox) -> Void = { _ in }
   ) throws -> CaptionBox {
-    guard
-      let place = CaptionBox.Place(x: place.x, y: place.y, width: place.width, height: place.height)
-    else {
-      throw InvalidValue(code: "out-of-range", message: text)
-    }
-    var box = CaptionBox(text: try CaptionText(text), place: place, rotation: rotation)
+    var box = CaptionBox(text: try CaptionText(text), place: try Self.place(place), rotation: rotation)
     change(&box)
     return box
   }

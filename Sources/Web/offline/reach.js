@@ -35,13 +35,19 @@ class Reach {
 
   #found() {
     clearTimeout(this.#timer);
-    this.#pause = pauses.first;
     store.set('isReached', true);
+    if (navigator.onLine) this.#pause = pauses.first;
+    // The response may have been on its way when the network went.
+    else this.#lookLater();
   }
 
   #missed() {
     store.set('isReached', false);
     clearTimeout(this.#timer);
+    this.#lookLater();
+  }
+
+  #lookLater() {
     // A hidden tab can wait until it is visible again.
     if (document.hidden) return;
     this.#timer = setTimeout(() => this.look(), this.#pause);
