@@ -224,7 +224,8 @@ struct LayoutSheet {
     _ text: String, _ place: (x: Double, y: Double, width: Double, height: Double),
     _ rotation: Double = 0, _ change: (inout CaptionBox) -> Void = { _ in }
   ) throws -> CaptionBox {
-    var box = CaptionBox(text: try CaptionText(text), place: try Self.place(place), rotation: rotation)
+    var box = CaptionBox(
+      text: try CaptionText(text), place: try Self.place(place), rotation: rotation)
     change(&box)
     return box
   }
