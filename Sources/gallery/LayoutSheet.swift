@@ -4,7 +4,8 @@ import Memes
 import PhotoGenerator
 import Rendering
 
-/// A sheet of recipe options other than two captions on a picture: bars, separate boxes, rotated boxes, pictures in boxes, crops.
+/// A sheet of recipe options other than two captions on a picture: bars, separate boxes, rotated boxes, pictures in
+/// boxes, crops.
 struct LayoutSheet {
   private static let (cell, gap, columns) = (380, 12, 4)
 
