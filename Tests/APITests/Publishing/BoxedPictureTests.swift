@@ -172,21 +172,23 @@ struct BoxedPictureTests {
   @Test func `pictures and their boxes are checked before anything is stored`() async throws {
     try await withServer { server in
       let id = try await template(server)
-      let nobody = "01234567-89ab-7def-8123-456789abcdef"
+      let unknown = "01234567-89ab-7def-8123-456789abcdef"
       let whole = #"{"template": "\#(id)", \#(Self.place)}"#
       for (pictures, field) in [
         ("{}", "pictures not-an-array"), ("[1]", "pictures[0] not-an-object"),
         ("[\(Array(repeating: whole, count: 9).joined(separator: ","))]", "pictures too-many"),
         ("[{\(Self.place)}]", "pictures[0].upload missing"),
         (
-          #"[{"template": "\#(id)", "upload": "\#(nobody)", \#(Self.place)}]"#,
+          #"[{"template": "\#(id)", "upload": "\#(unknown)", \#(Self.place)}]"#,
           "pictures[0].template not-together"
         ),
         (
-          #"[\#(whole), {"upload": "\#(nobody)", \#(Self.place)}]"#,
+          #"[\#(whole), {"upload": "\#(unknown)", \#(Self.place)}]"#,
           "pictures[1].upload unknown-upload"
         ),
-        (#"[{"template": "\#(nobody)", \#(Self.place)}]"#, "pictures[0].template unknown-template"),
+        (
+          #"[{"template": "\#(unknown)", \#(Self.place)}]"#, "pictures[0].template unknown-template"
+        ),
         (#"[{"template": "x", \#(Self.place)}]"#, "pictures[0].template invalid-uuid"),
         (#"[{"kept": 0, \#(Self.place)}]"#, "pictures[0].kept unknown-field"),
         (#"[{"template": "\#(id)", "x": 0, "y": 0, "width": 1}]"#, "pictures[0].height missing"),
