@@ -37,10 +37,14 @@ extension CaptionEdge {
 }
 
 extension InkBox {
-  init(_ place: CaptionBox.Place, in picture: PixelBuffer) {
-    self.init(
+  /// - Parameter rows: the rows of the picture that the place refers to; `nil` for all.
+  init(_ place: CaptionBox.Place, in picture: PixelBuffer, rows: Range<Int>? = nil) {
+    let rows = rows ?? 0..<picture.height
+    let box = InkBox(
       left: place.x, top: place.y, width: place.width, height: place.height,
-      inPictureOfWidth: picture.width, height: picture.height)
+      inPictureOfWidth: picture.width, height: rows.count)
+    self.init(
+      left: box.left, top: rows.lowerBound + box.top, width: box.width, height: box.height)
   }
 }
 

@@ -47,15 +47,8 @@ extension RenderPipeline {
     within need: JobRequirements
   ) throws {
     let header = try step { try limits.header(of: file) }
-    let place = box.place
-    let inside = InkBox(
-      left: place.x, top: place.y, width: place.width, height: place.height,
-      inPictureOfWidth: picture.width, height: rows.count)
     let inlay = PictureInlay(
-      box: InkBox(
-        left: inside.left, top: rows.lowerBound + inside.top, width: inside.width,
-        height: inside.height),
-      fit: box.fit == .contain ? .contain : .cover, rotation: box.rotation)
+      box: InkBox(box.place, in: picture, rows: rows), fit: box.fit == .contain ? .contain : .cover, rotation: box.rotation)
     let edge = inlay.decodedEdge(ofWidth: header.width, height: header.height)
     try ticket.claim(
       .boxed(

@@ -64,6 +64,33 @@ struct HelperTests {
     }
   }
 
+  @Test func `memes with pictures in boxes are identical, and so are the copies`() async throws {
+    let (photo, sticker) = (
+      Bytes(try Fixture.photo.bytes), Bytes(try Fixture.transparent.bytes)
+    )
+    let place = try #require(CaptionBox.Place(x: 0.1, y: 0.2, width: 0.5, height: 0.4))
+    try await withBoth { here, there in
+      for file in [photo, Bytes(try MovingFixture.whole.bytes)] {
+        var recipe = Recipe()
+        recipe.pictures = [
+          PictureBox(place: place), PictureBox(place: place, rotation: 30, fit: .cover),
+          PictureBox(place: place, rotation: -5),
+        ]
+        var order = try order(file, recipe, maxEdge: 300, thumbnails: true)
+        order.boxed = [
+          BoxSource { sticker }, BoxSource(isCopied: true) { photo },
+          BoxSource(isCopied: true) { sticker },
+        ]
+        try await expectSame(order, here, there)
+        let (left, right) = (try await here.render(order), try await there.render(order))
+        #expect(left.boxed.map { $0 == nil } == [true, false, false])
+        #expect(left.boxed.map { $0?.bytes } == right.boxed.map { $0?.bytes })
+        // The file of the picture alone.
+        #expect(left.original.byteCount == file.count)
+      }
+    }
+  }
+
   private func expectSame(
     _ order: RenderOrder, _ here: PooledRenderer, _ there: PooledRenderer
   ) async throws {

@@ -203,17 +203,27 @@ struct WireTests {
     let held = HeldInstant()
     let crashes = CrashedPictures(testDigest) { held.now }
     let (bad, other) = (Bytes("bad"), Bytes("other"))
-    crashes.add(bad)
-    #expect(!crashes.refuses(bad))
-    crashes.add(bad)
-    #expect(crashes.refuses(bad))
-    #expect(!crashes.refuses(other))
+    crashes.add([bad])
+    #expect(!crashes.refuses([bad]))
+    crashes.add([bad])
+    #expect(crashes.refuses([bad]))
+    #expect(!crashes.refuses([other]))
     held.pass(.seconds(599))
-    #expect(crashes.refuses(bad))
+    #expect(crashes.refuses([bad]))
     held.pass(.seconds(1))
-    #expect(!crashes.refuses(bad))
-    crashes.add(bad)
-    #expect(!crashes.refuses(bad))
+    #expect(!crashes.refuses([bad]))
+    crashes.add([bad])
+    #expect(!crashes.refuses([bad]))
+  }
+
+  @Test func `pictures that crash together are rejected only together`() {
+    let crashes = CrashedPictures(testDigest)
+    let (template, sticker) = (Bytes("template"), Bytes("sticker"))
+    for _ in 1...2 { crashes.add([template, sticker]) }
+    #expect(crashes.refuses([template, sticker]))
+    for files in [[template], [sticker], [sticker, template], [template, sticker, sticker], []] {
+      #expect(!crashes.refuses(files))
+    }
   }
 
   @Test(arguments: [
@@ -267,14 +277,14 @@ struct WireTests {
         digests.add()
         return testDigest(bytes)
       }, now: { held.now })
-    crashes.add(Bytes("bad"))
-    #expect(!crashes.refuses(Bytes("other")))
+    crashes.add([Bytes("bad")])
+    #expect(!crashes.refuses([Bytes("other")]))
     #expect(digests.value == 1)
-    crashes.add(Bytes("bad"))
-    #expect(!crashes.refuses(Bytes("other")))
+    crashes.add([Bytes("bad")])
+    #expect(!crashes.refuses([Bytes("other")]))
     #expect(digests.value == 3)
     held.pass(.seconds(600))
-    #expect(!crashes.refuses(Bytes("other")))
+    #expect(!crashes.refuses([Bytes("other")]))
     #expect(digests.value == 3)
   }
 

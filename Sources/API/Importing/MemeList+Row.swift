@@ -91,13 +91,13 @@ extension FieldDecoder {
       of: .image(Bytes()), reading: &self, over: PersonalSettings(), hasAuthor: author != nil,
       faces: rules.faces, formats: rules.formats)
     var boxedFiles: [String] = []
-    draft.pictures =
+    draft.take(
       pictures(from: ["file"]) { fields, name in
         fields.text(name) { text in
           boxedFiles.append(text)
           return .image(Bytes())
         }
-      } ?? []
+      } ?? [])
     try finish()
     var row = ImportRow(
       draft: draft, file: file ?? "", createdAt: createdAt, author: author, replaced: replaced)

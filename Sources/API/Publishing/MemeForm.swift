@@ -91,7 +91,7 @@ enum MemeForm {
     var draft = draft(
       of: picture ?? .image(Bytes()), reading: &fields, over: settings,
       hasAuthor: viewer.person != nil, faces: faces, formats: formats)
-    draft.pictures = fields.pictures() ?? []
+    draft.take(fields.pictures() ?? [])
     try fields.finish()
     return draft
   }

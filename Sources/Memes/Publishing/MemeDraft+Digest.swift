@@ -13,8 +13,8 @@ extension MemeDraft {
     let audience = visibility == .public ? [] : ["visibility=\(visibility.rawValue)"]
     let tags = tags.isEmpty ? [] : ["tags"] + tags.map(\.text)
     let texts = texts.map { ["texts"] + $0.map(\.text) } ?? []
-    let boxed = pictures.flatMap { boxed in
-      ["picture", boxed.source.identity(digest)] + boxed.box.named
+    let boxed = zip(boxed, recipe.pictures).flatMap { source, box in
+      ["picture", source.identity(digest)] + box.named
     }
     return Digest(
       of: parts + style.named + recipe.named + audience + tags + texts + boxed, digest)

@@ -8,10 +8,8 @@ package struct MemeDraft: Sendable {
   package var tags: [Tag] = []
   /// Texts for the boxes of the template, in their order; `nil` if the captions of the recipe are drawn.
   package var texts: [CaptionText]?
-  /// The pictures in boxes. The boxes are also in the recipe.
-  package var pictures: [BoxedPicture] = [] {
-    didSet { recipe.pictures = pictures.map(\.box) }
-  }
+  /// The pictures for the boxes of the recipe, in their order.
+  package var boxed: [BoxedPicture.Source] = []
   package var visibility = Visibility.public
   /// The fields that the request left out and that the user's settings provided.
   package var leftToSettings: [SettingField] = []
@@ -27,6 +25,13 @@ package struct MemeDraft: Sendable {
   ) {
     (self.id, self.picture, self.recipe) = (id, picture, recipe)
     (self.altText, self.format) = (altText, format)
+  }
+}
+
+extension MemeDraft {
+  /// Sets the pictures in boxes, and the boxes.
+  package mutating func take(_ pictures: [BoxedPicture]) {
+    (boxed, recipe.pictures) = (pictures.map(\.source), pictures.map(\.box))
   }
 }
 

@@ -4,6 +4,9 @@ import Synchronization
 
 /// Pictures that crashed helper processes. A picture that has crashed two of them is rejected for a while. Clients
 /// retry failed requests, and each retry would cost the start of a process.
+///
+/// The pictures of one job are rejected only together: the one in a box must not be blamed on the one below it, which may
+/// be a template.
 final class CrashedPictures: Sendable {
   private struct Entry {
     var count: Int
@@ -26,9 +29,10 @@ final class CrashedPictures: Sendable {
     (self.digest, self.now) = (digest, now)
   }
 
-  /// Records that a process crashed on this file.
-  func add(_ file: Bytes) {
-    let (key, now) = (digest(file), now())
+  /// Records that a process crashed on these files. Without files, no picture is to blame.
+  func add(_ files: [Bytes]) {
+    guard let key = key(of: files) else { return }
+    let now = now()
     entries.withLock { entries in
       entries = entries.filter { now - $0.value.last < Self.time }
       if entries.count >= Self.most, entries[key] == nil,
@@ -41,15 +45,20 @@ final class CrashedPictures: Sendable {
     }
   }
 
-  func refuses(_ file: Bytes) -> Bool {
+  func refuses(_ files: [Bytes]) -> Bool {
     let now = now()
     func isRefused(_ entry: Entry) -> Bool {
       entry.count >= Self.tries && now - entry.last < Self.time
     }
     // Usually no picture is rejected, and no digest is needed.
     guard entries.withLock({ $0.values.contains(where: isRefused) }) else { return false }
-    let key = digest(file)
+    guard let key = key(of: files) else { return false }
     return entries.withLock { $0[key].map(isRefused) ?? false }
+  }
+
+  private func key(of files: [Bytes]) -> Digest? {
+    guard files.count > 1 else { return files.first.map(digest) }
+    return Digest(of: files.map { digest($0).hexadecimal }, digest)
   }
 }
 

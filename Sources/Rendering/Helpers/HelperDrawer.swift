@@ -41,10 +41,9 @@ final class HelperDrawer: Drawer {
     var file = job.shelvedDigest == nil ? try job.picture?.bytes() : nil
     let boxed = try job.boxed.map { try $0.bytes() }
     while true {
-      // A picture of a box must not be blamed on the picture below it, which may be a template.
-      let sent = try file.map { try boxed.isEmpty ? $0 : $0.followed(by: boxed) }
-      if let sent, crashes.refuses(sent) { throw MemeError.crashes }
-      let (answer, outcome) = try exchange(job, sent, boxed.map(\.count), ticket)
+      let files = file.map { [$0] + boxed } ?? []
+      if crashes.refuses(files) { throw MemeError.crashes }
+      let (answer, outcome) = try exchange(job, files, ticket)
       switch outcome {
       case .success(let result):
         return JobOutcome(
@@ -116,11 +115,9 @@ final class HelperDrawer: Drawer {
     }
   }
 
-  /// - Parameters:
-  ///   - file: the files of the job's pictures, one after the other.
-  ///   - boxedBytes: the sizes of those in boxes, which are the last ones.
+  /// - Parameter files: the files of the job's picture and of those in boxes; empty to send none.
   private func exchange(
-    _ job: RenderJob, _ file: Bytes?, _ boxedBytes: [Int], _ ticket: RenderTicket
+    _ job: RenderJob, _ files: [Bytes], _ ticket: RenderTicket
   ) throws -> (HelperMessage, Result<RenderResult, RenderFailure>) {
     defer { releaseMemory() }
     var refusal: (any Error)?
@@ -128,7 +125,7 @@ final class HelperDrawer: Drawer {
     do throws(HelperFailure) {
       let helper = try ready(ticket)
       jobs += 1
-      try send(job, file, boxedBytes, to: helper, within: max(.zero, ticket.deadline - .now))
+      try send(job, files, to: helper, within: max(.zero, ticket.deadline - .now))
       let answer = try answer(from: helper, ticket, &refusal)
       ticket.add(unpaid: answer.cost)
       let outcome: Result<RenderResult, RenderFailure>
@@ -143,7 +140,7 @@ final class HelperDrawer: Drawer {
       exchanged = (answer, outcome)
     } catch {
       drop(error)
-      if case .ended = error, let file { crashes.add(file) }
+      if case .ended = error { crashes.add(files) }
       throw MemeError(error)
     }
     if let refusal { throw refusal }
@@ -151,17 +148,20 @@ final class HelperDrawer: Drawer {
   }
 
   private func send(
-    _ job: RenderJob, _ file: Bytes?, _ boxedBytes: [Int], to helper: HelperProcess,
-    within time: Duration
+    _ job: RenderJob, _ files: [Bytes], to helper: HelperProcess, within time: Duration
   ) throws(HelperFailure) {
     var writer = WireWriter()
-    job.write(to: &writer, within: time, boxedBytes: boxedBytes)
+    job.write(to: &writer, within: time, boxedBytes: files.dropFirst().map(\.count))
     var message = HelperMessage(.job, number: UInt64(jobs))
     message.valueBytes = writer.bytes.count
     try helper.input.write(Bytes(writer.bytes), at: 0)
-    if let file {
-      message.fileBytes = file.count
-      try helper.input.write(file, at: message.filePlace)
+    if !files.isEmpty {
+      message.fileBytes = files.reduce(0) { $0 + $1.count }
+      var place = message.filePlace
+      for file in files {
+        try helper.input.write(file, at: place)
+        place += file.count
+      }
     }
     try helper.send(message)
   }
@@ -274,26 +274,5 @@ final class HelperDrawer: Drawer {
     helper.end(within: 0)
     meter.count(end)
     (self.helper, shelfBytes) = (nil, 0)
-  }
-}
-
-extension Bytes {
-  /// - Throws: ``MemeError/renderingStarved(_:)`` if there is not enough memory.
-  fileprivate func followed(by others: [Bytes]) throws -> Bytes {
-    let files = [self] + others
-    let joined = Bytes(count: files.reduce(0) { $0 + $1.count }) { memory in
-      var place = 0
-      for file in files {
-        file.withUnsafeBytes { bytes in
-          UnsafeMutableRawBufferPointer(rebasing: memory[place..<place + bytes.count])
-            .copyMemory(from: bytes)
-        }
-        place += file.count
-      }
-    }
-    guard let joined else {
-      throw MemeError.renderingStarved(HelperFailure.system("malloc", ENOMEM))
-    }
-    return joined
   }
 }

@@ -21,7 +21,7 @@ package struct Publisher: Sendable {
   ) async throws -> PictureFile {
     var draft = draft
     draft.recipe = try await drawing.recipe(of: draft)
-    let boxes = try await drawing.boxes(draft.pictures.map(\.source), copying: false)
+    let boxes = try await drawing.boxes(draft.boxed, copying: false)
     return try await drawing.draw(draft, boxes, for: viewer, thumbnails: false).image
   }
 
@@ -60,7 +60,7 @@ package struct Publisher: Sendable {
     // The digest is that of the texts as sent, because the boxes of a template may change.
     var filled = draft
     filled.recipe = try await drawing.recipe(of: draft)
-    let boxes = try await drawing.boxes(draft.pictures.map(\.source), copying: true)
+    let boxes = try await drawing.boxes(draft.boxed, copying: true)
     let rendered = try await drawing.draw(filled, boxes, for: viewer, thumbnails: true)
     let time = context.now()
     var new = try drawing.newMeme(

@@ -36,9 +36,7 @@ extension MemeImport {
     var draft = row.draft
     let file = files.first ?? Bytes()
     draft.picture = .image(file)
-    draft.pictures = zip(draft.pictures, files.dropFirst()).map {
-      BoxedPicture(.image($1), in: $0.box)
-    }
+    draft.boxed = files.dropFirst().map(BoxedPicture.Source.image)
     let draftDigest = draft.digest(picture: digest(file), digest)
     let id = draft.id ?? row.derivedID(draftDigest, digest)
     let bringsID = draft.id != nil
@@ -49,7 +47,7 @@ extension MemeImport {
       return PreparedRow(.imported, id: id, bringsID: bringsID)
     case .storing(let drawing, let store, let hasRoom):
       guard hasRoom() else { throw MemeError.storageFull }
-      let boxes = try await drawing.boxes(draft.pictures.map(\.source), copying: true)
+      let boxes = try await drawing.boxes(draft.boxed, copying: true)
       let rendered = try await drawing.draw(draft, boxes, for: .admin, thumbnails: true)
       var meme = try drawing.newMeme(
         draft, rendered, id: id, by: author, at: row.createdAt ?? time, draftDigest: draftDigest)
@@ -96,8 +94,8 @@ extension MemeImport {
     do throws(InvalidValue) { try draft.recipe.crop?.check(inside: facts.size) } catch {
       throw MemeError.invalid(field: "crop", error)
     }
-    for (index, boxed) in draft.pictures.enumerated() {
-      guard case .image(let file) = boxed.source else { continue }
+    for (index, boxed) in draft.boxed.enumerated() {
+      guard case .image(let file) = boxed else { continue }
       do { _ = try await reader.facts(of: file) } catch MemeError.invalid("image", let value) {
         throw MemeError.invalid(field: "pictures[\(index)].file", value)
       }
