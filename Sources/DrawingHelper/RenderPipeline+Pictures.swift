@@ -48,7 +48,8 @@ extension RenderPipeline {
   ) throws {
     let header = try step { try limits.header(of: file) }
     let inlay = PictureInlay(
-      box: InkBox(box.place, in: picture, rows: rows), fit: box.fit == .contain ? .contain : .cover, rotation: box.rotation)
+      box: InkBox(box.place, in: picture, rows: rows), fit: box.fit == .contain ? .contain : .cover,
+      rotation: box.rotation)
     let edge = inlay.decodedEdge(ofWidth: header.width, height: header.height)
     try ticket.claim(
       .boxed(

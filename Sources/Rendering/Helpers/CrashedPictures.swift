@@ -5,8 +5,8 @@ import Synchronization
 /// Pictures that crashed helper processes. A picture that has crashed two of them is rejected for a while. Clients
 /// retry failed requests, and each retry would cost the start of a process.
 ///
-/// The pictures of one job are rejected only together: the one in a box must not be blamed on the one below it, which may
-/// be a template.
+/// The pictures of one job are rejected only together: the one in a box must not be blamed on the one below it, which
+/// may be a template.
 final class CrashedPictures: Sendable {
   private struct Entry {
     var count: Int
