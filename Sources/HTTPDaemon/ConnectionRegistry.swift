@@ -57,7 +57,7 @@ final class ConnectionRegistry: Sendable {
   func admitConnection(from peer: String) -> Bool {
     let address = countedAddress(of: peer)
     guard address.map(hasShare) ?? true, hasPlace || makePlace() else { return false }
-    if isCrowded, configuration.reservedConnections > 0 { _ = displace { _ in true } }
+    if isCrowded { _ = displace { _ in true } }
     if let address { shares.withLock { $0.add(address) } }
     connections.add(1, ordering: .relaxed)
     accepted.add(1, ordering: .relaxed)
@@ -89,10 +89,11 @@ final class ConnectionRegistry: Sendable {
 
   private static let crowdedHeadSeconds = 2.0
 
-  /// Whether only reserved places are free.
+  /// Whether only reserved places are free. A limit below 4 reserves none.
   private var isCrowded: Bool {
-    connections.load(ordering: .relaxed)
-      >= configuration.maximumConnections - configuration.reservedConnections
+    let reserved = configuration.reservedConnections
+    return reserved > 0
+      && connections.load(ordering: .relaxed) >= configuration.maximumConnections - reserved
   }
 
   private var hasPlace: Bool {

@@ -31,6 +31,16 @@ struct CrowdTests {
     #expect(admitted(registry, network) == 3)
   }
 
+  @Test(arguments: [(1, 30.0), (3, 30), (4, 2), (5, 2)])
+  func `only reserved places shorten the time for a head`(_ limit: Int, _ seconds: Double) {
+    let registry = registry {
+      ($0.maximumConnections, $0.deadlines.headSeconds) = (limit, 30)
+    }
+    #expect(registry.headSeconds == 30)
+    #expect(admitted(registry, (0..<limit).map { "192.0.2.\($0)" }) == limit)
+    #expect(registry.headSeconds == seconds)
+  }
+
   @Test func `the networks of a site share four times the limit`() {
     let registry = registry { $0.maximumConnectionsOfNetwork = 10 }
     let site = (0..<100).map { "2001:db8:1:\($0)::1" }
