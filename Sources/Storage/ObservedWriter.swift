@@ -33,10 +33,12 @@ struct ObservedWriter: Sendable {
 
 extension ObservedWriter {
   /// Runs one transaction without changes for the observers.
+  ///
+  /// - Parameter bytes: the approximate size of the writes, if it is large.
   @discardableResult
   func transaction<Value: Sendable>(
-    _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
-  ) async throws -> Value { try await writer.transaction(body) }
+    bytes: Int = 0, _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
+  ) async throws -> Value { try await writer.transaction(bytes: bytes, body) }
 }
 
 /// The result of a transaction, and the changes that users see.

@@ -39,7 +39,7 @@ struct Stores {
     let both = [cache, bell]
     memes = MemeStore(database, limits: limits, observers: both)
     uploads = UploadStore(database, limits: limits)
-    templates = TemplateStore(database, limits: limits)
+    templates = TemplateStore(database, limits: limits, observers: [cache])
     derived = DerivedPictures(database, capacityBytes: settings.cacheBytes)
     users = UserStore(database, observers: both)
     sessions = SessionStore(

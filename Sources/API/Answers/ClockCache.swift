@@ -29,6 +29,7 @@ struct ClockCache {
   private var free: [Int] = []
   private var byTarget: [String: Place] = [:]
   private var byMeme: [MemeID: Set<Int>] = [:]
+  private var byTemplate: [TemplateID: Set<Int>] = [:]
   private var lists: Set<Int> = []
   /// The indexes of first pages, and of lists in another order than newest first.
   private var firstLists: Set<Int> = []
@@ -66,6 +67,7 @@ struct ClockCache {
     byTarget[target] = place
     switch answer.subject {
     case .meme(let id), .look(let id): byMeme[id, default: []].insert(index)
+    case .template(let id): byTemplate[id, default: []].insert(index)
     case .list(let list):
       for id in list.memes { byMeme[id, default: []].insert(index) }
       lists.insert(index)
@@ -85,6 +87,7 @@ struct ClockCache {
       case .created(let meme): (byMeme[meme] ?? []).union(firstLists).union(rankedLists)
       case .edited(let meme), .claimed(let meme), .deleted(let meme), .restored(let meme):
         (byMeme[meme] ?? []).union(lists)
+      case .templateChanged(let template): byTemplate[template] ?? []
       case .purged, .sequenced, .signedOut: []
       }
     var gone: [CachedResponse] = []
@@ -110,9 +113,10 @@ struct ClockCache {
     free.append(index)
     byTarget[place.target] = nil
     switch place.answer.subject {
-    case .meme(let id), .look(let id): forget(index, of: id)
+    case .meme(let id), .look(let id): Self.forget(index, of: id, in: &byMeme)
+    case .template(let id): Self.forget(index, of: id, in: &byTemplate)
     case .list(let list):
-      for id in list.memes { forget(index, of: id) }
+      for id in list.memes { Self.forget(index, of: id, in: &byMeme) }
       lists.remove(index)
       firstLists.remove(index)
       rankedLists.remove(index)
@@ -121,9 +125,11 @@ struct ClockCache {
     return place.answer
   }
 
-  private mutating func forget(_ index: Int, of meme: MemeID) {
-    byMeme[meme]?.remove(index)
-    if byMeme[meme]?.isEmpty == true { byMeme[meme] = nil }
+  private static func forget<ID: Identifier>(
+    _ index: Int, of id: ID, in indexes: inout [ID: Set<Int>]
+  ) {
+    indexes[id]?.remove(index)
+    if indexes[id]?.isEmpty == true { indexes[id] = nil }
   }
 }
 
@@ -136,12 +142,16 @@ final class CachedResponse: Sendable {
     case look(MemeID)
     /// A page of a list of memes.
     case list(CachedList)
+    /// A picture that is drawn from the template.
+    case template(TemplateID)
 
     /// Whether a change may affect the response.
     func isChanged(by change: MemeChange) -> Bool {
       switch (change, self) {
       case (.purged, _), (.sequenced, _), (.signedOut, _): false
       case (.many, _), (.missed, _): true
+      case (.templateChanged(let template), .template(let own)): template == own
+      case (.templateChanged, _), (_, .template): false
       case (.counted, .look): false
       case (.counted(let meme), .list(let list)): list.isRanked || list.memes.contains(meme)
       // A new meme comes first in a list that is not ranked, and no cursor points before the newest meme. So only the
@@ -169,9 +179,14 @@ final class CachedResponse: Sendable {
 
   /// Whether the response is a picture, which is the same for every viewer.
   let isPicture: Bool
+  /// `nil` if the response is valid until its subject changes.
+  let end: ContinuousClock.Instant?
 
-  init(response: Response, subject: Subject, route: RouteID) {
+  init(
+    response: Response, subject: Subject, route: RouteID, until end: ContinuousClock.Instant? = nil
+  ) {
     (self.response, self.subject, self.route) = (response.reusable, subject, route)
+    self.end = end
     isPicture = response.headers[.contentType]?.text.hasPrefix("image/") ?? false
   }
 }

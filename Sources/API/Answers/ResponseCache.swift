@@ -25,15 +25,19 @@ package final class ResponseCache: Sendable {
   /// The maximum size of a response in bytes.
   let maximumBytes: Int
   private let isCurrent: (@Sendable () -> Bool)?
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
   ///   - capacityBytes: 0 disables the cache.
   ///   - isCurrent: whether the cache knows of all changes. `nil` if it is told each of them at once.
-  package init(capacityBytes: Int, isCurrent: (@Sendable () -> Bool)? = nil) {
+  package init(
+    capacityBytes: Int, isCurrent: (@Sendable () -> Bool)? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     let shelf = ClockCache(capacityBytes: capacityBytes)
     maximumBytes = shelf.maximumBytes
     state = Mutex(State(shelf: shelf))
-    self.isCurrent = isCurrent
+    (self.isCurrent, self.now) = (isCurrent, now)
   }
 
   /// The number of cached responses, their size in bytes, and the number of requests that they answered.
@@ -52,12 +56,16 @@ package final class ResponseCache: Sendable {
       guard
         let answer = state.shelf.answer(to: head.target.raw)
           ?? (state.hasVariants ? state.shelf.answer(to: head.variant) : nil),
-        !isSignedIn || answer.isPicture
+        !isSignedIn || answer.isPicture,
+        answer.end.map({ now() < $0 }) ?? true
       else { return nil }
       state.hits += 1
       return answer
     }
   }
+
+  /// The end of responses that are cached from now for a while.
+  func end(after duration: Duration) -> ContinuousClock.Instant { now().advanced(by: duration) }
 
   /// Caches a response.
   ///

@@ -17,8 +17,11 @@ package struct LinkRoutes: Sendable {
     let query = LinkForm.options.union(["s"])
     let lines = RoutePattern("/images/{template}/{lines}").matchingRest
     return [
-      Route(.get, "/images/{template}", access: .signed, query: query, draw),
-      Route(.get, lines, access: .signed, query: query, draw),
+      Route(
+        .get, "/images/{template}", access: .signed, query: query,
+        cachePolicy: .untilItsTemplateChanges, draw),
+      Route(
+        .get, lines, access: .signed, query: query, cachePolicy: .untilItsTemplateChanges, draw),
       Route(
         .post, "/links", access: .viewer, limit: .change,
         body: .json(maximumBytes: LinkForm.maximumBytes, spool: context.spool), link),
@@ -54,6 +57,9 @@ package struct LinkRoutes: Sendable {
     response.headers[.acceptRanges] = "bytes"
     // The template may change or be deleted.
     if isShared { response.headers[.cacheControl] = "public, max-age=3600" }
+    // Other spellings of the address lead to the same response. They must not fill the cache.
+    let target = maker.target(of: link, LinkForm.query(options))
+    if call.request.head.target.raw == target { response.listed = [template.id.uuid] }
     return response
   }
 

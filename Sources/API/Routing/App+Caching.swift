@@ -3,6 +3,9 @@ import Memes
 
 /// Which responses the cache keeps, and for which requests it returns them.
 extension App {
+  /// On SQLite, `mememe templates import` changes templates beside the server, which is not told.
+  private static let longestTemplateAge = Duration.seconds(1)
+
   /// Returns a cached response. A request with a cookie gets only cached pictures, which are the same for every user.
   func known(_ head: RequestHead) -> CachedResponse? {
     guard head.mayBeKnown else { return nil }
@@ -16,6 +19,7 @@ extension App {
     guard let cachePolicy = endpoint.route.cachePolicy, mayKeep(response, to: call, of: endpoint)
     else { return }
     let subject: CachedResponse.Subject
+    var end: ContinuousClock.Instant?
     switch cachePolicy {
     case .untilMemesChange:
       let query = call.query
@@ -29,8 +33,13 @@ extension App {
       guard response.listed.isEmpty else { return }
       guard let id = try? call.memeID() else { return }
       subject = cachePolicy == .untilItsLookChanges ? .look(id) : .meme(id)
+    case .untilItsTemplateChanges:
+      guard let id = response.listed.first else { return }
+      subject = .template(TemplateID(id))
+      end = cache.end(after: Self.longestTemplateAge)
     }
-    let answer = CachedResponse(response: response, subject: subject, route: endpoint.mark)
+    let answer = CachedResponse(
+      response: response, subject: subject, route: endpoint.mark, until: end)
     cache.keep(answer, to: call.request.head, since: moment)
   }
 

@@ -90,6 +90,8 @@ package struct Route: Sendable {
     case untilItsLookChanges
     /// The response lists memes.
     case untilMemesChange
+    /// The response is drawn from a template, which it lists. A response that lists nothing is not cached.
+    case untilItsTemplateChanges
   }
 
   /// The kind of resource that the `id` in the path names.

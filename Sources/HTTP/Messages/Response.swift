@@ -17,7 +17,7 @@ package struct Response: Sendable {
   package var remote: RemotePart? { didSet { forms = nil } }
   /// The data after the body, of unknown length. `nil` if nothing follows the body.
   package var stream: (any BodyStream)? { didSet { forms = nil } }
-  /// The ids of a list's items, for a cache. Empty for all other responses.
+  /// The IDs of a list's items or of the template of a linked meme, for a cache. Empty for all other responses.
   package var listed: [UUID] = []
   /// Set for a response that is sent repeatedly. Any change to the response clears it.
   package private(set) var forms: ResponseForms?

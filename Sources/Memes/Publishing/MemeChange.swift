@@ -17,6 +17,8 @@ package enum MemeChange: Hashable, Sendable {
   case sequenced(of: UserID)
   /// A session of this user ended, or the user may no longer use any session.
   case signedOut(UserID)
+  /// The template was changed or deleted.
+  case templateChanged(TemplateID)
   /// Any number of memes changed: their author changed the display name or the avatar or deleted the account, or the
   /// search index was extended.
   case many

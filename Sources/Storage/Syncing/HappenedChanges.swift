@@ -1,3 +1,4 @@
+import Foundation
 package import Memes
 package import SQL
 import Synchronization
@@ -85,52 +86,56 @@ package final class HappenedChanges: Sendable {
 func postChanges(_ changes: [MemeChange], in db: borrowing Transaction) throws {
   guard db.dialect == .postgreSQL else { return }
   for change in changes {
-    let (kind, meme, person) = change.row
+    let (kind, subject, person) = change.row
     try db.post(
       """
       INSERT INTO happened (at, kind, meme, person)
       VALUES (CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint), CAST(? AS smallint), ?, ?)
-      """, kind, meme?.bytes, person?.bytes)
+      """, kind, subject?.bytes, person?.bytes)
   }
 }
 
 extension MemeChange {
   /// The columns of ``init(_:)``.
-  fileprivate var row: (kind: Int, meme: MemeID?, person: UserID?) {
+  ///
+  /// The column of the meme has the template instead if that is what changed.
+  fileprivate var row: (kind: Int, subject: UUID?, person: UserID?) {
     switch self {
-    case .created(let meme): (0, meme, nil)
-    case .edited(let meme): (1, meme, nil)
-    case .claimed(let meme): (2, meme, nil)
-    case .deleted(let meme): (3, meme, nil)
-    case .restored(let meme): (4, meme, nil)
-    case .counted(let meme): (5, meme, nil)
-    case .purged(let meme): (6, meme, nil)
+    case .created(let meme): (0, meme.uuid, nil)
+    case .edited(let meme): (1, meme.uuid, nil)
+    case .claimed(let meme): (2, meme.uuid, nil)
+    case .deleted(let meme): (3, meme.uuid, nil)
+    case .restored(let meme): (4, meme.uuid, nil)
+    case .counted(let meme): (5, meme.uuid, nil)
+    case .purged(let meme): (6, meme.uuid, nil)
     case .sequenced(let person): (7, nil, person)
     case .signedOut(let person): (8, nil, person)
+    case .templateChanged(let template): (10, template.uuid, nil)
     // Only a poll finds out that it missed some.
     case .many, .missed: (9, nil, nil)
     }
   }
 
-  /// Decodes the kind, the meme and the person; `nil` if the row has none.
+  /// Decodes the kind, the meme or template, and the person; `nil` if the row has none.
   ///
   /// A kind that this program does not know comes from a newer server. It may concern any meme.
   fileprivate init?(_ row: inout Row) throws {
     let kind: Int? = try row.next()
-    let meme = try row.isNextNull ? nil : MemeID(row.nextUUID())
-    if meme == nil { try row.skip(1) }
+    let subject = try row.isNextNull ? nil : row.nextUUID()
+    if subject == nil { try row.skip(1) }
     let person = try row.isNextNull ? nil : UserID(row.nextUUID())
-    switch (kind, meme, person) {
+    switch (kind, subject, person) {
     case (nil, _, _): return nil
-    case (0, let meme?, _): self = .created(meme)
-    case (1, let meme?, _): self = .edited(meme)
-    case (2, let meme?, _): self = .claimed(meme)
-    case (3, let meme?, _): self = .deleted(meme)
-    case (4, let meme?, _): self = .restored(meme)
-    case (5, let meme?, _): self = .counted(meme)
-    case (6, let meme?, _): self = .purged(meme)
+    case (0, let id?, _): self = .created(MemeID(id))
+    case (1, let id?, _): self = .edited(MemeID(id))
+    case (2, let id?, _): self = .claimed(MemeID(id))
+    case (3, let id?, _): self = .deleted(MemeID(id))
+    case (4, let id?, _): self = .restored(MemeID(id))
+    case (5, let id?, _): self = .counted(MemeID(id))
+    case (6, let id?, _): self = .purged(MemeID(id))
     case (7, _, let person?): self = .sequenced(of: person)
     case (8, _, let person?): self = .signedOut(person)
+    case (10, let id?, _): self = .templateChanged(TemplateID(id))
     default: self = .many
     }
   }

@@ -58,7 +58,7 @@ extension TemplateStore {
     recording entry: AuditEntry?
   ) async throws -> Int? {
     let policy = AccessPolicy(viewer)
-    return try await writer.transaction { db in
+    return try await writer.write { db in
       try db.lock(authorsOf: "templates", before.id.bytes)
       let changed = try db.first(
         """
@@ -77,10 +77,10 @@ extension TemplateStore {
           isViewers: try row.next() as Bool
         )
       }
-      guard let changed else { return nil }
+      guard let changed else { return Written(nil) }
       try replaceNames(fields, of: changed.number, in: db)
       if !changed.isViewers { try record(entry, in: db) }
-      return changed.version
+      return Written(changed.version, .templateChanged(before.id))
     }
   }
 }

@@ -11,14 +11,20 @@ package import SQL
 /// Every method may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
 /// ``MemeError/storage(_:)``.
 package struct TemplateStore: Sendable {
-  let writer: any Writer
+  let writer: ObservedWriter
   let readers: any Readers
   private let limits: StorageLimits
   private let blobs: Blobs
 
-  /// - Parameter limits: the maximum storage of accounts and of anonymous users.
-  package init(_ database: any Database, limits: StorageLimits = StorageLimits()) {
-    (writer, readers, self.limits) = (database.writer, database.readers, limits)
+  /// - Parameters:
+  ///   - limits: the maximum storage of accounts and of anonymous users.
+  ///   - observers: notified of every changed or deleted template.
+  package init(
+    _ database: any Database, limits: StorageLimits = StorageLimits(),
+    observers: [any ChangeObserver] = []
+  ) {
+    (readers, self.limits) = (database.readers, limits)
+    writer = ObservedWriter(database, observers: observers)
     blobs = database.blobs
   }
 
@@ -150,7 +156,7 @@ package struct TemplateStore: Sendable {
     _ id: TemplateID, by viewer: Principal, recording entry: AuditEntry?
   ) async throws {
     let policy = AccessPolicy(viewer)
-    try await writer.transaction { db in
+    try await writer.write { db in
       try db.lock(authorsOf: "templates", id.bytes)
       let blobs = try db.first(
         """
@@ -168,6 +174,7 @@ package struct TemplateStore: Sendable {
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
       if !blobs.isViewers { try record(entry, in: db) }
+      return Written((), .templateChanged(id))
     }
   }
 
@@ -190,7 +197,7 @@ package struct TemplateStore: Sendable {
   package func deleteAnonymous(
     continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
   ) async throws -> BulkRun {
-    try await writer.transaction { db in
+    try await writer.write { db in
       try db.lock(all: .anonymousTemplates)
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(of: "templates", in: db) }
@@ -216,9 +223,10 @@ package struct TemplateStore: Sendable {
         }
       }
       let count = (run?.count ?? 0) + deleted.count
-      return BulkRun(
+      let run = BulkRun(
         entry: try keep(entry, of: run, counting: count, in: db), end: end, count: count,
         isOver: deleted.count < batch.count)
+      return Written(run, changes: deleted.map { .templateChanged($0.id) })
     }
   }
 }

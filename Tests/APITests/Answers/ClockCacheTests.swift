@@ -25,12 +25,16 @@ struct ClockCacheTests {
     var shelf = ClockCache(capacityBytes: 200_000)
     var random = SystemRandomNumberGenerator()
     let memes = (0..<20).map { _ in MemeID(UUID()) }
+    let templates = (0..<5).map { _ in TemplateID(UUID()) }
     for round in 0..<5000 {
       let meme = memes[Int.random(in: 0..<20, using: &random)]
-      switch Int.random(in: 0..<10, using: &random) {
+      let template = templates[round % 5]
+      switch Int.random(in: 0..<12, using: &random) {
       case 0: _ = shelf.remove(changedBy: .edited(meme))
       case 1: _ = shelf.remove(changedBy: .created(MemeID(UUID())))
       case 2...4: _ = shelf.answer(to: "/\(Int.random(in: 0..<100, using: &random))")
+      case 5: _ = shelf.remove(changedBy: .templateChanged(template))
+      case 6: _ = shelf.insert(answer(bytes: 9000, .template(template)), to: "/t\(round % 30)")
       default:
         let size = Int.random(in: 0..<30_000, using: &random)
         _ = shelf.insert(
@@ -41,6 +45,7 @@ struct ClockCacheTests {
       #expect(shelf.usedBytes >= shelf.count * 1024)
     }
     for meme in memes { _ = shelf.remove(changedBy: .edited(meme)) }
+    for template in templates { _ = shelf.remove(changedBy: .templateChanged(template)) }
     _ = shelf.remove(changedBy: .created(MemeID(UUID())))
     #expect(shelf.usedBytes == 0)
     #expect(shelf.count == 0)
@@ -93,6 +98,23 @@ struct ClockCacheTests {
     #expect(shelf.answer(to: "/meme/image") != nil)
     #expect(shelf.remove(changedBy: .edited(meme)).count == 1)
     #expect(shelf.count == 0 && shelf.usedBytes == 0)
+  }
+
+  @Test func `a changed template evicts only what is drawn from it`() {
+    let (template, meme) = (TemplateID(UUID()), MemeID(UUID()))
+    let subjects: [String: CachedResponse.Subject] = [
+      "own": .template(template), "other": .template(TemplateID(UUID())), "meme": .meme(meme),
+      "look": .look(meme), "list": Self.list([meme], isRanked: true),
+    ]
+    for (change, evicted) in [
+      (MemeChange.templateChanged(template), ["own"]), (.created(meme), ["list", "look", "meme"]),
+      (.missed, subjects.keys.sorted()),
+    ] {
+      var shelf = ClockCache(capacityBytes: 100_000)
+      for (name, subject) in subjects { _ = shelf.insert(answer(bytes: 10, subject), to: name) }
+      _ = shelf.remove(changedBy: change)
+      #expect(subjects.keys.filter { shelf.answer(to: $0) == nil }.sorted() == evicted)
+    }
   }
 
   @Test func `a change evicts only lists whose memes or order it affects`() {

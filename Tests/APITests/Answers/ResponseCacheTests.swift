@@ -130,6 +130,47 @@ struct ResponseCacheTests {
     #expect(try await number(app, "/memes") == 5)
   }
 
+  @Test func `what is drawn from a template is cached for a second, unless it changes`()
+    async throws
+  {
+    let now = Mutex(ContinuousClock.now)
+    let cache = ResponseCache(capacityBytes: 1 << 20, now: { now.withLock { $0 } })
+    let template = TemplateID(UUID())
+    let made = Mutex(0)
+    let during = Mutex<MemeChange?>(nil)
+    let app = app(
+      ["/images/a", "/images/other-spelling"].map { path in
+        Route(
+          .get, RoutePattern(path), access: .viewer, cachePolicy: .untilItsTemplateChanges
+        ) { call in
+          if let change = during.withLock({ $0 }) { cache.changed(change) }
+          let count = made.withLock { made in
+            made += 1
+            return made
+          }
+          var response = Response(.ok, "text/plain", Bytes("\(count)"))
+          if path == "/images/a" { response.listed = [template.uuid] }
+          return response
+        }
+      }, cache)
+    func isKept(_ path: String = "/images/a", _ then: () -> Void = {}) async throws -> Bool {
+      let first = try await number(app, path)
+      then()
+      return try await number(app, path) == first
+    }
+    func wait(_ duration: Duration) { now.withLock { $0 += duration } }
+    #expect(try await isKept())
+    #expect(try await !isKept("/images/other-spelling"))
+    #expect(try await isKept { cache.changed(.edited(MemeID(UUID()))) })
+    #expect(try await isKept { cache.changed(.templateChanged(TemplateID(UUID()))) })
+    #expect(try await !isKept { cache.changed(.templateChanged(template)) })
+    #expect(try await isKept { wait(.milliseconds(999)) })
+    #expect(try await !isKept { wait(.milliseconds(1)) })
+    wait(.seconds(1))
+    during.withLock { $0 = .templateChanged(template) }
+    #expect(try await !isKept())
+  }
+
   @Test func `a page is cached even if other memes change while it is made`() async throws {
     let cache = ResponseCache(capacityBytes: 1 << 20)
     let shown = MemeID(UUID())

@@ -137,14 +137,41 @@ struct LinkTests {
     try await withServer { server in
       let id = try await makePanels(on: server)
       let before = try await server.get("/images/panels/a/b.png?width=200").expect(200)
+      try await server.get("/images/panels/a/b.png?width=200").expect(200)
       try await server.patch(
         "/templates/\(id)", #"{"boxes": []}"#, token: server.adminToken
       ).expect(200)
       let after = try await server.get("/images/panels/a/b.png?width=200").expect(200)
       #expect(after.response.body != before.response.body)
+      try await server.get("/images/\(id)/a/b.png?width=200").expect(200)
       try await server.delete("/templates/\(id)", token: server.adminToken).expect(204)
       try await server.get("/images/\(id)/a/b.png?width=200").expect(410, problem: "gone")
       try await server.get("/images/panels/a/b.png?width=200").expect(404)
+    }
+  }
+
+  @Test func `only one spelling of an address is answered from the cache of responses`()
+    async throws
+  {
+    try await withServer { server in
+      try await makePanels(on: server)
+      func isCached(_ path: String) async throws -> Bool {
+        let name = "mememe_answers_from_memory_total"
+        let first = try await server.get(path).expect(200)
+        let before = try await server.metrics().value(name)
+        let second = try await server.get(path).expect(200)
+        #expect(second.response.body == first.response.body)
+        #expect(second["cache-control"] == first["cache-control"])
+        return try await server.metrics().value(name) > before
+      }
+      #expect(try await isCached("/images/panels/a/b.png?width=90&height=80"))
+      #expect(try await isCached("/images/panels.png"))
+      for spelling in [
+        "panels/a/b.png?height=80&width=90", "panels/a/b.png?width=90&height=80&s=1",
+        "panels/%61/b.png?width=90&height=80", "panels/a/b.png?width=090&height=80",
+      ] {
+        #expect(try await !isCached("/images/\(spelling)"), "\(spelling)")
+      }
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
         case .created(let id), .edited(let id), .claimed(let id), .deleted(let id),
           .restored(let id), .counted(let id), .purged(let id):
           id
-        case .sequenced, .signedOut, .many, .missed: nil
+        case .sequenced, .signedOut, .templateChanged, .many, .missed: nil
         }
       let bytes = id.map { id in withUnsafeBytes(of: id.uuid.uuid) { Array($0) } }
       let isVisible = try? database.readers.blockingRead { db in

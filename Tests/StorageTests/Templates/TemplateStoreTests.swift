@@ -4,6 +4,7 @@ import Memes
 import SQL
 import SQLite
 import Storage
+import Synchronization
 import Testing
 
 /// Templates in the database: stored whole or not at all, and deleted completely.
@@ -101,6 +102,63 @@ struct TemplateStoreTests {
       #expect(try await !templates.insert(ofServer: [(first, files)], onlyIfNew: true))
       #expect(try await templates.templates(TemplateListing(limit: 9)).items.isEmpty)
       #expect(try store.database.integer("SELECT count(*) FROM template_words") == 0)
+    }
+  }
+
+  /// Records the changes of templates.
+  private final class Listener: ChangeObserver {
+    private let changes = Mutex<[MemeChange]>([])
+
+    func changed(_ change: MemeChange) { changes.withLock { $0.append(change) } }
+
+    /// The changes since the last call.
+    func heard() -> [MemeChange] {
+      changes.withLock { changes in
+        defer { changes = [] }
+        return changes
+      }
+    }
+  }
+
+  @Test func `observers hear of every changed and deleted template, here and at other servers`()
+    async throws
+  {
+    try await withStore { store in
+      let (listener, others) = (Listener(), Listener())
+      let templates = TemplateStore(store.database, observers: [listener])
+      let happened = HappenedChanges(store.database.readers)
+      let isShared = !(store.database is SQLiteDatabase)
+      if isShared { try await happened.poll(telling: []) }
+      func expect(_ ids: TemplateID...) async throws {
+        let changes = Set(ids.map(MemeChange.templateChanged))
+        #expect(Set(listener.heard()) == changes)
+        guard isShared else { return }
+        try await happened.poll(telling: [others])
+        #expect(Set(others.heard()) == changes)
+      }
+      let (first, files) = try template()
+      let (second, third) = (try template().0, try template().0)
+      for template in [first, second, third] {
+        _ = try await templates.insert(template, files, by: .anonymous, recording: nil)
+      }
+      try await expect()
+      for name in ["new", "new"] {
+        _ = try await templates.change(first.id, if: .any, by: .admin, recording: nil) { fields in
+          var fields = fields
+          fields.name = try TemplateName(name)
+          return fields
+        }
+      }
+      try await expect(first.id)
+      try await templates.delete(first.id)
+      try await expect(first.id)
+      _ = await failure { try await templates.delete(first.id) }
+      try await expect()
+      _ = try await templates.deleteAnonymous(
+        continuing: nil,
+        recording: AuditEntry(at: .init(millisecondsSince1970: 1), .command, .deleteTemplates, nil),
+        PurgeBatch(count: 10, bytes: 1 << 20))
+      try await expect(second.id, third.id)
     }
   }
 
