@@ -54,7 +54,9 @@ struct ScalingTests {
     }
   }
 
-  @Test(arguments: [(350, 280, 190), (240, 180, 80), (197, 213, 41), (133, 300, 21), (177, 100, 9)])
+  @Test(arguments: [
+    (350, 280, 190), (240, 180, 80), (197, 213, 41), (133, 300, 21), (177, 100, 9), (320, 200, 250),
+  ])
   func `a pixel is the mean of the area that it covers`(width: Int, height: Int, edge: Int) throws {
     let source = picture(width: width, height: height) { x, y, channel in
       UInt8(truncatingIfNeeded: (x &* 37 ^ y &* 91 ^ channel &* 13) &+ (x / 7) &* (y / 5))

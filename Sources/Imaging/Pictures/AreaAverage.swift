@@ -2,7 +2,9 @@
 ///
 /// If the picture shrinks to about half its size or less, this is as good as finer filters, and several times faster.
 struct AreaAverage {
-  /// The supported reduction factors. Smaller ones need a finer filter; larger ones overflow the integer types below.
+  /// The reduction factors of thumbnails. With smaller ones, letters become visibly softer than with a finer filter.
+  static let thumbnailFactors = 1.25...128.0
+  /// The reduction factors of pictures. Larger ones overflow the integer types below.
   static let factors = 1.75...128.0
 
   private let source: PixelBuffer
@@ -16,6 +18,8 @@ struct AreaAverage {
     let last: Int
     let firstWeight: UInt32
     let lastWeight: UInt32
+    /// 2³² / the total weight.
+    let share: UInt64
 
     /// - Parameters: pixel `index` of `count` new pixels. `length` is the number of old pixels, which is larger.
     init(_ index: Int, of count: Int, over length: Int) {
@@ -24,17 +28,16 @@ struct AreaAverage {
       last = min((end - 1) / 256, length - 1)
       firstWeight = UInt32(256 - start % 256)
       lastWeight = UInt32(end - last * 256)
+      share = (1 << 32) / UInt64(end - start)
     }
 
     /// The pixels that count in full.
     var between: Range<Int> { first + 1..<max(first + 1, last) }
-
-    var total: UInt32 { firstWeight + UInt32(between.count) * 256 + lastWeight }
   }
 
   /// - Parameters:
   ///   - source: RGB.
-  ///   - target: already has its shape, smaller than the source by ``factors`` in each direction.
+  ///   - target: already has its shape, smaller than the source in each direction by one of these factors.
   init(of source: PixelBuffer, into target: PixelBuffer) {
     (self.source, self.target) = (source, target)
     columns = (0..<target.width).map { Cover($0, of: target.width, over: source.width) }
@@ -53,7 +56,7 @@ struct AreaAverage {
         Self.add(pixels + row.first * width, count: width, weight: row.firstWeight, to: sums)
         for y in row.between { Self.add(pixels + y * width, count: width, to: sums) }
         Self.add(pixels + row.last * width, count: width, weight: row.lastWeight, to: sums)
-        settle(sums, height: row.total, into: result + index * length)
+        settle(sums, share: row.share, into: result + index * length)
       }
     }
     withExtendedLifetime((source, target)) {}
@@ -72,15 +75,15 @@ struct AreaAverage {
     to sums: UnsafeMutablePointer<UInt16>
   ) {
     let weight = UInt16(weight)
-    // A product is at most 255 × 256, which fits in 16 bits.
-    for index in 0..<count { sums[index] &+= (UInt16(line[index]) &* weight) &>> 8 }
+    // Rounded: two parts of rows would make a thumbnail darker. A sum is at most 255 × 256 + 128, which fits 16 bits.
+    for index in 0..<count { sums[index] &+= (UInt16(line[index]) &* weight &+ 128) &>> 8 }
   }
 
   /// Computes a row of new pixels from the sums of columns.
   ///
-  /// - Parameter height: the total weight of the rows in the sums.
+  /// - Parameter share: 2³² / the total weight of the rows in the sums.
   private func settle(
-    _ sums: UnsafePointer<UInt16>, height: UInt32, into line: UnsafeMutablePointer<UInt8>
+    _ sums: UnsafePointer<UInt16>, share: UInt64, into line: UnsafeMutablePointer<UInt8>
   ) {
     var pixel = line
     for column in columns {
@@ -97,13 +100,17 @@ struct AreaAverage {
       red = red &<< 8 &+ UInt32(left[0]) &* leftWeight &+ UInt32(right[0]) &* rightWeight
       green = green &<< 8 &+ UInt32(left[1]) &* leftWeight &+ UInt32(right[1]) &* rightWeight
       blue = blue &<< 8 &+ UInt32(left[2]) &* leftWeight &+ UInt32(right[2]) &* rightWeight
-      let share = 256 / (Float(height) * Float(column.total))
-      pixel[0] = Self.rounded(Float(red) * share)
-      pixel[1] = Self.rounded(Float(green) * share)
-      pixel[2] = Self.rounded(Float(blue) * share)
+      // 2⁴⁸ / both weights. The sums of rows count whole pixels, so a mean has 40 bits below the point.
+      let share = (share &* column.share) &>> 16
+      pixel[0] = Self.rounded(UInt64(red) &* share)
+      pixel[1] = Self.rounded(UInt64(green) &* share)
+      pixel[2] = Self.rounded(UInt64(blue) &* share)
       pixel += 3
     }
   }
 
-  private static func rounded(_ value: Float) -> UInt8 { UInt8(min(value + 0.5, 255)) }
+  /// - Parameter mean: has 40 bits below the point.
+  private static func rounded(_ mean: UInt64) -> UInt8 {
+    UInt8(truncatingIfNeeded: min((mean &+ 1 << 39) &>> 40, 255))
+  }
 }

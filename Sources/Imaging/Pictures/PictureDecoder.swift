@@ -18,11 +18,16 @@ package enum PictureDecoder {
     do throws(ImagingError) {
       try file.withUnsafeBytes { memory throws(ImagingError) in
         let scale = readingScale(of: header, crop: crop, maximumEdge: maximumEdge)
-        let whole = try load(memory, header: header, scale: scale)
         // Computed from the full-size area, because the rounding in the reading scale must not change the proportions.
         let size = PixelBuffer.size(
           fitting: maximumEdge, width: crop?.width ?? header.width,
           height: crop?.height ?? header.height)
+        if crop == nil,
+          try JPEGDecoder.decode(memory, header: header, scale: scale, to: size, into: buffer)
+        {
+          return
+        }
+        let whole = try load(memory, header: header, scale: scale)
         guard let crop else { return try develop(whole, of: header, size: size, into: buffer) }
         let area = crop.stored(
           orientation: whole.orientation, uprightWidth: header.width, height: header.height

@@ -22,6 +22,8 @@ package struct PictureHeader: Sendable, Equatable {
   private let rowBytes: Int
   /// The conversion that the embedded profile requires; `nil` if the pixels need none.
   let conversion: ColorProfile.Conversion?
+  /// The EXIF orientation; 1 if the picture is stored upright.
+  let orientation: Int
 
   /// Reads and checks the header of `file`.
   ///
@@ -77,6 +79,11 @@ package struct PictureHeader: Sendable, Equatable {
     }
   }
 
+  /// The size as it is stored, not upright.
+  var storedSize: (width: Int, height: Int) {
+    orientation > 4 ? (height, width) : (width, height)
+  }
+
   private var longestEdge: Int { max(width, height) }
 
   private init(kind: PictureKind, memory: UnsafeRawBufferPointer) throws(ImagingError) {
@@ -87,6 +94,7 @@ package struct PictureHeader: Sendable, Equatable {
       let image = try loader.image()
       let (width, height) = (image.width, image.height)
       (self.width, self.height) = image.isTurned ? (height, width) : (width, height)
+      orientation = image.orientation
       // Other pictures in such a file are not frames. Only the first one counts.
       let frames = kind == .avif || kind == .heic ? 1 : image.frames
       (self.kind, self.frames) = (kind, max(1, frames))

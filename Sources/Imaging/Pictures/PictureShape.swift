@@ -21,7 +21,8 @@ package struct PictureShape: Sendable, Equatable {
   /// Crops `whole` in place, scales it into `frame` and adds the bars there.
   func make(of whole: PixelBuffer, into frame: PixelBuffer) throws(ImagingError) {
     if let crop { whole.crop(to: crop) }
-    try whole.scale(toFit: maximumEdge, into: frame)
+    let size = PixelBuffer.size(fitting: maximumEdge, width: whole.width, height: whole.height)
+    try whole.scale(toWidth: size.width, height: size.height, into: frame)
     try frame.addBars(above: above, below: below)
   }
 }

@@ -12,22 +12,27 @@ extension PixelBuffer {
     )
   }
 
-  /// Scales this picture down into `target` so that it fits in a square, in proportion and never enlarged.
+  /// Scales this picture down to a thumbnail in `target`: it fits in a square, in proportion and never enlarged.
   ///
   /// - Parameter edge: the edge of the square, in pixels.
   package func scale(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
     let size = Self.size(fitting: edge, width: width, height: height)
-    try scale(toWidth: size.width, height: size.height, into: target)
+    try scale(
+      toWidth: size.width, height: size.height, averaging: AreaAverage.thumbnailFactors,
+      into: target)
   }
 
   /// Scales this picture down into `target`, to exactly this size.
+  ///
+  /// - Parameter factors: the reduction factors for which a pixel is the mean of the area that it covers. With others,
+  ///   a finer filter is used.
   func scale(
-    toWidth newWidth: Int, height newHeight: Int, into target: PixelBuffer
+    toWidth newWidth: Int, height newHeight: Int,
+    averaging factors: ClosedRange<Double> = AreaAverage.factors, into target: PixelBuffer
   ) throws(ImagingError) {
     guard (newWidth, newHeight) != (width, height) else { return try target.copy(self) }
-    guard channels == 3,
-      AreaAverage.factors.contains(Double(width) / Double(newWidth)),
-      AreaAverage.factors.contains(Double(height) / Double(newHeight))
+    guard channels == 3, factors.contains(Double(width) / Double(newWidth)),
+      factors.contains(Double(height) / Double(newHeight))
     else {
       return try resample(toWidth: newWidth, height: newHeight, into: target)
     }
