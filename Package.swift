@@ -81,7 +81,7 @@ let package = Package(
     room("Objects", ["Bytes", "Curl", "CExpat", "Metrics"]),
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
-    room("Webhooks", ["Bytes", "Curl", "HTTP"]),
+    room("Outgoing", ["Bytes", "Curl", "HTTP"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQL", ["Bytes"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics", "SQL"]),
@@ -98,7 +98,7 @@ let package = Package(
       "Services",
       [
         "Memes", "Objects", "OpenID", "Storage", "Rendering", "Crypto", "Bytes", "Metrics",
-        "Webhooks",
+        "Outgoing",
       ]),
     room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room(
@@ -116,7 +116,7 @@ let package = Package(
       dependencies: [
         "API", "Arguments", "Bytes", "CAssets", "Crypto", "Curl", "DrawingHelper", "Files", "HTTP",
         "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "OpenID", "PostgreSQL", "Rendering",
-        "SQL", "SQLite", "Services", "Storage", "Webhooks", "YAML",
+        "SQL", "SQLite", "Services", "Storage", "Outgoing", "YAML",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -140,7 +140,7 @@ let package = Package(
     tests("Bytes"),
     tests("Metrics", ["Bytes", "Support"]),
     tests("HTTP", ["Bytes"]),
-    tests("Webhooks", ["Bytes", "HTTP", "Wire"]),
+    tests("Outgoing", ["Bytes", "HTTP", "Wire"]),
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics", "SQL"]),

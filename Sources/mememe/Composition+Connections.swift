@@ -1,9 +1,9 @@
 import API
 import Crypto
 import Memes
+import Outgoing
 import Services
 import Storage
-import Webhooks
 
 extension SharedParts {
   func connectionRoutes() -> [Route] {

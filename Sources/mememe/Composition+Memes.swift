@@ -1,5 +1,6 @@
 import API
 import Memes
+import Outgoing
 import Rendering
 import Services
 
@@ -54,10 +55,15 @@ extension SharedParts {
       memes: stores.memes, uploads: stores.uploads, templates: stores.templates,
       renderer: resources.patientRenderer(),
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: services.now)
+    let client = PictureDownloads(
+      Destinations(allowing: settings.connectionsAllow), maximumBytes: settings.maxUploadBytes)
+    let downloads = LinkedMemes.Downloads(
+      from: settings.pictureHosts, reader: resources.patientRenderer(), now: services.now
+    ) { await client.picture(at: $0) }
     let key = settings.linkKey.map { Array($0.utf8) } ?? tokens.key(for: "links")
     let maker = LinkMaker(
       memes: LinkedMemes(
-        templates: stores.templates, drawing: drawing,
+        templates: stores.templates, drawing: drawing, downloads: downloads,
         cacheBytes: min(settings.memoryCacheBytes, 16 << 20)),
       fonts: fonts,
       signature: LinkSignature(

@@ -77,9 +77,9 @@ struct HouseTests {
       "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
       "Services": [
         "Bytes", "Crypto", "Memes", "Metrics", "Objects", "OpenID", "Rendering", "Storage",
-        "Webhooks",
+        "Outgoing",
       ],
-      "Webhooks": ["Bytes", "Curl", "HTTP"],
+      "Outgoing": ["Bytes", "Curl", "HTTP"],
       "API": [
         "Archive", "Bytes", "HTTP", "JSON", "Memes", "Metrics", "Services", "Storage",
       ],

@@ -17,6 +17,8 @@ package final class ScriptedServer: Sendable {
   package enum Reply: Sendable {
     /// Sends this and reads the next request of the connection.
     case send(String)
+    /// Sends these bytes and reads the next request of the connection.
+    case sendBytes([UInt8])
     /// Sends the first text once and the second one `times` times.
     case sendOften(String, String, times: Int)
     /// Sends this and closes the connection.
@@ -87,6 +89,7 @@ package final class ScriptedServer: Sendable {
     while let request = read(client, connection, &buffer) {
       switch script(request) {
       case .send(let text): client.send(text.utf8)
+      case .sendBytes(let bytes): client.send(bytes)
       case .sendOften(let head, let piece, let times):
         client.send(head.utf8)
         for _ in 0..<times where !client.send(piece.utf8) { return true }

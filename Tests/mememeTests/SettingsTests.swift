@@ -77,6 +77,7 @@ struct SettingsTests {
       "ANONYMOUS_BYTES": "0",
       "ANONYMOUS_DAY_BYTES": "2000", "ANONYMOUS_TEMPLATES": "true",
       "STARTER_TEMPLATES": "false", "LINK_KEY": "a-key-of-16-bytes",
+      "PICTURE_HOSTS": "example.org, cdn.example:8443",
       "REGISTRATION": "invite", "MEMBER_INVITES": "3", "CONNECTIONS": "members",
       "CONNECTIONS_ALLOW": "127.0.0.1, 10.0.0.0/8",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
@@ -100,6 +101,7 @@ struct SettingsTests {
       #expect(settings.publicURL?.path == "/memes")
       #expect((settings.registration, settings.memberInvites) == (.invite, 3))
       #expect(settings.connections == .members && settings.connectionsAllow.count == 2)
+      #expect(settings.pictureHosts == PictureHosts("cdn.example:8443,example.org"))
       #expect(settings.backupFolder == "/mnt/backups")
       #expect(settings.database?.description == "/run/postgresql/memes")
       #expect((settings.databaseConnections, settings.serverName) == (12, "one"))

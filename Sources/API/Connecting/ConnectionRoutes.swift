@@ -61,7 +61,7 @@ package struct ConnectionRoutes: Sendable {
     var fields = try FieldDecoder(
       people: call.request.body, known: ["name", "kind", "url", "scope", "secret"])
     let name = fields.required("name", TokenName.init(_:))
-    let url = fields.required("url", WebhookURL.init(_:))
+    let url = fields.required("url", RemoteURL.init(_:))
     _ = fields.word("kind", ConnectionKind.self)
     let scope = fields.word("scope", Connection.Scope.self) ?? .own
     let secret = fields.text("secret", WebhookSecret.init(_:))
@@ -86,7 +86,7 @@ package struct ConnectionRoutes: Sendable {
     var fields = try FieldDecoder(people: call.request.body, known: ["name", "url"])
     for name in ["name", "url"] where fields.isNull(name) { fields.require([name]) }
     let name = fields.text("name", TokenName.init(_:))
-    let url = fields.text("url", WebhookURL.init(_:))
+    let url = fields.text("url", RemoteURL.init(_:))
     try fields.finish()
     return ConnectionJSON.response(
       try await connections.change(id, name: name, url: url, by: call.viewer))

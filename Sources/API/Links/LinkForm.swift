@@ -4,7 +4,9 @@ import Memes
 
 /// The options of a linked meme, in the query of its address and in the JSON of `POST /links`.
 enum LinkForm {
-  static let options: Set<String> = ["width", "height", "font", "color", "layout", "style"]
+  static let options: Set<String> = [
+    "width", "height", "font", "color", "layout", "style", "background",
+  ]
   static let members = options.union(["template", "texts", "format"])
   /// The maximum size of the body of `POST /links`, in bytes.
   static let maximumBytes = 64 << 10
@@ -21,6 +23,7 @@ enum LinkForm {
         : "color="
           + options.fills.map { String($0.description.dropFirst()) }.joined(separator: ","),
       options.isTop ? "layout=top" : nil,
+      options.background.map { "background=\($0.text.percentEncoded)" },
     ].compactMap(\.self)
     return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
   }
@@ -41,6 +44,7 @@ extension FieldDecoder {
         }
         return try texts.map { text throws(InvalidValue) in try Color.typed(text) }
       } ?? []
+    options.background = text("background", RemoteURL.init(_:))
     options.isTop = word("layout", LinkForm.Layout.self) == .top
     _ = words("style") { (texts) throws(InvalidValue) in
       guard texts.allSatisfy({ $0 == "default" }) else { throw .notAllowed(among: ["default"]) }

@@ -32,13 +32,12 @@ package struct LinkMaker: Sendable {
     to name: String, _ texts: [String], as ending: MemeLink.Ending?, _ options: MemeLinkOptions,
     field: String
   ) async throws -> String {
-    guard let reference = TemplateReference(name) else { throw MemeError.noSuchTemplate }
-    let template: Template
-    do { template = try await memes.template(reference) } catch let error where error.isAbsence {
+    let ground: LinkGround
+    do { ground = try await memes.ground(name, options) } catch let error where error.isAbsence {
       throw MemeError.noSuchTemplate
     }
-    _ = try memes.recipe(with: texts, on: template, options, field: field)
-    let link = MemeLink(template: name, texts: texts, ending: ending ?? .init(suiting: template))
+    _ = try memes.recipe(with: texts, on: ground, options, field: field)
+    let link = MemeLink(template: name, texts: texts, ending: ending ?? .init(suiting: ground))
     guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
       throw MemeError.invalid(
         field: field,
@@ -68,8 +67,8 @@ extension MemeLink {
 }
 
 extension MemeLink.Ending {
-  /// The format of pictures like that of the template.
-  init(suiting template: Template) {
-    self = template.picture.format == .jpeg ? .jpg : .png
+  /// A format for a meme on this picture.
+  init(suiting ground: LinkGround) {
+    self = ground.facts.format == .jpeg ? .jpg : .png
   }
 }

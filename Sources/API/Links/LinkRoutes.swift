@@ -18,10 +18,11 @@ package struct LinkRoutes: Sendable {
     let lines = RoutePattern("/images/{template}/{lines}").matchingRest
     return [
       Route(
-        .get, "/images/{template}", access: .signed, query: query,
-        cachePolicy: .untilItsTemplateChanges, draw),
+        .get, "/images/{template}", access: .signed, limit: .preview, counting: "background",
+        query: query, cachePolicy: .untilItsTemplateChanges, draw),
       Route(
-        .get, lines, access: .signed, query: query, cachePolicy: .untilItsTemplateChanges, draw),
+        .get, lines, access: .signed, limit: .preview, counting: "background", query: query,
+        cachePolicy: .untilItsTemplateChanges, draw),
       Route(
         .post, "/links", access: .viewer, limit: .change,
         body: .json(maximumBytes: LinkForm.maximumBytes, spool: context.spool), link),
@@ -39,27 +40,28 @@ package struct LinkRoutes: Sendable {
     let options = query.linkOptions(faces: maker.fonts.faces)
     _ = query.text("s") { (text) in text }
     try query.finish()
-    guard let reference = TemplateReference(link.template) else { throw Problem(.notFound) }
-    let template = try await maker.memes.template(reference)
+    let ground = try await maker.memes.ground(link.template, options)
     guard let ending = link.ending else {
       let isExample = call.parameters.rest.isEmpty
-      let texts = isExample ? template.fields.boxes.map(\.box.text.text) : link.texts
+      let texts = isExample ? ground.fields.boxes.map(\.box.text.text) : link.texts
       return redirect(
         .found,
-        to: MemeLink(template: link.template, texts: texts, ending: .init(suiting: template)), call)
+        to: MemeLink(template: link.template, texts: texts, ending: .init(suiting: ground)), call)
     }
     guard link.segments == sent else { return redirect(.movedPermanently, to: link, call) }
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }
-    let recipe = try maker.memes.recipe(with: link.texts, on: template, options)
-    let file = try await maker.memes.picture(of: template, recipe, as: ending.format)
+    let recipe = try maker.memes.recipe(with: link.texts, on: ground, options)
+    let file = try await maker.memes.picture(on: ground, recipe, as: ending.format)
     var response = Response(picture: file, for: isShared ? .public : .private)
     response.headers[.acceptRanges] = "bytes"
     // The template may change or be deleted.
     if isShared { response.headers[.cacheControl] = "public, max-age=3600" }
     // Other spellings of the address lead to the same response. They must not fill the cache.
     let target = maker.target(of: link, LinkForm.query(options))
-    if call.request.head.target.raw == target { response.listed = [template.id.uuid] }
+    if let template = ground.template, call.request.head.target.raw == target {
+      response.listed = [template.uuid]
+    }
     return response
   }
 

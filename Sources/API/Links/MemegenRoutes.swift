@@ -101,7 +101,7 @@ package struct MemegenRoutes: Sendable {
   }
 
   private func write(_ template: Template, to json: inout JSONWriter) {
-    let (fields, ending) = (template.fields, MemeLink.Ending(suiting: template))
+    let (fields, ending) = (template.fields, MemeLink.Ending(suiting: LinkGround(template)))
     let name = fields.aliases.first?.text ?? template.id.description
     let examples = fields.boxes.map(\.box.text.text)
     func url(_ texts: [String]) -> String {

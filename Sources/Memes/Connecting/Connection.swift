@@ -34,10 +34,10 @@ package struct Connection: Sendable, Equatable {
   /// What the owner decides.
   package struct Terms: Sendable, Equatable {
     package let name: TokenName
-    package let url: WebhookURL
+    package let url: RemoteURL
     package let scope: Scope
 
-    package init(name: TokenName, url: WebhookURL, scope: Scope) {
+    package init(name: TokenName, url: RemoteURL, scope: Scope) {
       (self.name, self.url, self.scope) = (name, url, scope)
     }
   }
@@ -96,39 +96,5 @@ package struct Connection: Sendable, Equatable {
       (self.delivered, self.failed) = (delivered, failed)
       (self.lastDelivery, self.lastError) = (lastDelivery, lastError)
     }
-  }
-}
-
-/// The address of a webhook: `http` or `https`, without credentials and fragment.
-package struct WebhookURL: Hashable, Sendable {
-  package static let maximumBytes = 2048
-
-  package let text: String
-  /// The name or address of the host, without brackets.
-  package let host: String
-
-  package init(_ text: String) throws(InvalidValue) {
-    guard text.utf8.count <= Self.maximumBytes,
-      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !#"\"<>^`{|}"#.utf8.contains($0) }),
-      let parts = URLComponents(string: text), let scheme = parts.scheme,
-      ["http", "https"].contains(scheme), text.hasPrefix("\(scheme)://"),
-      let host = parts.host, !host.isEmpty, host.utf8.count <= 253,
-      parts.user == nil, parts.password == nil, parts.fragment == nil,
-      parts.port.map({ (1...65535).contains($0) }) ?? true
-    else {
-      throw InvalidValue(
-        code: "not-a-url",
-        message:
-          "Must be a URL like https://example.org/hook, in ASCII, without credentials and fragment."
-      )
-    }
-    self.text = text
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-  }
-
-  /// Creates an address that was valid when it was stored.
-  package init(stored text: String) {
-    self.text = text
-    host = URLComponents(string: text)?.host ?? ""
   }
 }

@@ -51,7 +51,7 @@ package struct DueConnection: Sendable {
   package let number: Int64
   package let id: ConnectionID
   package let name: TokenName
-  package let url: WebhookURL
+  package let url: RemoteURL
   package let scope: Connection.Scope
   package let owner: UserID
   package let role: Role

@@ -81,6 +81,8 @@ package struct MemeLinkOptions: Hashable, Sendable {
   package var fills: [Color] = []
   /// Whether the texts are in bars above and below the picture, not in the boxes of the template.
   package var isTop = false
+  /// The picture on another server that is drawn on.
+  package var background: RemoteURL?
 
   package init() {}
 
@@ -88,12 +90,12 @@ package struct MemeLinkOptions: Hashable, Sendable {
   ///
   /// - Throws: an error of the texts if there are more than the template has places for, or a text is too long.
   package func recipe(
-    with texts: [String], on template: Template, within limit: MaxEdge
+    with texts: [String], on ground: LinkGround, within limit: MaxEdge
   ) throws(InvalidValue) -> Recipe {
     var base = Recipe()
-    base.maxEdge = try maxEdge(of: template.picture.size, within: limit)
+    base.maxEdge = try maxEdge(of: ground.facts.size, within: limit)
     base.choices.font = font
-    var fields = template.fields
+    var fields = ground.fields
     if isTop { (base.layout, fields.boxes) = (.bar, []) }
     let captions = try texts.map { text throws(InvalidValue) in try CaptionText(text) }
     var recipe = try fields.recipe(filling: captions, over: base)

@@ -1,7 +1,7 @@
 package import Crypto
 package import Memes
+package import Outgoing
 package import Storage
-package import Webhooks
 
 /// Makes connections and mappings. Secrets are stored encrypted.
 package struct Connections: Sendable {
@@ -48,7 +48,7 @@ package struct Connections: Sendable {
   ///
   /// - Throws: as ``make(_:secret:by:)``.
   package func change(
-    _ id: ConnectionID, name: TokenName?, url: WebhookURL?, by viewer: Principal
+    _ id: ConnectionID, name: TokenName?, url: RemoteURL?, by viewer: Principal
   ) async throws -> Connection {
     if let url { try check(url) }
     return try await store.change(id, name: name, url: url, by: viewer)
@@ -93,7 +93,7 @@ package struct Connections: Sendable {
     .version7(at: time, random: Random.uuid())
   }
 
-  private func check(_ url: WebhookURL) throws(MemeError) {
+  private func check(_ url: RemoteURL) throws(MemeError) {
     guard destinations.refuses(host: url.host) else { return }
     throw .invalid(
       field: "url",

@@ -3,9 +3,9 @@ package import Crypto
 import Foundation
 package import Memes
 import Metrics
+package import Outgoing
 package import Storage
 import Synchronization
-package import Webhooks
 
 /// Delivers events to the destinations of connections, while a server runs.
 ///

@@ -71,7 +71,7 @@ package struct ConnectionStore: Sendable {
 
   /// Changes the name, the URL or both.
   package func change(
-    _ id: ConnectionID, name: TokenName?, url: WebhookURL?, by viewer: Principal
+    _ id: ConnectionID, name: TokenName?, url: RemoteURL?, by viewer: Principal
   ) async throws -> Connection {
     try await update(id, by: viewer) { number, db in
       try db.run(
@@ -212,7 +212,7 @@ private struct ConnectionRow {
     id = ConnectionID(try row.nextUUID())
     owner = Username(stored: try row.next())
     terms = Connection.Terms(
-      name: TokenName(stored: try row.next()), url: WebhookURL(stored: try row.next()),
+      name: TokenName(stored: try row.next()), url: RemoteURL(stored: try row.next()),
       scope: try row.next() ? .all : .own)
     createdAt = try row.nextTimestamp()
     guard let state = Connection.State(rawValue: try row.next()) else {

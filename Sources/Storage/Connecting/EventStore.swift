@@ -269,7 +269,7 @@ extension DueConnection {
   fileprivate init(_ row: inout Row) throws {
     let (number, id) = (try row.next() as Int64, ConnectionID(try row.nextUUID()))
     let terms = Connection.Terms(
-      name: TokenName(stored: try row.next()), url: WebhookURL(stored: try row.next()),
+      name: TokenName(stored: try row.next()), url: RemoteURL(stored: try row.next()),
       scope: try row.next() ? .all : .own)
     let (owner, role) = (UserID(try row.nextUUID()), try Role(&row))
     let failures: Int = try row.next()

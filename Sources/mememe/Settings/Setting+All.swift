@@ -107,6 +107,15 @@ extension Setting {
       without a token get only signed addresses drawn.
       """
     ) { try $0.token() },
+    .custom(
+      "PICTURE_HOSTS", \.pictureHosts, standard: .described("none"),
+      values: "hosts, such as `example.org`, separated by commas",
+      """
+      The servers from which memes by address may have their picture: \
+      `/images/custom/hello.jpg?background=https://example.org/cat.jpg`. With a port, as in `example.org:8443`, also \
+      over HTTP. Private and local addresses also need `MEMEME_CONNECTIONS_ALLOW`.
+      """
+    ) { try $0.pictureHosts() },
     .number(
       "SESSION_IDLE", \.sessionIdleSeconds, 60...1 << 30, "seconds",
       "The time after which an unused session ends."),

@@ -102,6 +102,14 @@ struct SettingText {
     return text
   }
 
+  func pictureHosts() throws(InvalidSetting) -> PictureHosts {
+    guard let hosts = PictureHosts(text), !hosts.isEmpty else {
+      throw InvalidSetting(
+        reason: "must be hosts like example.org or example.org:8443, separated by commas")
+    }
+    return hosts
+  }
+
   func publicURL() throws(InvalidSetting) -> PublicURL {
     guard let components = URLComponents(string: text), let scheme = components.scheme,
       ["http", "https"].contains(scheme), let host = components.host, !host.isEmpty,

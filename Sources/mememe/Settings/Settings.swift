@@ -64,6 +64,7 @@ package struct Settings: Sendable {
   package var anonymousTemplates = false
   package var starterTemplates = true
   package var linkKey: String?
+  package var pictureHosts = PictureHosts.none
   package var maxConnections = 1000
   package var networkConnections = 128
   package var headerTimeoutSeconds = 10

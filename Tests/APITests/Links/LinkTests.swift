@@ -125,8 +125,8 @@ struct LinkTests {
             "width out-of-range", "height not-a-number", "font unknown-font",
             "color invalid-colour", "style not-allowed",
           ])
-      try await server.get("/images/panels/a.png?background=x")
-        .expect(422, fields: ["background unknown-field"])
+      try await server.get("/images/panels/a.png?background=x&scale=2")
+        .expect(422, fields: ["background not-a-url", "scale unknown-field"])
       try await server.get("/images/panels/a.png?width=10&width=20")
         .expect(422, fields: ["width duplicate"])
       try await server.send("POST", "/images/panels/a.png").expect(405)

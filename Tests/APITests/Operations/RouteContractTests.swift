@@ -51,7 +51,7 @@ struct RouteContractTests {
         let searches = [
           "GET /memes", "GET /tags", "GET /templates", "GET /memegen/templates", "GET /users",
           "GET /oidc/start",
-          "GET /oidc/callback",
+          "GET /oidc/callback", "GET /images/{template}", "GET /images/{template}/{lines}",
         ].contains(name)
         #expect((isLimited || searches) == (route.limit != nil), "\(name)")
       }

@@ -94,7 +94,7 @@ extension InterleavedScene {
     _ = try await ConnectionStore(database).insert(
       id,
       Connection.Terms(
-        name: TokenName(stored: "x"), url: WebhookURL(stored: "https://a.example"), scope: .own),
+        name: TokenName(stored: "x"), url: RemoteURL(stored: "https://a.example"), scope: .own),
       secret: [1], by: .person(person.id), in: .members,
       at: Timestamp(millisecondsSince1970: 5))
     return id

@@ -1,6 +1,6 @@
 import HTTP
+import Outgoing
 import Testing
-import Webhooks
 
 struct DestinationsTests {
   @Test(arguments: [
