@@ -7,6 +7,8 @@ package enum PictureDownload: Sendable {
   case received(Bytes)
   /// There is no picture, for this reason.
   case failed(String)
+  /// Too many downloads are running and waiting.
+  case busy
 }
 
 /// Gets pictures from other servers. Follows no redirects, uses no proxies of the environment, and connects only to
@@ -20,7 +22,7 @@ package struct PictureDownloads: Sendable {
   private let destinations: Destinations
   private let maximumBytes: Int
 
-  /// - Parameter maximumBytes: the maximum size of a picture. Up to eight are in memory at a time.
+  /// - Parameter maximumBytes: the maximum size of a picture.
   package init(_ destinations: Destinations, maximumBytes: Int) {
     (self.destinations, self.maximumBytes) = (destinations, maximumBytes)
   }
@@ -31,7 +33,10 @@ package struct PictureDownloads: Sendable {
       transfers.add { [self] () throws(CurlError) in
         try PictureTransfer(self, url) { continuation.resume(returning: $0) }
       } orElse: {
-        continuation.resume(returning: .failed($0.text))
+        switch $0 {
+        case .tooMany, .tooLate: continuation.resume(returning: .busy)
+        case .failed(let error): continuation.resume(returning: .failed(error.text))
+        }
       }
     }
   }

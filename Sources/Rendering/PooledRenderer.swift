@@ -23,6 +23,11 @@ package struct PooledRenderer: MemeRenderer, PictureReader {
     (self.throttle, self.isPatient) = (throttle, isPatient)
   }
 
+  /// The same renderer for work that can wait.
+  package var patient: PooledRenderer {
+    PooledRenderer(pool: pool, limits: limits, digest: digest, throttle: throttle, isPatient: true)
+  }
+
   /// Runs a job for the requester of the current task.
   func run<Value: Sendable>(
     _ job: RenderJob, _ finish: @escaping @Sendable (JobOutcome) throws -> Value

@@ -51,19 +51,26 @@ extension SharedParts {
   /// Memes by address, which are drawn with patience.
   private func linkRoutes() throws -> [Route] {
     let settings = resources.settings
-    let drawing = MemeDrawing(
-      memes: stores.memes, uploads: stores.uploads, templates: stores.templates,
-      renderer: resources.patientRenderer(),
-      defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: services.now)
+    func drawing(by renderer: PooledRenderer) throws -> MemeDrawing {
+      MemeDrawing(
+        memes: stores.memes, uploads: stores.uploads, templates: stores.templates,
+        renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
+        now: services.now)
+    }
+    // The limits of uploads, because the files come from anywhere.
+    let strict = resources.renderer.patient
     let client = PictureDownloads(
-      Destinations(allowing: settings.connectionsAllow), maximumBytes: settings.maxUploadBytes)
+      Destinations(allowing: settings.connectionsAllow),
+      maximumBytes: min(settings.maxUploadBytes, LinkedMemes.maximumDownloadBytes))
     let downloads = LinkedMemes.Downloads(
-      from: settings.pictureHosts, reader: resources.patientRenderer(), now: services.now
+      from: settings.pictureHosts, reader: strict, drawing: try drawing(by: strict),
+      now: services.now
     ) { await client.picture(at: $0) }
     let key = settings.linkKey.map { Array($0.utf8) } ?? tokens.key(for: "links")
     let maker = LinkMaker(
       memes: LinkedMemes(
-        templates: stores.templates, drawing: drawing, downloads: downloads,
+        templates: stores.templates, drawing: try drawing(by: resources.patientRenderer()),
+        downloads: downloads,
         cacheBytes: min(settings.memoryCacheBytes, 16 << 20)),
       fonts: fonts,
       signature: LinkSignature(

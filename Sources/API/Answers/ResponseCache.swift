@@ -10,7 +10,10 @@ import Synchronization
 /// only if no change since that moment affects it. Safe to use from any thread.
 package final class ResponseCache: Sendable {
   /// A point between two changes.
-  struct Moment: Equatable { fileprivate let changes: UInt64 }
+  struct Moment {
+    fileprivate let changes: UInt64
+    let time: ContinuousClock.Instant
+  }
 
   fileprivate struct State {
     var shelf: ClockCache
@@ -45,7 +48,7 @@ package final class ResponseCache: Sendable {
     state.withLock { ($0.shelf.count, $0.shelf.usedBytes, $0.hits) }
   }
 
-  var moment: Moment { state.withLock { Moment(changes: $0.changes) } }
+  var moment: Moment { Moment(changes: state.withLock { $0.changes }, time: now()) }
 
   /// Returns the cached response to a GET without a token.
   ///
@@ -63,9 +66,6 @@ package final class ResponseCache: Sendable {
       return answer
     }
   }
-
-  /// The end of responses that are cached from now for a while.
-  func end(after duration: Duration) -> ContinuousClock.Instant { now().advanced(by: duration) }
 
   /// Caches a response.
   ///

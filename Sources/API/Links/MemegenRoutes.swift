@@ -9,6 +9,7 @@ package struct MemegenRoutes: Sendable {
   private static let mostPages = 10
   private static let members: Set<String> = [
     "template_id", "text", "text_lines", "style", "layout", "font", "extension", "redirect",
+    "background",
   ]
 
   private let maker: LinkMaker

@@ -36,7 +36,7 @@ extension App {
     case .untilItsTemplateChanges:
       guard let id = response.listed.first else { return }
       subject = .template(TemplateID(id))
-      end = cache.end(after: Self.longestTemplateAge)
+      end = moment.time + Self.longestTemplateAge
     }
     let answer = CachedResponse(
       response: response, subject: subject, route: endpoint.mark, until: end)

@@ -30,7 +30,7 @@ package struct PictureHosts: Sendable, Equatable {
   package var isEmpty: Bool { hosts.isEmpty }
 
   package func permits(_ url: RemoteURL) -> Bool {
-    guard url.port != nil || url.text.hasPrefix("https:") else { return false }
-    return hosts.contains(Host(name: url.host.lowercased(), port: url.port))
+    let port = url.port ?? (url.text.hasPrefix("https:") ? nil : 80)
+    return hosts.contains(Host(name: url.host.lowercased(), port: port))
   }
 }

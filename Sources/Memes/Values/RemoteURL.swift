@@ -7,7 +7,7 @@ package struct RemoteURL: Hashable, Sendable {
   package let text: String
   /// The name or address of the host, without brackets.
   package let host: String
-  /// `nil` if it is the usual one of the scheme.
+  /// `nil` if it is left out, or the usual one of the scheme.
   package let port: Int?
 
   package init(_ text: String) throws(InvalidValue) {
@@ -27,7 +27,7 @@ package struct RemoteURL: Hashable, Sendable {
     }
     self.text = text
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    port = parts.port
+    port = parts.port == (scheme == "https" ? 443 : 80) ? nil : parts.port
   }
 
   /// Creates an address that was valid when it was stored.

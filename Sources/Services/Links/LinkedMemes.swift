@@ -2,6 +2,7 @@ import Bytes
 package import Memes
 package import Outgoing
 package import Storage
+import Synchronization
 
 /// Draws memes from addresses. Nothing is stored: the pictures are only cached in memory.
 package struct LinkedMemes: Sendable {
@@ -24,19 +25,52 @@ package struct LinkedMemes: Sendable {
   package struct Downloads: Sendable {
     let hosts: PictureHosts
     let reader: any PictureReader
+    let drawing: MemeDrawing
     let get: @Sendable (String) async -> PictureDownload
     let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - reader: reads the headers of pictures.
+    ///   - reader: reads the headers of pictures, within the limits of uploads.
+    ///   - drawing: draws on pictures, within the same limits.
     ///   - get: gets the file at a URL.
     package init(
-      from hosts: PictureHosts, reader: any PictureReader,
+      from hosts: PictureHosts, reader: any PictureReader, drawing: MemeDrawing,
       now: @escaping @Sendable () -> Timestamp,
       get: @escaping @Sendable (String) async -> PictureDownload
-    ) { (self.hosts, self.reader, self.now, self.get) = (hosts, reader, now, get) }
+    ) {
+      (self.hosts, self.reader, self.drawing) = (hosts, reader, drawing)
+      (self.now, self.get) = (now, get)
+    }
   }
 
+  /// The downloads that run for each caller, so that nobody takes all places with slow ones.
+  private final class Shares: Sendable {
+    private static let mostOfCaller = 4
+
+    private let running = Mutex<[Caller?: Int]>([:])
+
+    /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the caller has too many.
+    func run<Value>(
+      for caller: Caller?, _ body: () async throws -> Value
+    ) async throws -> Value {
+      let isPermitted = running.withLock { running in
+        guard running[caller, default: 0] < Self.mostOfCaller else { return false }
+        running[caller, default: 0] += 1
+        return true
+      }
+      guard isPermitted else { throw MemeError.overloaded(retryAfter: .seconds(1)) }
+      defer {
+        running.withLock { running in
+          let rest = running[caller, default: 1] - 1
+          running[caller] = rest > 0 ? rest : nil
+        }
+      }
+      return try await body()
+    }
+  }
+
+  /// The maximum size of a picture of another server. It is in memory while it waits to be drawn, and fits in the cache.
+  package static let maximumDownloadBytes = 4 << 20
   /// The template in addresses whose picture is on another server.
   private static let custom = "custom"
 
@@ -45,15 +79,19 @@ package struct LinkedMemes: Sendable {
   private let downloads: Downloads
   private let pictures: RecentPictures<Key>
   private let downloaded: RecentPictures<DownloadKey>
+  private let shares = Shares()
 
-  /// - Parameter cacheBytes: the maximum memory of the cached pictures.
+  /// - Parameter cacheBytes: the maximum memory of the cached memes, and again of the pictures of other servers.
   package init(
     templates: TemplateStore, drawing: MemeDrawing, downloads: Downloads, cacheBytes: Int
   ) {
     (self.templates, self.drawing, self.downloads) = (templates, drawing, downloads)
     pictures = RecentPictures(capacityBytes: cacheBytes, keyBytes: \.bytes)
     downloaded = RecentPictures(
-      capacityBytes: downloads.hosts.isEmpty ? 0 : cacheBytes, keyBytes: \.url.text.utf8.count)
+      // Without a cache, each request would ask the other server.
+      capacityBytes: downloads.hosts.isEmpty
+        ? 0 : max(cacheBytes, 2 * Self.maximumDownloadBytes + 16 << 10),
+      keyBytes: \.url.text.utf8.count)
   }
 
   /// Finds what an address is drawn on: a template, or the picture of another server.
@@ -69,10 +107,14 @@ package struct LinkedMemes: Sendable {
       throw MemeError.invalid(field: "background", error)
     }
     let hour = downloads.now().millisecondsSince1970 / 3_600_000
-    let file = try await downloaded.file(DownloadKey(url: url, hour: hour)) { [downloads] in
+    let file = try await downloaded.file(DownloadKey(url: url, hour: hour)) { [downloads, shares] in
       let bytes: Bytes
-      switch await downloads.get(url.text) {
+      let download = try await shares.run(for: Requester.current?.turn) {
+        await downloads.get(url.text)
+      }
+      switch download {
       case .received(let received): bytes = received
+      case .busy: throw MemeError.overloaded()
       case .failed(let reason):
         throw MemeError.invalid(
           field: "background",
@@ -119,7 +161,8 @@ package struct LinkedMemes: Sendable {
     on ground: LinkGround, _ recipe: Recipe, as format: OutputFormat
   ) async throws -> PictureFile {
     let key = Key(origin: ground.origin, recipe: recipe, format: format)
-    return try await pictures.file(key) { [drawing] in
+    let drawing = ground.template == nil ? downloads.drawing : drawing
+    return try await pictures.file(key) {
       do {
         return try await drawing.draw(
           MemeDraft(picture: ground.source, recipe: recipe, format: format),

@@ -1,4 +1,4 @@
-import Crypto
+import Eventually
 import Foundation
 import HTTP
 import Memes
@@ -72,6 +72,11 @@ struct CustomPictureTests {
         "POST", "/links",
         #"{"template": "custom", "texts": ["a"], "background": "\#(origin)/a.jpg"}"#, token: ada
       ).expect(200)
+      let other = try await server.json(
+        "POST", "/memegen/images",
+        #"{"template_id": "custom", "text": ["a"], "background": "\#(origin)/a.jpg"}"#, token: ada
+      ).expect(201)
+      #expect(other.json.url.text == made.json.url.text)
       let url = try #require(made.json.url.text)
       let path = String(url.dropFirst("http://127.0.0.1:\(server.port)".count))
       #expect(path.hasPrefix("/images/custom/a.jpg?background=http%3A%2F%2F127.0.0.1%3A"))
@@ -150,6 +155,33 @@ struct CustomPictureTests {
       // A failure is not cached.
       try await server.get("/images/custom/a.png?background=\(origin)/missing").expect(422)
       #expect(host.requests.count { $0.target == "/missing" } == 2)
+    }
+  }
+
+  @Test func `the limits of uploads apply`() async throws {
+    let photo = try Array(Fixture.photo.bytes)
+    try await withHost({ _ in Self.reply(photo) }, { $0.maxPixels = 10_000 }) {
+      server, _, origin in
+      try await server.get("/images/custom/a.png?background=\(origin)/a.jpg")
+        .expect(422, fields: ["background too-many-pixels"])
+    }
+    try await withHost({ _ in Self.reply(photo) }, { $0.decoders = [.png] }) { server, _, origin in
+      try await server.get("/images/custom/a.png?background=\(origin)/a.jpg").expect(415)
+    }
+  }
+
+  @Test func `one caller has four downloads at a time`() async throws {
+    try await withHost({ _ in .silence }) { server, host, origin in
+      let waiting = (0..<4).map { number in
+        Task { try await server.get("/images/custom/a.png?background=\(origin)/\(number)") }
+      }
+      try await eventually("four downloads run") { host.requests.count == 4 }
+      try await server.get("/images/custom/a.png?background=\(origin)/4").expect(503)
+      host.endConnections()
+      for each in waiting {
+        try await each.value.expect(422, fields: ["background not-downloaded"])
+      }
+      #expect(host.requests.count == 4)
     }
   }
 
