@@ -69,7 +69,7 @@ package struct LinkedMemes: Sendable {
     }
   }
 
-  /// The maximum size of a picture of another server. It is in memory while it waits to be drawn, and fits in the cache.
+  /// The maximum size of a picture of another server. It is in memory while it waits to be drawn.
   package static let maximumDownloadBytes = 4 << 20
   /// The template in addresses whose picture is on another server.
   private static let custom = "custom"

@@ -39,7 +39,13 @@ export const offline = {
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     do await pause(1000); while (document.querySelector('main[aria-busy="true"]'));
     await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
-    const { install } = await import('./install.js');
-    await install();
+    let module;
+    try {
+      module = await import('./install.js');
+    } catch {
+      // There is no network at this moment. The next visit installs the app.
+      return;
+    }
+    await module.install();
   },
 };
