@@ -109,6 +109,18 @@ def installable(app):
     assert page.evaluate("() => window.wasAsked")
 
 
+@scenario("6.35 a page without a network at the moment of its installation goes on")
+def uninstallable(app):
+    app.server.meme("first")
+    page = app.open_window(hurried=False)
+    page.route("**/offline/install.js", lambda route: route.abort("internetdisconnected"))
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/offline/install.js")):
+        page.goto("/")
+    page.get_by_role("link", name="first").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("first")
+    app.forgive("ERR_INTERNET_DISCONNECTED")
+
+
 @scenario("6.2 without the server, the app shows lists and memes, even unopened ones, and updates when the server is back")
 def server_gone(app):
     with machine(app) as server:
