@@ -14,9 +14,6 @@ package enum PictureDownload: Sendable {
 /// Gets pictures from other servers. Follows no redirects, uses no proxies of the environment, and connects only to
 /// permitted addresses. Safe to use from any thread.
 package struct PictureDownloads: Sendable {
-  private static let connectSeconds = 5
-  private static let wholeMilliseconds = 10_000
-
   private let transfers = CurlTransfers(
     CurlTransfers.Limits(running: 8, waiting: 32, waitingTime: .seconds(5)))
   private let destinations: Destinations
@@ -53,17 +50,8 @@ package struct PictureDownloads: Sendable {
       peer = PicturePeer(downloads.destinations, maximumBytes: downloads.maximumBytes)
       self.completion = completion
       handle = try CurlHandle(for: peer)
-      try handle.checkAddresses()
-      try handle.set(.protocols, url.hasPrefix("https:") ? "https" : "http")
-      try handle.set(.url, url)
-      try handle.set(.version, .http11)
-      try handle.set(.proxy, "")
-      try handle.set(.userAgent, "MemeMe")
+      try handle.prepare(url, connectSeconds: 5, wholeMilliseconds: 10_000)
       try handle.set(.fields, ["Accept: image/*"])
-      try handle.set(.connectSeconds, PictureDownloads.connectSeconds)
-      try handle.set(.wholeMilliseconds, PictureDownloads.wholeMilliseconds)
-      try handle.set(.endsAtOnce, true)
-      try handle.set(.keepsDots, true)
     }
 
     func finished(_ error: CurlError?) { completion(download(error)) }

@@ -35,21 +35,12 @@ private final class WebhookTransfer: CurlTransfer {
     peer = WebhookPeer(request.body, destinations)
     self.completion = completion
     handle = try CurlHandle(for: peer)
-    try handle.checkAddresses()
-    try handle.set(.protocols, "http,https")
-    try handle.set(.url, request.url)
-    try handle.set(.version, .http11)
-    try handle.set(.proxy, "")
-    try handle.set(.userAgent, "MemeMe")
+    try handle.prepare(request.url, connectSeconds: 10, wholeMilliseconds: 15_000)
     try handle.set(.method, "POST")
     try handle.set(.sendsBody, true)
     try handle.set(.bodyBytes, Int64(request.body.count))
     // Without the empty field, libcurl would wait for an interim response before a longer body.
     try handle.set(.fields, ["Content-Type: application/json", "Expect:"] + request.fields)
-    try handle.set(.connectSeconds, 10)
-    try handle.set(.wholeMilliseconds, 15_000)
-    try handle.set(.endsAtOnce, true)
-    try handle.set(.keepsDots, true)
   }
 
   func finished(_ error: CurlError?) {

@@ -43,7 +43,7 @@ package struct LinkedMemes: Sendable {
     }
   }
 
-  /// The downloads that run for each caller, so that nobody takes all places with slow ones.
+  /// The downloads that run for each caller, so that slow ones do not take all places.
   private final class Shares: Sendable {
     private static let mostOfCaller = 4
 
