@@ -1,3 +1,4 @@
+import CPangoCairo
 import Testing
 
 @testable import Imaging
@@ -58,7 +59,8 @@ struct StandInTests {
     var pens: [Double] = []
     layout.forEachLine { line in
       layout.forEachRun(in: line) { run, _, _ in
-        pens += run.glyphNumbers.map { layout.fatten($0, of: run) }
+        pens += (0..<Int(run.glyphs.pointee.num_glyphs))
+          .map { layout.fatten(run.glyphs.pointee.glyphs[$0].glyph, of: run) }
       }
     }
     #expect(pens.count == 3 && pens[0] == layout.fitting.fatten)

@@ -135,7 +135,8 @@ struct TurnedCaptionTests {
           "Bands 🔥\nof ink", look: look, box: box,
           bounds: SizeBounds(look: look, width: 300, height: 400)))
       let painter = CaptionPainter(
-        layout: set.layout, fit: try #require(set.fit), look: look, pixelsAtOnce: pixels)
+        raster: artist.raster, layout: set.layout, fit: try #require(set.fit), look: look,
+        pixelsAtOnce: pixels)
       try painter.paint(in: box, at: .middle, rotation: rotation, on: picture)
       return Array(picture.pixels)
     }

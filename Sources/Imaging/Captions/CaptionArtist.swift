@@ -6,6 +6,7 @@ package final class CaptionArtist {
   package let faces: [CaptionFace]
   private let standard: CaptionFace
   let context: OpaquePointer
+  let raster = InkRaster()
 
   /// Finds the faces and loads the first, so that the first caption is as fast as the next.
   ///
@@ -78,7 +79,7 @@ package final class CaptionArtist {
     look: CaptionLook, on picture: PixelBuffer
   ) throws(ImagingError) {
     guard let fit = set.fit else { return }
-    try CaptionPainter(layout: set.layout, fit: fit, look: look)
+    try CaptionPainter(raster: raster, layout: set.layout, fit: fit, look: look)
       .paint(in: box, at: edge, rotation: rotation, on: picture)
   }
 

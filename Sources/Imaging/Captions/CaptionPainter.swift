@@ -3,6 +3,7 @@ import Foundation
 
 /// Draws a text that fits: all outlines first, then all letters, so that no outline covers a neighboring letter.
 struct CaptionPainter {
+  let raster: InkRaster
   let layout: TextLayout
   let fit: CaptionFitter.Fit
   let look: CaptionLook
@@ -32,9 +33,8 @@ struct CaptionPainter {
 
   /// Draws the text. Cairo's origin is the upper left corner of the ink, outline included.
   private func draw(on cairo: OpaquePointer) {
-    // An error of a quarter pixel is invisible, and saves most of the outline's vertices.
+    // An error of a quarter pixel is invisible, and saves most of the outline's corners.
     cairo_set_tolerance(cairo, 0.25)
-    cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
     place(cairo) { run in outline(run, on: cairo) }
     place(cairo) { run in fill(run, on: cairo) }
   }
@@ -64,9 +64,8 @@ struct CaptionPainter {
 
   private func outline(_ run: GlyphRun, on cairo: OpaquePointer) {
     guard look.outlineWidth > 0 else { return }
-    setColour(look.outline, on: cairo)
     guard !run.isColoured else { return surround(run, on: cairo) }
-    stroke(run, CAIRO_LINE_JOIN_ROUND, on: cairo) { look.outlineWidth + layout.fatten($0, of: run) }
+    stroke(run, look.outline, .round, on: cairo) { look.outlineWidth + layout.fatten($0, of: run) }
   }
 
   /// Outlines color glyphs, which have no edges to stroke: draws their shape in the outline's color,
@@ -74,6 +73,7 @@ struct CaptionPainter {
   private func surround(_ run: GlyphRun, on cairo: OpaquePointer) {
     let radius = look.outlineWidth / 2 * fit.size
     guard let shape = GlyphShape(run, near: radius, on: cairo) else { return }
+    setColour(look.outline, on: cairo)
     cairo_save(cairo)
     cairo_identity_matrix(cairo)
     let steps = 16
@@ -87,38 +87,35 @@ struct CaptionPainter {
   private func fill(_ run: GlyphRun, on cairo: OpaquePointer) {
     setColour(look.fill, on: cairo)
     guard !run.isColoured else { return run.show(on: cairo) }
-    let pens = run.glyphNumbers.map { layout.fatten($0, of: run) }
     // Fill all letters at once, so that letters that touch, as in Arabic, show no seam.
-    run.trace(on: cairo)
-    // The fattening pen covers the fill's edges, so they need no antialiasing. Half the pen must be wider
-    // than a pixel's diagonal.
-    if let pen = pens.min(), pen * fit.size >= 3 {
-      cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
+    run.traceEachGlyph(on: cairo) { _ in
+      for polygon in GlyphEdges(pathOf: cairo).polygons {
+        for corner in polygon { raster.add(corner) }
+        raster.close()
+      }
     }
-    cairo_fill(cairo)
-    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
-    guard pens.contains(where: { $0 > 0 }) else { return }
-    stroke(run, CAIRO_LINE_JOIN_MITER, on: cairo) { layout.fatten($0, of: run) }
+    raster.fill(look.fill, on: cairo)
+    stroke(run, look.fill, .miter(limit: CaptionFace.Fitting.miterLimit), on: cairo) {
+      layout.fatten($0, of: run)
+    }
   }
 
-  /// Strokes the edges letter by letter. Cairo draws whole rows of pixels at once only if every edge is straight. That
-  /// is true of many letters, but of hardly any line of text.
+  /// Strokes the edges letter by letter.
   ///
   /// - Parameter width: returns the width of the pen for a glyph, in em; 0 for no stroke.
   private func stroke(
-    _ run: GlyphRun, _ join: cairo_line_join_t, on cairo: OpaquePointer,
+    _ run: GlyphRun, _ color: InkColor, _ join: PenStroke.Join, on cairo: OpaquePointer,
     width: (UInt32) -> Double
   ) {
-    cairo_set_line_join(cairo, join)
     run.traceEachGlyph(on: cairo) { glyph in
       let width = width(glyph)
       guard width > 0 else { return }
-      cairo_set_line_width(cairo, width * fit.size)
-      // The path stays stretched and rotated, but the pen must be as wide as it is high.
-      cairo_save(cairo)
-      cairo_identity_matrix(cairo)
-      cairo_stroke(cairo)
-      cairo_restore(cairo)
+      // The edges are stretched and rotated, but the pen is as wide as it is high.
+      let pen = PenStroke(width: width * fit.size, join: join)
+      for polygon in GlyphEdges(pathOf: cairo).polygons {
+        pen.add(polygon, to: raster)
+      }
+      raster.fill(color, on: cairo)
     }
   }
 

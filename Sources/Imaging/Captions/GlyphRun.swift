@@ -69,19 +69,7 @@ struct GlyphRun {
     cairo_new_path(cairo)
   }
 
-  /// Sets the path to the edges of all glyphs, starting at Cairo's origin.
-  func trace(on cairo: OpaquePointer) {
-    cairo_new_path(cairo)
-    cairo_move_to(cairo, 0, 0)
-    pango_cairo_glyph_string_path(cairo, font, glyphs)
-  }
-
-  /// The glyph IDs in the font, in order.
-  var glyphNumbers: [UInt32] {
-    (0..<Int(glyphs.pointee.num_glyphs)).map { glyphs.pointee.glyphs[$0].glyph }
-  }
-
-  /// For each glyph, sets the path to its edges, at its position in the run, and calls `body` with its glyph ID.
+  /// For each glyph, sets the path to its edges, at its position in the run, and calls `body` with its ID in the font.
   func traceEachGlyph(on cairo: OpaquePointer, _ body: (_ glyph: UInt32) -> Void) {
     var left = 0.0
     for index in 0..<Int(glyphs.pointee.num_glyphs) {
@@ -95,6 +83,7 @@ struct GlyphRun {
       body(glyph.glyphs.pointee.glyph)
       left += Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
     }
+    cairo_new_path(cairo)
   }
 
   /// Whether the font has colors of its own, as emoji fonts do. Such glyphs have no outline to trace.

@@ -9,7 +9,7 @@ struct AreaAverage {
 
   private let source: PixelBuffer
   private let target: PixelBuffer
-  private let columns: [Cover]
+  private let columns: Columns
   private let rows: [Cover]
 
   /// The pixels along one axis that a new pixel covers. The first and the last may count in part, in 256ths.
@@ -18,8 +18,8 @@ struct AreaAverage {
     let last: Int
     let firstWeight: UInt32
     let lastWeight: UInt32
-    /// 2³² / the total weight.
-    let share: UInt64
+    /// Of all its pixels together.
+    let weight: Float
 
     /// - Parameters: pixel `index` of `count` new pixels. `length` is the number of old pixels, which is larger.
     init(_ index: Int, of count: Int, over length: Int) {
@@ -28,7 +28,7 @@ struct AreaAverage {
       last = min((end - 1) / 256, length - 1)
       firstWeight = UInt32(256 - start % 256)
       lastWeight = UInt32(end - last * 256)
-      share = (1 << 32) / UInt64(end - start)
+      weight = Float(end - start)
     }
 
     /// The pixels that count in full.
@@ -40,7 +40,7 @@ struct AreaAverage {
   ///   - target: already has its shape, smaller than the source in each direction by one of these factors.
   init(of source: PixelBuffer, into target: PixelBuffer) {
     (self.source, self.target) = (source, target)
-    columns = (0..<target.width).map { Cover($0, of: target.width, over: source.width) }
+    columns = Columns(target.width, over: source.width)
     rows = (0..<target.height).map { Cover($0, of: target.height, over: source.height) }
   }
 
@@ -50,13 +50,19 @@ struct AreaAverage {
     else { return }
     let (width, length) = (source.bytesPerRow, target.bytesPerRow)
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { sums in
-      guard let sums = sums.baseAddress else { return }
-      for (index, row) in rows.enumerated() {
-        sums.update(repeating: 0, count: width)
-        Self.add(pixels + row.first * width, count: width, weight: row.firstWeight, to: sums)
-        for y in row.between { Self.add(pixels + y * width, count: width, to: sums) }
-        Self.add(pixels + row.last * width, count: width, weight: row.lastWeight, to: sums)
-        settle(sums, share: row.share, into: result + index * length)
+      // A pixel is read together with the first channel of the next.
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: width + 1) { means in
+        guard let sums = sums.baseAddress, let means = means.baseAddress else { return }
+        means[width] = 0
+        for (index, row) in rows.enumerated() {
+          sums.update(repeating: 0, count: width)
+          Self.add(pixels + row.first * width, count: width, weight: row.firstWeight, to: sums)
+          for y in row.between { Self.add(pixels + y * width, count: width, to: sums) }
+          Self.add(pixels + row.last * width, count: width, weight: row.lastWeight, to: sums)
+          let scale = 256 / row.weight
+          for index in 0..<width { means[index] = Float(sums[index]) * scale }
+          columns.average(means, into: result + index * length)
+        }
       }
     }
     withExtendedLifetime((source, target)) {}
@@ -79,38 +85,56 @@ struct AreaAverage {
     for index in 0..<count { sums[index] &+= (UInt16(line[index]) &* weight &+ 128) &>> 8 }
   }
 
-  /// Computes a row of new pixels from the sums of columns.
+  /// The columns that the new pixels of a row cover.
   ///
-  /// - Parameter share: 2³² / the total weight of the rows in the sums.
-  private func settle(
-    _ sums: UnsafePointer<UInt16>, share: UInt64, into line: UnsafeMutablePointer<UInt8>
-  ) {
-    var pixel = line
-    for column in columns {
-      var sum = sums + 3 * (column.first + 1)
-      var (red, green, blue) = (UInt32(0), UInt32(0), UInt32(0))
-      for _ in column.between {
-        red &+= UInt32(sum[0])
-        green &+= UInt32(sum[1])
-        blue &+= UInt32(sum[2])
-        sum += 3
-      }
-      let (left, right) = (sums + 3 * column.first, sums + 3 * column.last)
-      let (leftWeight, rightWeight) = (column.firstWeight, column.lastWeight)
-      red = red &<< 8 &+ UInt32(left[0]) &* leftWeight &+ UInt32(right[0]) &* rightWeight
-      green = green &<< 8 &+ UInt32(left[1]) &* leftWeight &+ UInt32(right[1]) &* rightWeight
-      blue = blue &<< 8 &+ UInt32(left[2]) &* leftWeight &+ UInt32(right[2]) &* rightWeight
-      // 2⁴⁸ / both weights. The sums of rows count whole pixels, so a mean has 40 bits below the point.
-      let share = (share &* column.share) &>> 16
-      pixel[0] = Self.rounded(UInt64(red) &* share)
-      pixel[1] = Self.rounded(UInt64(green) &* share)
-      pixel[2] = Self.rounded(UInt64(blue) &* share)
-      pixel += 3
-    }
-  }
+  /// All new pixels have the same number of weights, some of them 0, so that the processor predicts the loop over
+  /// them.
+  private struct Columns {
+    /// The first column of each new pixel.
+    private let starts: [Int]
+    /// Of a new pixel's columns; together 1.
+    private let weights: [Float]
+    private let weightsPerPixel: Int
 
-  /// - Parameter mean: has 40 bits below the point.
-  private static func rounded(_ mean: UInt64) -> UInt8 {
-    UInt8(truncatingIfNeeded: min((mean &+ 1 << 39) &>> 40, 255))
+    init(_ count: Int, over length: Int) {
+      let covers = (0..<count).map { Cover($0, of: count, over: length) }
+      let most = covers.map { $0.last - $0.first + 1 }.max() ?? 1
+      weightsPerPixel = most
+      // The last pixels have their weights of 0 first, so that none is of a column outside of the picture.
+      let starts = covers.map { min($0.first, length - most) }
+      weights = zip(covers, starts).flatMap { cover, start in
+        (start..<start + most).map { column in
+          switch column {
+          case cover.first: Float(cover.firstWeight) / cover.weight
+          case cover.last: Float(cover.lastWeight) / cover.weight
+          default: cover.between.contains(column) ? 256 / cover.weight : 0
+          }
+        }
+      }
+      self.starts = starts
+    }
+
+    /// Computes a row of new pixels from means of columns.
+    func average(_ means: UnsafePointer<Float>, into line: UnsafeMutablePointer<UInt8>) {
+      weights.withUnsafeBufferPointer { weights in
+        guard var weight = weights.baseAddress else { return }
+        var pixel = line
+        for start in starts {
+          var mean = UnsafeRawPointer(means + 3 * start)
+          var color = SIMD4<Float>.zero
+          for _ in 0..<weightsPerPixel {
+            color += mean.loadUnaligned(as: SIMD4<Float>.self) * weight.pointee
+            mean += 3 * MemoryLayout<Float>.stride
+            weight += 1
+          }
+          // A number so large that its last bits count ones, which rounds.
+          color += SIMD4(repeating: 0x80_0000)
+          pixel[0] = UInt8(truncatingIfNeeded: color.x.bitPattern)
+          pixel[1] = UInt8(truncatingIfNeeded: color.y.bitPattern)
+          pixel[2] = UInt8(truncatingIfNeeded: color.z.bitPattern)
+          pixel += 3
+        }
+      }
+    }
   }
 }

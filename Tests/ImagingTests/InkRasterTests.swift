@@ -1,0 +1,212 @@
+import CPangoCairo
+import Foundation
+import Support
+import Testing
+
+@testable import Imaging
+
+struct InkRasterTests {
+  private typealias Polygon = [SIMD2<Double>]
+
+  /// Draws on transparent pixels, and returns the alpha of each, row by row.
+  private func shares(
+    width: Int, height: Int, _ draw: (OpaquePointer) -> Void
+  ) throws -> [UInt8] {
+    let surface = try #require(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height)))
+    defer { cairo_surface_destroy(surface) }
+    let cairo = try #require(cairo_create(surface))
+    defer { cairo_destroy(cairo) }
+    draw(cairo)
+    cairo_surface_flush(surface)
+    let pixels = try #require(cairo_image_surface_get_data(surface))
+    let bytesPerRow = Int(cairo_image_surface_get_stride(surface))
+    return (0..<height).flatMap { row in
+      (0..<width).map { pixels[row * bytesPerRow + 4 * $0 + 3] }
+    }
+  }
+
+  private func filled(_ polygons: [Polygon], width: Int, height: Int) throws -> [UInt8] {
+    try shares(width: width, height: height) { cairo in
+      let raster = InkRaster()
+      for polygon in polygons {
+        for corner in polygon { raster.add(corner) }
+        raster.close()
+      }
+      raster.fill(InkColor(red: 10, green: 20, blue: 30), on: cairo)
+    }
+  }
+
+  private func rectangle(
+    _ left: Double, _ top: Double, _ right: Double, _ bottom: Double
+  ) -> Polygon {
+    [SIMD2(left, top), SIMD2(right, top), SIMD2(right, bottom), SIMD2(left, bottom)]
+  }
+
+  @Test func `a pixel gets the share that is covered`() throws {
+    #expect(
+      try filled([rectangle(1.25, 0.5, 3.5, 2)], width: 5, height: 3) == [
+        0, 96, 128, 64, 0,
+        0, 191, 255, 128, 0,
+        0, 0, 0, 0, 0,
+      ])
+    // Both triangles of a square that is divided from corner to corner. Half of a pixel is 127.5.
+    let half: Polygon = [SIMD2(0, 0), SIMD2(4, 0), SIMD2(0, 4)]
+    let shares = try filled([half], width: 4, height: 4)
+    #expect(
+      shares == [
+        255, 255, 255, 128,
+        255, 255, 128, 0,
+        255, 128, 0, 0,
+        128, 0, 0, 0,
+      ])
+    let flat: Polygon = [SIMD2(0, 1), SIMD2(8, 0), SIMD2(8, 1)]
+    // The share grows by an eighth from pixel to pixel, from a sixteenth.
+    #expect(
+      try filled([flat], width: 8, height: 1)
+        == (0..<8).map { UInt8((255 * (Double($0) + 0.5) / 8).rounded()) })
+  }
+
+  @Test func `color is premultiplied, and covers what is there`() throws {
+    let surface = try #require(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 2, 1))
+    defer { cairo_surface_destroy(surface) }
+    let cairo = try #require(cairo_create(surface))
+    defer { cairo_destroy(cairo) }
+    cairo_set_source_rgb(cairo, 1, 1, 1)
+    cairo_rectangle(cairo, 0, 0, 1, 1)
+    cairo_fill(cairo)
+    let raster = InkRaster()
+    for corner in rectangle(0, 0, 2, 0.5) { raster.add(corner) }
+    raster.close()
+    raster.fill(InkColor(red: 255, green: 0, blue: 100), on: cairo)
+    let pixels = try #require(cairo_image_surface_get_data(surface))
+    // Half of the color on white, and half of it on nothing. Blue, green, red and alpha.
+    #expect((0..<8).map { pixels[$0] } == [177, 127, 255, 255, 50, 0, 128, 128])
+  }
+
+  @Test func `polygons cover once, in whichever direction they turn`() throws {
+    let (outer, inner) = (rectangle(0, 0, 4, 4), rectangle(1, 1, 3, 3))
+    let whole = [UInt8](repeating: 255, count: 16)
+    #expect(try filled([outer, inner], width: 4, height: 4) == whole)
+    #expect(try filled([outer.reversed(), inner.reversed()], width: 4, height: 4) == whole)
+    let ring = try filled([outer, inner.reversed()], width: 4, height: 4)
+    #expect(ring[0] == 255 && ring[5] == 0 && ring[10] == 0)
+    // Without a seam where polygons share an edge.
+    let seam: [Polygon] = [
+      [SIMD2(0, 0), SIMD2(1.3, 0), SIMD2(2.7, 4), SIMD2(0, 4)],
+      [SIMD2(1.3, 0), SIMD2(4, 0), SIMD2(4, 4), SIMD2(2.7, 4)],
+    ]
+    #expect(try filled(seam, width: 4, height: 4) == whole)
+  }
+
+  @Test func `parts outside of the image are cut off`() throws {
+    var random = SeededRandom(1)
+    for _ in 0..<200 {
+      let polygon = (0..<5).map { _ in
+        SIMD2(Double.random(in: -30..<70, using: &random), .random(in: -30..<70, using: &random))
+      }
+      let inside = try filled([polygon], width: 40, height: 40)
+      let moved = try filled([polygon.map { $0 + SIMD2(30, 30) }], width: 100, height: 100)
+      let part: [UInt8] = (30..<70).flatMap { row in moved[(row * 100 + 30)..<(row * 100 + 70)] }
+      let difference = zip(inside, part).map { abs(Int($0) - Int($1)) }.max() ?? 0
+      #expect(difference <= 1, "\(polygon)")
+    }
+    // Far wider than the sums that are kept.
+    #expect(
+      try filled([rectangle(-25_000, 0, 25_000, 1)], width: 3, height: 2) == [
+        255, 255, 255, 0, 0, 0,
+      ])
+    for corner in [
+      SIMD2(1e9, 1), SIMD2(-1e9, 1), SIMD2(1, 1e9), SIMD2(.nan, 1), SIMD2(.infinity, 1),
+    ] {
+      let far: Polygon = [SIMD2(0, 0), corner, SIMD2(2, 2)]
+      #expect(try filled([far], width: 2, height: 2) == [0, 0, 0, 0], "\(corner)")
+    }
+  }
+
+  /// The mean difference between a stroke by ``PenStroke`` and one by Cairo, and the number of pixels that differ by a
+  /// quarter or more.
+  private func compare(
+    _ polygon: Polygon, width: Double, _ join: PenStroke.Join
+  ) throws -> (mean: Double, different: Int) {
+    let ours = try shares(width: 200, height: 200) { cairo in
+      let raster = InkRaster()
+      PenStroke(width: width, join: join).add(polygon, to: raster)
+      raster.fill(InkColor(red: 0, green: 0, blue: 0), on: cairo)
+    }
+    let theirs = try shares(width: 200, height: 200) { cairo in
+      for corner in polygon { cairo_line_to(cairo, corner.x, corner.y) }
+      cairo_close_path(cairo)
+      cairo_set_line_width(cairo, width)
+      switch join {
+      case .round: cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+      case .miter(let limit):
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER)
+        cairo_set_miter_limit(cairo, limit)
+      }
+      cairo_stroke(cairo)
+    }
+    let differences = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
+    return (
+      Double(differences.reduce(0, +)) / Double(differences.count), differences.count { $0 >= 64 }
+    )
+  }
+
+  @Test(arguments: [1.0, 4, 11, 40])
+  func `a stroke is like that of Cairo`(width: Double) throws {
+    var random = SeededRandom(1)
+    for attempt in 0..<25 {
+      let polygon = (0..<7).map { _ in
+        SIMD2(Double.random(in: 30..<170, using: &random), .random(in: 30..<170, using: &random))
+      }
+      for join in [PenStroke.Join.round, .miter(limit: 1.5)] {
+        let difference = try compare(polygon, width: width, join)
+        // Where edges cross within a pixel, their shares are added, but Cairo samples both together.
+        #expect(difference.different <= 40, "\(join), attempt \(attempt)")
+        #expect(difference.mean < 0.6, "\(join), attempt \(attempt)")
+      }
+    }
+  }
+
+  @Test(arguments: [2.0, 6, 15, 50])
+  func `a circle is stroked without gaps, also one that is smaller than the pen`(radius: Double)
+    throws
+  {
+    for turn in [-1.0, 1] {
+      for corners in [8, 24, 90] {
+        let circle = (0..<corners).map { index in
+          let angle = turn * 2 * .pi * Double(index) / Double(corners)
+          return SIMD2(100 + radius * cos(angle), 100 + radius * sin(angle))
+        }
+        let difference = try compare(circle, width: 12, .round)
+        #expect(difference.mean < 0.3, "\(corners) corners")
+        // On the inside of a corner, the shares of two edges are added.
+        #expect(difference.different <= 8, "\(corners) corners")
+        let isFilled = radius <= 6
+        let middle = try shares(width: 200, height: 200) { cairo in
+          let raster = InkRaster()
+          PenStroke(width: 12, join: .round).add(circle, to: raster)
+          raster.fill(InkColor(red: 0, green: 0, blue: 0), on: cairo)
+        }
+        #expect((middle[100 * 200 + 100] == 255) == isFilled, "\(corners) corners")
+      }
+    }
+  }
+
+  @Test func `polygons without an area, and edges that turn back, are stroked`() throws {
+    let raster = InkRaster()
+    func stroked(_ polygon: Polygon) throws -> [UInt8] {
+      try shares(width: 20, height: 20) { cairo in
+        PenStroke(width: 4, join: .round).add(polygon, to: raster)
+        raster.fill(InkColor(red: 0, green: 0, blue: 0), on: cairo)
+      }
+    }
+    #expect(try stroked([]).allSatisfy { $0 == 0 })
+    #expect(try stroked([SIMD2(3, 3)]).allSatisfy { $0 == 0 })
+    #expect(try stroked([SIMD2(3, 3), SIMD2(3, 3)]).allSatisfy { $0 == 0 })
+    // There and back: a line with round ends.
+    let line = try stroked([SIMD2(5, 10), SIMD2(5, 10), SIMD2(15, 10)])
+    #expect(line[10 * 20 + 10] == 255 && line[10 * 20 + 3] > 200 && line[10 * 20 + 16] > 200)
+    #expect(line[10 * 20 + 2] == 0 && line[10 * 20 + 17] == 0 && line[13 * 20 + 10] == 0)
+  }
+}
