@@ -49,11 +49,13 @@ struct AreaAverage {
       let result = target.pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return }
     let (width, length) = (source.bytesPerRow, target.bytesPerRow)
+    // A pixel is read and written together with the first channel of the next.
+    let floats = width + 1 + length + 1
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { sums in
-      // A pixel is read together with the first channel of the next.
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: width + 1) { means in
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: floats) { means in
+        means.initialize(repeating: 0)
         guard let sums = sums.baseAddress, let means = means.baseAddress else { return }
-        means[width] = 0
+        let averages = means + width + 1
         for (index, row) in rows.enumerated() {
           sums.update(repeating: 0, count: width)
           Self.add(pixels + row.first * width, count: width, weight: row.firstWeight, to: sums)
@@ -61,7 +63,8 @@ struct AreaAverage {
           Self.add(pixels + row.last * width, count: width, weight: row.lastWeight, to: sums)
           let scale = 256 / row.weight
           for index in 0..<width { means[index] = Float(sums[index]) * scale }
-          columns.average(means, into: result + index * length)
+          columns.average(means, into: averages)
+          Self.round(averages, count: length, into: result + index * length)
         }
       }
     }
@@ -83,6 +86,15 @@ struct AreaAverage {
     let weight = UInt16(weight)
     // Rounded: two parts of rows would make a thumbnail darker. A sum is at most 255 × 256 + 128, which fits 16 bits.
     for index in 0..<count { sums[index] &+= (UInt16(line[index]) &* weight &+ 128) &>> 8 }
+  }
+
+  private static func round(
+    _ values: UnsafePointer<Float>, count: Int, into line: UnsafeMutablePointer<UInt8>
+  ) {
+    for index in 0..<count {
+      // A sum so large that its last bits count ones.
+      line[index] = UInt8(truncatingIfNeeded: (values[index] + 0x80_0000).bitPattern)
+    }
   }
 
   /// The columns that the new pixels of a row cover.
@@ -115,24 +127,34 @@ struct AreaAverage {
     }
 
     /// Computes a row of new pixels from means of columns.
-    func average(_ means: UnsafePointer<Float>, into line: UnsafeMutablePointer<UInt8>) {
+    func average(_ means: UnsafePointer<Float>, into averages: UnsafeMutablePointer<Float>) {
+      // Between half and the whole size, three columns are enough. With a fixed number, the loop is unrolled.
+      if weightsPerPixel == 3 {
+        average(means, into: averages, weightsPerPixel: 3)
+      } else {
+        average(means, into: averages, weightsPerPixel: weightsPerPixel)
+      }
+    }
+
+    @inline(__always)
+    private func average(
+      _ means: UnsafePointer<Float>, into averages: UnsafeMutablePointer<Float>,
+      weightsPerPixel: Int
+    ) {
       weights.withUnsafeBufferPointer { weights in
         guard var weight = weights.baseAddress else { return }
-        var pixel = line
+        var pixel = UnsafeMutableRawPointer(averages)
+        let step = 3 * MemoryLayout<Float>.stride
         for start in starts {
-          var mean = UnsafeRawPointer(means + 3 * start)
+          var mean = UnsafeRawPointer(means) + start &* step
           var color = SIMD4<Float>.zero
           for _ in 0..<weightsPerPixel {
             color += mean.loadUnaligned(as: SIMD4<Float>.self) * weight.pointee
-            mean += 3 * MemoryLayout<Float>.stride
+            mean += step
             weight += 1
           }
-          // A number so large that its last bits count ones, which rounds.
-          color += SIMD4(repeating: 0x80_0000)
-          pixel[0] = UInt8(truncatingIfNeeded: color.x.bitPattern)
-          pixel[1] = UInt8(truncatingIfNeeded: color.y.bitPattern)
-          pixel[2] = UInt8(truncatingIfNeeded: color.z.bitPattern)
-          pixel += 3
+          pixel.storeBytes(of: color, as: SIMD4<Float>.self)
+          pixel += step
         }
       }
     }
