@@ -35,8 +35,31 @@ struct CaptionPainter {
   private func draw(on cairo: OpaquePointer) {
     // An error of a quarter pixel is invisible, and saves most of the outline's corners.
     cairo_set_tolerance(cairo, 0.25)
-    place(cairo) { run in outline(run, on: cairo) }
-    place(cairo) { run in fill(run, on: cairo) }
+    var runs: [[Letter]?] = []
+    place(cairo) { run in
+      let letters = letters(of: run, on: cairo)
+      runs.append(letters)
+      outline(run, letters, on: cairo)
+    }
+    var rest = runs.makeIterator()
+    place(cairo) { run in fill(run, rest.next() ?? nil, on: cairo) }
+  }
+
+  private struct Letter {
+    let edges: GlyphEdges
+    /// The width of the fattening pen, in em.
+    let fatten: Double
+  }
+
+  /// - Returns: `nil` if the run has color glyphs, which have no edges.
+  private func letters(of run: GlyphRun, on cairo: OpaquePointer) -> [Letter]? {
+    guard !run.isColoured else { return nil }
+    var letters: [Letter] = []
+    run.traceEachGlyph(on: cairo) { glyph in
+      letters.append(
+        Letter(edges: GlyphEdges(pathOf: cairo), fatten: layout.fatten(glyph, of: run)))
+    }
+    return letters
   }
 
   /// Calls `draw` with each run. Cairo's origin is the start of the run's baseline, and a unit is a
@@ -62,10 +85,10 @@ struct CaptionPainter {
     }
   }
 
-  private func outline(_ run: GlyphRun, on cairo: OpaquePointer) {
+  private func outline(_ run: GlyphRun, _ letters: [Letter]?, on cairo: OpaquePointer) {
     guard look.outlineWidth > 0 else { return }
-    guard !run.isColoured else { return surround(run, on: cairo) }
-    stroke(run, look.outline, .round, on: cairo) { look.outlineWidth + layout.fatten($0, of: run) }
+    guard let letters else { return surround(run, on: cairo) }
+    stroke(letters, look.outline, .round, on: cairo) { look.outlineWidth + $0.fatten }
   }
 
   /// Outlines color glyphs, which have no edges to stroke: draws their shape in the outline's color,
@@ -84,37 +107,35 @@ struct CaptionPainter {
     cairo_restore(cairo)
   }
 
-  private func fill(_ run: GlyphRun, on cairo: OpaquePointer) {
-    setColour(look.fill, on: cairo)
-    guard !run.isColoured else { return run.show(on: cairo) }
+  private func fill(_ run: GlyphRun, _ letters: [Letter]?, on cairo: OpaquePointer) {
+    guard let letters else {
+      setColour(look.fill, on: cairo)
+      return run.show(on: cairo)
+    }
     // Fill all letters at once, so that letters that touch, as in Arabic, show no seam.
-    run.traceEachGlyph(on: cairo) { _ in
-      for polygon in GlyphEdges(pathOf: cairo).polygons {
+    for letter in letters {
+      for polygon in letter.edges.polygons {
         for corner in polygon { raster.add(corner) }
         raster.close()
       }
     }
     raster.fill(look.fill, on: cairo)
-    stroke(run, look.fill, .miter(limit: CaptionFace.Fitting.miterLimit), on: cairo) {
-      layout.fatten($0, of: run)
-    }
+    stroke(letters, look.fill, .miter(limit: CaptionFace.Fitting.miterLimit), on: cairo, \.fatten)
   }
 
   /// Strokes the edges letter by letter.
   ///
-  /// - Parameter width: returns the width of the pen for a glyph, in em; 0 for no stroke.
+  /// - Parameter width: returns the width of the pen for a letter, in em; 0 for no stroke.
   private func stroke(
-    _ run: GlyphRun, _ color: InkColor, _ join: PenStroke.Join, on cairo: OpaquePointer,
-    width: (UInt32) -> Double
+    _ letters: [Letter], _ color: InkColor, _ join: PenStroke.Join, on cairo: OpaquePointer,
+    _ width: (Letter) -> Double
   ) {
-    run.traceEachGlyph(on: cairo) { glyph in
-      let width = width(glyph)
-      guard width > 0 else { return }
+    for letter in letters {
+      let width = width(letter)
+      guard width > 0 else { continue }
       // The edges are stretched and rotated, but the pen is as wide as it is high.
       let pen = PenStroke(width: width * fit.size, join: join)
-      for polygon in GlyphEdges(pathOf: cairo).polygons {
-        pen.add(polygon, to: raster)
-      }
+      for polygon in letter.edges.polygons { pen.add(polygon, to: raster) }
       raster.fill(color, on: cairo)
     }
   }

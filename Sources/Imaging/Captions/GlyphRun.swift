@@ -80,7 +80,7 @@ struct GlyphRun {
       cairo_new_path(cairo)
       cairo_move_to(cairo, left, 0)
       pango_cairo_glyph_string_path(cairo, font, &glyph)
-      body(glyph.glyphs.pointee.glyph)
+      body(glyphs.pointee.glyphs[index].glyph)
       left += Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
     }
     cairo_new_path(cairo)
