@@ -54,6 +54,19 @@ struct ScalingTests {
     }
   }
 
+  @Test func `white stays white within a level at any factor`() throws {
+    let white = PixelBuffer()
+    // With a factor near 2, two rows that count by half are both rounded up.
+    for height in Array(1000...1060) + [683, 769, 1366, 1601] {
+      white.reshape(width: 40, height: height, channels: 3)
+      white.pixels.initializeMemory(as: UInt8.self, repeating: 255)
+      for edge in [500, 512, height / 2] {
+        let small = try scaled(white, toFit: edge)
+        #expect(small.pixels.allSatisfy { $0 >= 254 }, "\(height) rows to \(edge)")
+      }
+    }
+  }
+
   @Test(arguments: [
     (350, 280, 190), (240, 180, 80), (197, 213, 41), (133, 300, 21), (177, 100, 9), (320, 200, 250),
   ])

@@ -7,11 +7,17 @@ import CPangoCairo
 /// more than others. Use a raster on one thread only.
 final class InkRaster {
   private var corners: [SIMD2<Double>] = []
-  /// The end of each polygon in `corners`.
-  private var ends: [Int] = []
+  private var polygons: [Polygon] = []
   private let sums: UnsafeMutablePointer<Float>
   /// The number of sums to compute at once, so that they stay in the processor's cache.
   private static let sumsAtOnce = 1 << 15
+
+  private struct Polygon {
+    /// Its indexes in `corners`.
+    let corners: Range<Int>
+    let top: Double
+    let bottom: Double
+  }
 
   init() {
     sums = .allocate(capacity: Self.sumsAtOnce)
@@ -24,7 +30,14 @@ final class InkRaster {
   func add(_ corner: SIMD2<Double>) { corners.append(corner) }
 
   /// Ends the current polygon.
-  func close() { ends.append(corners.count) }
+  func close() {
+    let added = (polygons.last?.corners.upperBound ?? 0)..<corners.count
+    guard let first = corners[added].first else { return }
+    let (top, bottom) = corners[added].reduce((first.y, first.y)) {
+      (min($0.0, $1.y), max($0.1, $1.y))
+    }
+    polygons.append(Polygon(corners: added, top: top, bottom: bottom))
+  }
 
   /// Fills all added polygons at once, by the nonzero winding rule, and removes them.
   ///
@@ -32,7 +45,7 @@ final class InkRaster {
   func fill(_ color: InkColor, on cairo: OpaquePointer) {
     defer {
       corners.removeAll(keepingCapacity: true)
-      ends.removeAll(keepingCapacity: true)
+      polygons.removeAll(keepingCapacity: true)
     }
     let surface = cairo_get_target(cairo)
     cairo_surface_flush(surface)
@@ -78,16 +91,15 @@ final class InkRaster {
   }
 
   private func addEdges(to band: Band, from origin: SIMD2<Double>) {
-    var start = 0
-    for end in ends {
-      guard start < end else { continue }
-      var last = SIMD2<Float>(corners[end - 1] - origin)
-      for corner in corners[start..<end] {
+    let bottom = origin.y + Double(band.height)
+    for polygon in polygons where polygon.bottom > origin.y && polygon.top < bottom {
+      let places = corners[polygon.corners]
+      guard var last = places.last.map({ SIMD2<Float>($0 - origin) }) else { continue }
+      for corner in places {
         let next = SIMD2<Float>(corner - origin)
         band.addEdge(from: last, to: next)
         last = next
       }
-      start = end
     }
   }
 
@@ -200,26 +212,30 @@ private struct InkTarget {
       .assumingMemoryBound(to: UInt32.self)
     var sum: Float = 0
     var share: UInt32 = 0
-    for first in stride(from: 0, to: count, by: 4) {
+    // Loops over ranges would be many times slower in a build for debugging.
+    var first = 0
+    while first < count {
       let group = sums + first
-      let isUniform = UnsafeRawPointer(group).withMemoryRebound(to: UInt64.self, capacity: 2) {
-        $0[0] | $0[1] == 0
-      }
-      if isUniform && share == 0 { continue }
       let start = left + first
+      first += 4
+      let pairs = UnsafeRawPointer(group).assumingMemoryBound(to: UInt64.self)
+      let isUniform = pairs[0] | pairs[1] == 0
+      if isUniform && share == 0 { continue }
       let isInside = start >= 0 && start + 4 <= width
       if isUniform && share == 255 && isInside {
         UnsafeMutableRawPointer(line + start).storeBytes(
           of: SIMD4(repeating: ink), as: SIMD4<UInt32>.self)
         continue
       }
-      for index in 0..<4 {
+      var index = 0
+      while index < 4 {
         sum += group[index]
         group[index] = 0
         // Such a sum is so large that its last bits count ones.
         share = (min(abs(sum), 1) * 255 + 0x80_0000).bitPattern & 255
         let column = start + index
-        guard share > 0, isInside || 0..<width ~= column else { continue }
+        index += 1
+        guard share > 0, isInside || column >= 0 && column < width else { continue }
         line[column] = share == 255 ? ink : Self.mean(of: ink, line[column], share: share)
       }
     }

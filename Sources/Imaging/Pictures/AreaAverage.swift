@@ -49,20 +49,21 @@ struct AreaAverage {
       let result = target.pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return }
     let (width, length) = (source.bytesPerRow, target.bytesPerRow)
-    // A pixel is read and written together with the first channel of the next.
-    let floats = width + 1 + length + 1
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { sums in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: floats) { means in
-        means.initialize(repeating: 0)
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: width + length) { means in
         guard let sums = sums.baseAddress, let means = means.baseAddress else { return }
-        let averages = means + width + 1
+        let averages = means + width
         for (index, row) in rows.enumerated() {
           sums.update(repeating: 0, count: width)
           Self.add(pixels + row.first * width, count: width, weight: row.firstWeight, to: sums)
           for y in row.between { Self.add(pixels + y * width, count: width, to: sums) }
           Self.add(pixels + row.last * width, count: width, weight: row.lastWeight, to: sums)
           let scale = 256 / row.weight
-          for index in 0..<width { means[index] = Float(sums[index]) * scale }
+          var place = 0
+          while place < width {
+            means[place] = Float(sums[place]) * scale
+            place &+= 1
+          }
           columns.average(means, into: averages)
           Self.round(averages, count: length, into: result + index * length)
         }
@@ -75,7 +76,11 @@ struct AreaAverage {
   private static func add(
     _ line: UnsafePointer<UInt8>, count: Int, to sums: UnsafeMutablePointer<UInt16>
   ) {
-    for index in 0..<count { sums[index] &+= UInt16(line[index]) }
+    var index = 0
+    while index < count {
+      sums[index] &+= UInt16(line[index])
+      index &+= 1
+    }
   }
 
   /// Adds a row that counts in part.
@@ -85,15 +90,22 @@ struct AreaAverage {
   ) {
     let weight = UInt16(weight)
     // Rounded: two parts of rows would make a thumbnail darker. A sum is at most 255 × 256 + 128, which fits 16 bits.
-    for index in 0..<count { sums[index] &+= (UInt16(line[index]) &* weight &+ 128) &>> 8 }
+    var index = 0
+    while index < count {
+      sums[index] &+= (UInt16(line[index]) &* weight &+ 128) &>> 8
+      index &+= 1
+    }
   }
 
   private static func round(
     _ values: UnsafePointer<Float>, count: Int, into line: UnsafeMutablePointer<UInt8>
   ) {
-    for index in 0..<count {
-      // A sum so large that its last bits count ones.
-      line[index] = UInt8(truncatingIfNeeded: (values[index] + 0x80_0000).bitPattern)
+    var index = 0
+    while index < count {
+      // Two parts of rows that are rounded up can make white brighter than 255. The sum is so large that its last bits
+      // count ones.
+      line[index] = UInt8(truncatingIfNeeded: (min(values[index], 255) + 0x80_0000).bitPattern)
+      index &+= 1
     }
   }
 
@@ -142,19 +154,26 @@ struct AreaAverage {
       weightsPerPixel: Int
     ) {
       weights.withUnsafeBufferPointer { weights in
-        guard var weight = weights.baseAddress else { return }
-        var pixel = UnsafeMutableRawPointer(averages)
-        let step = 3 * MemoryLayout<Float>.stride
-        for start in starts {
-          var mean = UnsafeRawPointer(means) + start &* step
-          var color = SIMD4<Float>.zero
-          for _ in 0..<weightsPerPixel {
-            color += mean.loadUnaligned(as: SIMD4<Float>.self) * weight.pointee
-            mean += step
-            weight += 1
+        starts.withUnsafeBufferPointer { starts in
+          // Loops over ranges, vectors and pointers that move would be many times slower in a build for debugging.
+          var (pixel, weight) = (0, 0)
+          while pixel < starts.count {
+            var mean = 3 &* starts[pixel]
+            var (red, green, blue) = (Float(0), Float(0), Float(0))
+            let end = weight &+ weightsPerPixel
+            while weight < end {
+              let share = weights[weight]
+              red += means[mean] * share
+              green += means[mean &+ 1] * share
+              blue += means[mean &+ 2] * share
+              mean &+= 3
+              weight &+= 1
+            }
+            averages[3 &* pixel] = red
+            averages[3 &* pixel &+ 1] = green
+            averages[3 &* pixel &+ 2] = blue
+            pixel &+= 1
           }
-          pixel.storeBytes(of: color, as: SIMD4<Float>.self)
-          pixel += step
         }
       }
     }
