@@ -62,7 +62,7 @@ enum LoggedTarget {
     let separators: [Character] = ["/", "&"]
     return zip(sides, separators).map { side, separator in
       side.split(separator: separator, omittingEmptySubsequences: false)
-        .map { AccessTokenText.occurs(inURL: $0) ? mark : String($0) }.joined(
+        .map { AccessTokenText.occurs(inURL: String($0)) ? mark : String($0) }.joined(
           separator: String(separator))
     }.joined(separator: "?")
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The form of an access token: `mm_` and 32 characters of base64url.
@@ -16,14 +17,17 @@ package enum AccessTokenText {
   }
 
   /// Whether a part of a URL contains an access token, or most of one, also if it is percent-encoded.
-  package static func occurs(inURL part: some StringProtocol) -> Bool {
-    occurs(in: part.utf8)
-      || part.utf8.contains(UInt8(ascii: "%"))
-        && occurs(in: (part.removingPercentEncoding ?? "").utf8)
+  // Not generic, because it runs for each request, and code of another module would call the generic form through
+  // witness tables for each byte.
+  package static func occurs(inURL part: String) -> Bool {
+    let (isFound, isEncoded) = part.withUTF8Bytes {
+      (occurs(in: $0), $0.contains(UInt8(ascii: "%")))
+    }
+    return isFound
+      || isEncoded && (part.removingPercentEncoding ?? "").withUTF8Bytes(occurs(in:))
   }
 
-  /// Allocates nothing, because it runs for each request.
-  private static func occurs(in text: some Sequence<UInt8>) -> Bool {
+  private static func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     // The bytes of the prefix that were found, and then of the secret.
     var found = 0
     for byte in text {
