@@ -7,6 +7,8 @@ import hmac
 import http.client
 import json
 import os
+import re
+import sqlite3
 import statistics
 import subprocess
 import tempfile
@@ -15,13 +17,18 @@ from pathlib import Path
 from urllib.parse import quote
 
 import postgresql
-from harness import CORES, ROOT, Row, form, free_port, photo, server, wait_until_ready
+import transfer
+from harness import CACHE, CORES, MEMEME, ROOT, Row, form, free_port, photo, run, server, wait_until_ready
 from hot import load
 from postgresql import PostgreSQL, addresses, send
 
 KEY, SECRET = "bench", "bench-secret-bench-secret"
 MEMES = 200
 ROUNDS = 5
+# How many objects are sent to the bare store before they are sent again.
+SAMPLE = 2_000
+# As many requests at once as `mememe move` sends.
+WRITERS = 8
 
 
 @contextlib.contextmanager
@@ -44,7 +51,16 @@ def store(folder: Path):
         process.wait()
 
 
-def signed(port: int, key: str) -> str:
+def settings_of(folder: Path, port: int) -> dict:
+    account = folder / "account"
+    account.write_text(f"{KEY}\n{SECRET}\n")
+    account.chmod(0o600)
+    return {
+        "objects": f"s3://memes/pictures?endpoint=http://127.0.0.1:{port}&path-style=yes", "objects_key_file": account,
+        "log_level": "warning"}
+
+
+def signed(port: int, key: str, method: str = "GET") -> str:
     """The path of an object, with a signature in its query that is good for an hour (AWS Signature Version 4)."""
     now = datetime.datetime.now(datetime.UTC).strftime("%Y%m%dT%H%M%SZ")
     scope = f"{now[:8]}/us-east-1/s3/aws4_request"
@@ -52,7 +68,7 @@ def signed(port: int, key: str) -> str:
         ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"), ("X-Amz-Credential", f"{KEY}/{scope}"), ("X-Amz-Date", now),
         ("X-Amz-Expires", "3600"), ("X-Amz-SignedHeaders", "host")))
     path = f"/memes/pictures/{key}"
-    request = f"GET\n{path}\n{query}\nhost:127.0.0.1:{port}\n\nhost\nUNSIGNED-PAYLOAD"
+    request = f"{method}\n{path}\n{query}\nhost:127.0.0.1:{port}\n\nhost\nUNSIGNED-PAYLOAD"
     text = f"AWS4-HMAC-SHA256\n{now}\n{scope}\n{hashlib.sha256(request.encode()).hexdigest()}"
     code = f"AWS4{SECRET}".encode()
     for part in (*scope.split("/"), text):
@@ -83,12 +99,7 @@ def measure(postgres: PostgreSQL, folder: Path) -> dict:
     postgres.psql("postgres", "-c", "CREATE DATABASE objects TEMPLATE template0 ENCODING 'UTF8'")
     result = {"cold": [], "bare": [], "ratio": [], "hot": [], "hot_ratio": []}
     with store(folder) as port:
-        account = folder / "account"
-        account.write_text(f"{KEY}\n{SECRET}\n")
-        account.chmod(0o600)
-        settings = {
-            "objects": f"s3://memes/pictures?endpoint=http://127.0.0.1:{port}&path-style=yes", "objects_key_file": account,
-            "log_level": "warning"}
+        settings = settings_of(folder, port)
         with postgresql.servers(postgres, "objects", memory_cache_bytes=0, **settings) as [cold]:
             ids = post_memes(cold.url, MEMES)
             keys = postgres.psql(
@@ -119,6 +130,61 @@ def measure(postgres: PostgreSQL, folder: Path) -> dict:
     return {name: statistics.median(values) for name, values in result.items()}
 
 
+
+def put_script(port: int, pictures: list[bytes]) -> Path:
+    """A script with which wrk stores these pictures, each under a key of its own."""
+    paths = []
+    for number, picture in enumerate(pictures):
+        file = CACHE / "puts" / str(number)
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(picture)
+        paths.append(f"{file} {signed(port, f'bare/{number}', 'PUT')}\n")
+    list_of_paths, script = CACHE / "puts.txt", CACHE / "puts.lua"
+    list_of_paths.write_text("".join(paths))
+    script.write_text(
+        'local requests, index = {}, 0\n'
+        'function init(args)\n'
+        f'  for line in io.lines("{list_of_paths}") do\n'
+        '    local file, path = line:match("(%S+) (%S+)")\n'
+        '    requests[#requests + 1] = wrk.format("PUT", path, {}, io.open(file, "rb"):read("*a"))\n'
+        '  end\n'
+        'end\n'
+        'function request() index = index % #requests + 1 return requests[index] end\n'
+        'function done(summary, latency)\n'
+        '  io.write(string.format("JSON %d %d %d\\n", summary.requests, summary.duration, summary.errors.status)) end\n')
+    return script
+
+
+def measure_move(postgres: PostgreSQL, folder: Path) -> dict:
+    """How many pictures `mememe move` stores in a second, and how many of the same the store takes without it."""
+    source, data = folder / "in", folder / "data"
+    source.mkdir()
+    transfer.fill(source)
+    transfer.timed(MEMEME, "import", source, "--data", data)
+    # Its first start makes the keys.
+    with server(data=data) as lite:
+        wait_until_ready(lite.url)
+    with contextlib.closing(sqlite3.connect(data / "mememe.db")) as database:
+        count, size = database.execute("SELECT count(*), sum(length(bytes)) FROM blobs").fetchone()
+        sample = [row[0] for row in database.execute(
+            "SELECT bytes FROM blobs WHERE id % ? = 0 LIMIT ?", (max(1, count // SAMPLE), SAMPLE))]
+    postgres.psql("postgres", "-c", "CREATE DATABASE moved TEMPLATE template0 ENCODING 'UTF8'")
+    with store(folder) as port:
+        settings = settings_of(folder, port)
+        script, bare = put_script(port, sample), []
+        # Before and after, because the load of other tenants of the host varies.
+        for turn in range(2):
+            output = run("wrk", "-t1", f"-c{WRITERS}", "-d20s", "--timeout", "30s", "-s", script, f"http://127.0.0.1:{port}")
+            requests, microseconds, failures = map(int, re.search(r"JSON (\d+) (\d+) (\d+)", output).groups())
+            assert failures == 0, f"{failures} of the bare store's requests failed"
+            bare.append(requests / microseconds * 1e6)
+            if turn == 0:
+                seconds, _ = transfer.timed(
+                    MEMEME, "move", "--to", postgres.address("moved"), "--data", data, "--objects", settings["objects"],
+                    "--objects-key-file", settings["objects_key_file"])
+    return {"rate": count / seconds, "bytes": size / seconds, "bare": statistics.mean(bare), "seconds": seconds}
+
+
 def rows() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="mememe-bench-") as name:
         folder = Path(name)
@@ -127,7 +193,7 @@ def rows() -> list[Row]:
         postgres = PostgreSQL(folder / "postgresql")
         postgres.start()
         try:
-            found = measure(postgres, folder)
+            found, moved = measure(postgres, folder), measure_move(postgres, folder)
         finally:
             postgres.stop()
     return [
@@ -138,4 +204,9 @@ def rows() -> list[Row]:
         Row("Object store: a picture that is in memory",
             f"{found['hot']:,.0f} a second, {found['hot_ratio']:.2f} × that with SQLite", "≥ 0.95 ×", found["hot_ratio"] >= 0.95,
             f"the same picture again and again, `wrk -t{CORES} -c32 -d2s`, by turns, median of {ROUNDS}"),
+        Row(f"`mememe move` of {transfer.COUNT:,} memes to PostgreSQL and an object store",
+            f"{moved['seconds']:.0f} s, {moved['rate']:,.0f} pictures a second ({moved['bytes'] / 1e6:.0f} MB/s),"
+            f" {moved['rate'] / moved['bare']:.2f} × what the store alone takes ({moved['bare']:,.0f})",
+            "≥ 0.5 ×", moved["rate"] >= 0.5 * moved["bare"],
+            f"with its verification; the same pictures by signed PUTs, `wrk -t1 -c{WRITERS} -d20s`, before and after"),
     ]

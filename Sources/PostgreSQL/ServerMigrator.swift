@@ -160,17 +160,36 @@ package struct ServerMigrator: Sendable {
 
   /// A migration has many statements, each with a timeout of its own.
   private static let longest = Duration.seconds(3600)
+  /// How long a migration tries to get locks that running servers hold.
+  private static let patience = Duration.seconds(60)
 
+  /// Applies a migration while servers run. While it waits for the lock of a table, every later request for that
+  /// table waits too. So it gives up after 2 seconds, lets the servers work, and tries again.
   private func apply(
+    _ version: Int, _ migration: Migration, _ connection: Connection
+  ) throws(ServerFailure) {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      do throws(ServerFailure) { return try applyOnce(version, migration, connection) } catch {
+        // A lock that was not free in time, or a deadlock.
+        guard ["55P03", "40P01"].contains(error.state), .now < end else { throw error }
+      }
+      pause(.milliseconds(500))
+    }
+  }
+
+  private func applyOnce(
     _ version: Int, _ migration: Migration, _ connection: Connection
   ) throws(ServerFailure) {
     do throws(ServerFailure) {
       try connection.script(
         """
         BEGIN;
+        SET LOCAL lock_timeout = '2s';
         \(migration.sql);
         INSERT INTO migrations (version, name, sql, compatible_from)
-        VALUES (\(version), \(Self.quote(migration.name)), \(Self.quote(migration.sql)), \(version));
+        VALUES (\(version), \(Self.quote(migration.name)), \(Self.quote(migration.sql)),
+          \(migration.compatibleFrom ?? version));
         COMMIT
         """, within: Self.longest)
     } catch {
@@ -183,6 +202,18 @@ package struct ServerMigrator: Sendable {
   /// A text as a literal. The texts are this program's own.
   private static func quote(_ text: String) -> String {
     "$mememe$\(text)$mememe$"
+  }
+}
+
+extension Migration {
+  private static let compatibility = "-- compatible from "
+
+  /// The newest migration that a program must know to run with a database that has this one: the number in the line
+  /// `-- compatible from 45` of its text. `nil` without the line: a program must then know this migration.
+  fileprivate var compatibleFrom: Int? {
+    sql.split(separator: "\n").first { $0.hasPrefix(Self.compatibility) }.flatMap {
+      Int($0.dropFirst(Self.compatibility.count))
+    }
   }
 }
 

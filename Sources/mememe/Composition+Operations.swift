@@ -13,7 +13,11 @@ extension SharedParts {
     let log = resources.log
     return OperationRoutes(
       readiness: Readiness(
-        database: stores.memes.checkHealth, renderer: resources.renderer.checkHealth,
+        database: { [memes = stores.memes, database = resources.database] in
+          try await memes.checkHealth()
+          try await database.checkVersion()
+        },
+        renderer: resources.renderer.checkHealth,
         objects: resources.database.objects?.mark.check,
         freeDiskBytes: { [path = resources.folder.path] in FreeDisk.bytes(at: path) },
         diskFloorBytes: resources.settings.diskFloorBytes,

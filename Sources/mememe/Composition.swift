@@ -150,6 +150,12 @@ package final class Server: Sendable {
     Assets.serverMigrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 
+  /// The number of the newest migration for PostgreSQL. Not every migration of SQLite has a counterpart there, and the
+  /// other way round.
+  static var serverVersion: Int {
+    serverMigrations.last.flatMap { Int($0.name.prefix(4)) } ?? 0
+  }
+
   static func daemonConfiguration(
     _ settings: Settings, _ log: Log
   ) throws -> DaemonConfiguration {

@@ -2,7 +2,7 @@ import Foundation
 import PostgreSQL
 import Storage
 
-/// Keeps servers from the stored data while a repair changes it.
+/// Keeps servers from the stored data while a command changes it.
 enum ExclusiveAccess {
   case folder(DataFolder)
   case shared(MigrationLock)
@@ -27,7 +27,7 @@ enum ExclusiveAccess {
   }
 }
 
-/// The error for a repair while servers use the database.
+/// The error for a command that needs the database for itself, while servers use it.
 struct ServersRunning: Error, CustomStringConvertible {
   let names: [String]
 

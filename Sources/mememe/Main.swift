@@ -57,6 +57,7 @@ struct Main {
     case .move:
       let order = try MoveOptions(taking: &words)
       return { try await MoveCommand(order, $0).run() }
+    case .newEpoch: return { await NewEpochCommand($0).run() }
     case .user:
       let order = try UserOptions(taking: &words)
       return { await UserCommand(order, $0).run() }

@@ -29,6 +29,14 @@ enum ServerDatabase: Sendable {
     }
   }
 
+  /// Checks that no newer program has migrated the database while this server runs.
+  ///
+  /// - Throws: ``UnusableServer`` if one has, and excludes this one.
+  func checkVersion() async throws {
+    guard case .shared(let shared) = self else { return }
+    try await shared.servers.checkVersion(newest: Server.serverVersion)
+  }
+
   func close() async {
     switch self {
     case .file(let database): await database.close()

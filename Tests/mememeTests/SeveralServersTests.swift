@@ -1,9 +1,13 @@
 import Eventually
 import Foundation
 import Memes
+import PostgreSQL
+import SQL
+import Storage
 import Support
 import Testing
-import mememe
+
+@testable import mememe
 
 /// Processes that share a PostgreSQL database.
 struct SeveralServersTests {
@@ -127,6 +131,54 @@ struct SeveralServersTests {
       #expect(ended.code == 2, "\(ended.output)")
       #expect(ended.output.contains("MEMEME_SECRET_KEY_FILE: is not the key"))
       #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  /// Migrates the database as a later release would.
+  private func upgrade(_ settings: [String: String], by later: [Migration]) throws {
+    let address = try ServerAddress(try #require(settings["MEMEME_DATABASE"]), environment: [:])
+    try MemeDatabase.open(address, migrations: Server.serverMigrations + later, connections: 1)
+      .close()
+  }
+
+  @Test
+  func `a server works beside a later version if that allows it, and is not ready if it does not`()
+    async throws
+  {
+    try await withSettings { settings, folder in
+      let old = try await ServerProcess(data: folder.appending(path: "a"), settings: settings)
+      let made = try await old.post(try form("before")).expect(201)
+      let (url, token) = (try #require(made["location"]), try #require(made.json.deleteToken.text))
+      let expand = Migration(
+        name: "9001_expand.sql",
+        sql: """
+          -- compatible from \(Server.serverVersion)
+          ALTER TABLE memes ADD COLUMN added bigint;
+          ALTER TABLE users ADD COLUMN added bigint NOT NULL DEFAULT 0
+          """)
+      try await blocking { try upgrade(settings, by: [expand]) }
+      try await old.patch(url, #"{"top":"beside"}"#, token: token).expect(200)
+      try await old.post(try form("after")).expect(201)
+      let another = try await ServerProcess(data: folder.appending(path: "b"), settings: settings)
+      for server in [old, another] {
+        #expect(try await server.get(url).expect(200).json.top.text == "beside")
+        try await server.get("/readyz").expect(200)
+      }
+
+      let contract = Migration(
+        name: "9002_contract.sql", sql: "ALTER TABLE memes DROP COLUMN added")
+      try await blocking { try upgrade(settings, by: [expand, contract]) }
+      for server in [old, another] {
+        try await eventually("the load balancer sends no more requests") {
+          try await server.get("/readyz").status == 503
+        }
+        #expect(server.log.contains("the database has version 9002"), "\(server.log)")
+        #expect(try await server.end(by: SIGTERM) == 0)
+      }
+      let late = try await ServerProcess.run(
+        ["serve", "--port", "0", "--data", folder.appending(path: "a").path], environment: settings)
+      #expect(late.code == 1, "\(late.output)")
+      #expect(late.output.contains("newer than this program's"), "\(late.output)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 package import Memes
+import PostgreSQL
 package import SQL
 
 /// The servers that share a PostgreSQL database, in the table `servers`, and the upkeep that only such a database
@@ -50,6 +51,20 @@ package struct ServerStore: Sendable {
     try await readers.read { db in
       try db.first("SELECT code FROM key_codes WHERE id = 1") { row in try row.next() }
     }
+  }
+
+  /// Checks that no newer program has migrated the database in a way that excludes this one.
+  ///
+  /// - Parameter known: the number of the newest migration of this program.
+  /// - Throws: ``UnusableServer/newer(found:known:)`` if one has.
+  package func checkVersion(newest known: Int) async throws {
+    let versions = try await readers.read { db in
+      try db.first("SELECT max(version), max(compatible_from) FROM migrations") { row in
+        (newest: try row.next() as Int, required: try row.next() as Int)
+      }
+    }
+    guard let versions, versions.required > known else { return }
+    throw UnusableServer.newer(found: versions.newest, known: known)
   }
 
   /// Notes that the server runs.

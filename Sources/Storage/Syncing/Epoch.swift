@@ -1,7 +1,18 @@
-import SQL
+package import Memes
+package import SQL
 
 /// The identity of the sequence of changes, in the table `epochs`.
-enum Epoch {
+package enum Epoch {
+  /// Chooses another epoch for a database that was restored by other means than `mememe restore`.
+  ///
+  /// - Parameter now: new versions are above the seconds since 1970 until then, because versions after the restored
+  ///   state are unknown.
+  package static func renew(of database: any Database, at now: Timestamp) async throws {
+    try await database.writer.transaction { db in
+      try renew(in: db, versionsAbove: now.millisecondsSince1970 / 1000)
+    }
+  }
+
   static func current(in db: borrowing Transaction) throws -> [UInt8] {
     guard
       let epoch = try db.first(

@@ -2,9 +2,9 @@ import Foundation
 
 /// The subcommands of `mememe`.
 enum Command: String, CaseIterable {
-  case serve, migrate, check, backup, restore, move, user, `import`, export, templates, healthcheck,
-    version,
-    help
+  case serve, migrate, check, backup, restore, move
+  case newEpoch = "new-epoch"
+  case user, `import`, export, templates, healthcheck, version, help
 
   var summary: String {
     switch self {
@@ -17,6 +17,8 @@ enum Command: String, CaseIterable {
       "make a backup and print its path; exit 1 on failure"
     case .restore: "replace the database with a backup; keeps the old one (stop the server first)"
     case .move: "copy the data from a data folder to PostgreSQL, or back; run mememe move for help"
+    case .newEpoch:
+      "after a restore by other means: let clients that sync start over (stop the server first)"
     case .user: "create and list accounts, set roles, suspend; run mememe user for help"
     case .import: "import a folder of pictures with a list; run mememe import for help"
     case .export: "export all memes to a folder; run mememe export for help"
@@ -55,7 +57,8 @@ extension Command {
   /// need root's privileges for its port.
   var usesDataFolder: Bool {
     switch self {
-    case .migrate, .check, .backup, .restore, .move, .user, .import, .export, .templates: true
+    case .migrate, .check, .backup, .restore, .move, .newEpoch, .user, .import, .export, .templates:
+      true
     case .serve, .healthcheck, .version, .help: false
     }
   }

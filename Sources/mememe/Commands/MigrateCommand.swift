@@ -18,9 +18,7 @@ struct MigrateCommand {
   func run() async throws -> Int32 {
     if let address = settings.database {
       try MemeDatabase.open(address, migrations: Server.serverMigrations, connections: 1).close()
-      // Not every migration of SQLite has a counterpart there, and the other way round.
-      let version = Server.serverMigrations.last.flatMap { Int($0.name.prefix(4)) } ?? 0
-      print("The database \(address.description) is at version \(version).")
+      print("The database \(address.description) is at version \(Server.serverVersion).")
       return 0
     }
     let folder = try DataFolder(path: settings.dataFolder)
