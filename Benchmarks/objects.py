@@ -157,8 +157,10 @@ def put_script(port: int, pictures: list[bytes]) -> Path:
 
 def measure_move(postgres: PostgreSQL, folder: Path) -> dict:
     """How many pictures `mememe move` stores in a second, and how many of the same the store takes without it."""
-    source, data = folder / "in", folder / "data"
+    # The bucket of the other rows belongs to another database.
+    source, data, target = folder / "in", folder / "data", folder / "target"
     source.mkdir()
+    target.mkdir()
     transfer.fill(source)
     transfer.timed(MEMEME, "import", source, "--data", data)
     # Its first start makes the keys.
@@ -169,7 +171,7 @@ def measure_move(postgres: PostgreSQL, folder: Path) -> dict:
         sample = [row[0] for row in database.execute(
             "SELECT bytes FROM blobs WHERE id % ? = 0 LIMIT ?", (max(1, count // SAMPLE), SAMPLE))]
     postgres.psql("postgres", "-c", "CREATE DATABASE moved TEMPLATE template0 ENCODING 'UTF8'")
-    with store(folder) as port:
+    with store(target) as port:
         settings = settings_of(folder, port)
         script, bare = put_script(port, sample), []
         # Before and after, because the load of other tenants of the host varies.

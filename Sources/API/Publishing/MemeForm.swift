@@ -176,10 +176,24 @@ extension FieldDecoder {
     case "upload":
       return text("upload") { text in .upload(try uuid(UploadID(text))) }
     case "template":
-      return text("template") { text in .template(try uuid(TemplateID(text))) }
+      return text("template") { text in try PictureSource(TemplateReference(text)) }
     case "remix":
       return text("remix") { text in .remix(try uuid(MemeID(text))) }
     default: return isRequired ? file("image").map(PictureSource.image) : nil
+    }
+  }
+}
+
+extension PictureSource {
+  /// - Throws: the validation error for a text that cannot name a template.
+  fileprivate init(_ template: TemplateReference?) throws(InvalidValue) {
+    switch template {
+    case .id(let id): self = .template(id)
+    case .alias(let alias): self = .aliasedTemplate(alias)
+    case nil:
+      throw InvalidValue(
+        code: "invalid-alias",
+        message: "Must be the ID of a template, or an alias like two-panels.")
     }
   }
 }

@@ -51,6 +51,7 @@ extension PictureSource {
     case .image(let file): (known ?? digest(file)).hexadecimal
     case .upload(let id): "\(field)=\(id)"
     case .template(let id): "\(field)=\(id)"
+    case .aliasedTemplate(let alias): "\(field)=\(alias.text)"
     case .remix(let id): "\(field)=\(id)"
     }
   }

@@ -8,6 +8,9 @@ package enum PictureSource: Sendable, Equatable {
   case upload(UploadID)
   /// A template, available to everyone.
   case template(TemplateID)
+  /// A template by an alias, which may later name another one. It becomes ``template(_:)`` before anything is drawn or
+  /// stored.
+  case aliasedTemplate(TemplateAlias)
   /// The picture of another meme as its viewers see it, without the captions.
   case remix(MemeID)
 
@@ -16,7 +19,7 @@ package enum PictureSource: Sendable, Equatable {
     switch self {
     case .image: "image"
     case .upload: "upload"
-    case .template: "template"
+    case .template, .aliasedTemplate: "template"
     case .remix: "remix"
     }
   }
@@ -35,6 +38,7 @@ extension PictureSource {
     case .image(let file): return .bytes(file)
     case .upload(let id): return .upload(id)
     case .template(let id): return .template(id)
+    case .aliasedTemplate: throw MemeError.noSuchTemplate
     case .remix:
       guard let copy else { throw MemeError.rendering(MissingCopy()) }
       return .bytes(copy)

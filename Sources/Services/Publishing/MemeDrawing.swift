@@ -110,10 +110,18 @@ package struct MemeDrawing: Sendable {
   func recipe(of draft: MemeDraft) async throws -> Recipe {
     guard let texts = draft.texts else { return draft.recipe }
     var fields = TemplateFields(name: TemplateName(stored: ""))
-    if case .template(let id) = draft.picture { fields = try await found(id).fields }
+    if case .template(let id) = draft.picture { fields = try await found(.id(id)).fields }
     do { return try fields.recipe(filling: texts, over: draft.recipe) } catch {
       throw MemeError.invalid(field: "texts", error)
     }
+  }
+
+  /// The source with the ID of its template, if it names one by an alias.
+  ///
+  /// - Throws: ``MemeError/noSuchTemplate``.
+  func resolved(_ source: PictureSource) async throws -> PictureSource {
+    guard case .aliasedTemplate(let alias) = source else { return source }
+    return .template(try await found(.alias(alias)).id)
   }
 
   /// The picture that a request contains or refers to; of another meme its visible part, without the captions.
@@ -205,6 +213,7 @@ package struct MemeDrawing: Sendable {
     case .image(let file): .sent(file)
     case .upload(let id): .kept(try await upload(id))
     case .template(let id): .kept(try await template(id))
+    case .aliasedTemplate: try await picture(resolved(source), for: viewer)
     case .remix(let id): try await remix(of: id, for: viewer)
     }
   }
@@ -217,12 +226,14 @@ package struct MemeDrawing: Sendable {
     }
   }
 
-  private func found(_ id: TemplateID) async throws -> Template {
-    do { return try await templates.template(id) } catch { throw error.naming(.noSuchTemplate) }
+  private func found(_ template: TemplateReference) async throws -> Template {
+    do { return try await templates.template(template) } catch {
+      throw error.naming(.noSuchTemplate)
+    }
   }
 
   private func template(_ id: TemplateID) async throws -> StoredSource {
-    let template = try await found(id)
+    let template = try await found(.id(id))
     return StoredSource(facts: template.picture) { [templates] in
       do { return try templates.blockingPicture(of: id) } catch {
         throw error.naming(.noSuchTemplate)

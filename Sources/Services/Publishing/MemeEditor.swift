@@ -53,10 +53,12 @@ package struct MemeEditor: Sendable {
     _ meme: Meme, _ patch: MemePatch, by viewer: Principal, request: String
   ) async throws -> Meme {
     let formats = try await formats.available(naming: patch.format.value ?? meme.format?.rawValue)
-    let revision = settled(
+    var revision = settled(
       try Revision(of: meme).applying(patch, hasAuthor: meme.author != nil, formats: formats))
     var isPrivateOnly = meme.isPrivateOnly
-    if let picture = revision.picture {
+    if let named = revision.picture {
+      let picture = try await drawing.resolved(named)
+      revision.picture = picture
       isPrivateOnly = try await drawing.isPrivateOnly(picture, of: meme.author?.id, for: viewer)
     }
     guard revision.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }

@@ -20,6 +20,7 @@ package struct Publisher: Sendable {
     _ draft: MemeDraft, by viewer: Principal
   ) async throws -> PictureFile {
     var draft = draft
+    draft.picture = try await drawing.resolved(draft.picture)
     draft.recipe = try await drawing.recipe(of: draft)
     let boxes = try await drawing.boxes(draft.boxed, copying: false)
     return try await drawing.draw(draft, boxes, for: viewer, thumbnails: false).image
@@ -57,9 +58,11 @@ package struct Publisher: Sendable {
     let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
     if isPrivateOnly, draft.leftToSettings.contains(.visibility) { draft.visibility = .private }
     guard draft.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
-    // The digest is that of the texts as sent, because the boxes of a template may change.
+    // The digest is that of the alias and the texts as sent, because the alias may get another template, and the
+    // template other boxes.
     var filled = draft
-    filled.recipe = try await drawing.recipe(of: draft)
+    filled.picture = try await drawing.resolved(draft.picture)
+    filled.recipe = try await drawing.recipe(of: filled)
     let boxes = try await drawing.boxes(draft.boxed, copying: true)
     let rendered = try await drawing.draw(filled, boxes, for: viewer, thumbnails: true)
     let time = context.now()

@@ -73,8 +73,10 @@ struct BadTemplateTests {
           422, problem: "invalid-input",
           fields: ["remix not-together", "template not-together", "fill invalid-colour"])
         for (field, code) in [("template", "unknown-template"), ("remix", "unknown-meme")] {
-          try await server.post(to: target, [.field(field, "x")])
-            .expect(422, problem: "invalid-input", fields: ["\(field) invalid-uuid"])
+          try await server.post(to: target, [.field(field, "X")])
+            .expect(
+              422, problem: "invalid-input",
+              fields: ["\(field) \(field == "remix" ? "invalid-uuid" : "invalid-alias")"])
           // An id of the other kind is unknown here.
           try await server.post(to: target, [.field(field, field == "remix" ? template : meme)])
             .expect(422, problem: "invalid-input", fields: ["\(field) \(code)"])

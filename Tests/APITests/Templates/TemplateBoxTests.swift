@@ -113,6 +113,37 @@ struct TemplateBoxTests {
     }
   }
 
+  @Test func `an alias names the template of a meme, and may then name another`() async throws {
+    try await withServer { server in
+      let template = try await server.keepTemplate(name: "x", Self.fields).expect(201)
+      let id = "01234567-89ab-7def-8123-456789abcdef"
+      let texts = FormBody.Part.field("texts", #"["a", "b"]"#)
+      let fields: [FormBody.Part] = [.field("template", "two-panels"), texts, .field("id", id)]
+      let first = try await server.post(fields).expect(201)
+      #expect(first.json.captions[0].fill == "#ff0000")
+      let byID = FormBody.Part.field("template", template.json.id.text ?? "")
+      let preview = try await server.post(to: "/memes/preview", [fields[0], texts]).expect(200)
+      let same = try await server.post(to: "/memes/preview", [byID, texts]).expect(200)
+      #expect(preview.response.body == same.response.body)
+      let (token, url) = (template["meme-delete-token"], template["location"] ?? "")
+
+      let plain = try await server.upload(.moving).expect(201)
+      let edited = try await server.patch(
+        plain["location"] ?? "", #"{"template": "this"}"#, token: plain["meme-delete-token"]
+      ).expect(200)
+      #expect(edited.json.original.bytes == template.json.image.bytes)
+
+      try await server.patch(url, #"{"aliases": ["this"]}"#, token: token).expect(200)
+      try await server.post([fields[0], texts])
+        .expect(422, problem: "invalid-input", fields: ["template unknown-template"])
+      try await server.patch(
+        plain["location"] ?? "", #"{"template": "two-panels"}"#, token: plain["meme-delete-token"]
+      ).expect(422, problem: "invalid-input", fields: ["template unknown-template"])
+      // The same request again.
+      #expect(try await server.post(fields).expect(200).json.id.text == id)
+    }
+  }
+
   @Test func `a repeated meme with texts is recognized after the template changed`() async throws {
     try await withServer { server in
       let template = try await server.keepTemplate(name: "x", Self.fields).expect(201)
