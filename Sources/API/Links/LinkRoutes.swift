@@ -40,6 +40,10 @@ package struct LinkRoutes: Sendable {
     let options = query.linkOptions(faces: maker.fonts.faces)
     _ = query.text("s") { (text) in text }
     try query.finish()
+    // First, so that no picture of another server is fetched for a redirect.
+    if link.ending != nil, link.segments != sent {
+      return redirect(.movedPermanently, to: link, call)
+    }
     let ground = try await maker.memes.ground(link.template, options)
     guard let ending = link.ending else {
       let isExample = call.parameters.rest.isEmpty
@@ -48,7 +52,6 @@ package struct LinkRoutes: Sendable {
         .found,
         to: MemeLink(template: link.template, texts: texts, ending: .init(suiting: ground)), call)
     }
-    guard link.segments == sent else { return redirect(.movedPermanently, to: link, call) }
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }
     let recipe = try maker.memes.recipe(with: link.texts, on: ground, options)

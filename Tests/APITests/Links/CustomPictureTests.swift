@@ -36,6 +36,8 @@ struct CustomPictureTests {
   {
     let photo = try Array(Fixture.photo.bytes)
     try await withHost({ _ in Self.reply(photo) }) { server, host, origin in
+      try await server.get("/images/custom/hello-world.jpg?background=\(origin)/a.jpg").expect(301)
+      #expect(host.requests.isEmpty)
       for path in ["hello/world.jpg", "hello/world.jpg", "other_texts.png", "hello"] {
         let path = "/images/custom/\(path)?width=300&background=\(origin)/a%20b.jpg?x=1"
         try await server.get(path.replacing("%20", with: "%2520")).expect(
