@@ -164,7 +164,7 @@ package struct ServerMigrator: Sendable {
   private static let patience = Duration.seconds(60)
 
   /// Applies a migration while servers run. While it waits for the lock of a table, every later request for that
-  /// table waits too. So it gives up after 2 seconds, lets the servers work, and tries again.
+  /// table waits too. So it gives up after the lock timeout of all connections, lets the servers work, and tries again.
   private func apply(
     _ version: Int, _ migration: Migration, _ connection: Connection
   ) throws(ServerFailure) {
@@ -185,7 +185,6 @@ package struct ServerMigrator: Sendable {
       try connection.script(
         """
         BEGIN;
-        SET LOCAL lock_timeout = '2s';
         \(migration.sql);
         INSERT INTO migrations (version, name, sql, compatible_from)
         VALUES (\(version), \(Self.quote(migration.name)), \(Self.quote(migration.sql)),

@@ -213,7 +213,7 @@ package struct MemeDrawing: Sendable {
     case .image(let file): .sent(file)
     case .upload(let id): .kept(try await upload(id))
     case .template(let id): .kept(try await template(id))
-    case .aliasedTemplate: try await picture(resolved(source), for: viewer)
+    case .aliasedTemplate: throw MemeError.noSuchTemplate
     case .remix(let id): try await remix(of: id, for: viewer)
     }
   }
