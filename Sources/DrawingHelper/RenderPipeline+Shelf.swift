@@ -12,8 +12,9 @@ extension RenderPipeline {
     let (shape, bars) = try shape(of: facts.size, within: bounds)
     guard let pixels = worker.shelf.take(PreviewCache.Key(facts.digest, shape)) else { return nil }
     try step { try worker.picture.restore(pixels) }
-    let need = JobRequirements.made(
-      shape.size(of: facts.size), formats(mayBeTransparent: worker.picture.hasAlpha), recipe)
+    let need = require(shape.size(of: facts.size)) { output in
+      .made(output, formats(mayBeTransparent: worker.picture.hasAlpha), recipe)
+    }
     try ticket.claim(need)
     let (image, fit) = try drawStill(shape, bars, boxed, within: need)
     return DrawnMeme(

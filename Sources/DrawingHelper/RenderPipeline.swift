@@ -51,9 +51,9 @@ struct RenderPipeline {
     _ file: Bytes, _ header: PictureHeader, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
-    let need = JobRequirements.still(
-      header, output: shape.size(of: PixelSize(header)),
-      formats(mayBeTransparent: header.hasAlpha), recipe)
+    let need = require(shape.size(of: PixelSize(header))) { output in
+      .still(header, output: output, formats(mayBeTransparent: header.hasAlpha), recipe)
+    }
     try ticket.claim(need)
     try step {
       try PictureDecoder.decode(
@@ -73,6 +73,7 @@ struct RenderPipeline {
     try draw(boxed, on: worker.picture, rows: 0..<worker.picture.height, within: need)
     try step { try addBars(shape) }
     let fit = try drawCaptions(on: worker.picture, bars)
+    if let canvas { try step { try putOn(canvas) } }
     let format =
       order.format
       ?? OutputFormat.suiting(
@@ -95,6 +96,32 @@ struct RenderPipeline {
     let (above, below) =
       shape.below > 0 ? (shape.above, shape.below - excess) : (shape.above - excess, 0)
     try picture.addBars(above: above, below: below)
+  }
+
+  /// The order's canvas, scaled down to what the possible formats can hold.
+  private var canvas: PixelSize? {
+    order.canvas.map { canvas in
+      let formats = formats(mayBeTransparent: true)
+      let pixels = formats.map(\.maximumPixels).min() ?? .max
+      let longest = formats.compactMap(\.longestEdge).min() ?? .max
+      return canvas.scaled(toFit: min(longest, canvas.longestEdge(withinPixels: pixels)))
+    }
+  }
+
+  /// The resources of a still picture with its canvas.
+  ///
+  /// - Parameters:
+  ///   - output: the size of the picture without the canvas.
+  ///   - need: returns the resources of a picture of a size.
+  func require(_ output: PixelSize, _ need: (PixelSize) -> JobRequirements) -> JobRequirements {
+    guard let canvas else { return need(output) }
+    let (need, pixels) = (need(canvas), canvas.width * canvas.height)
+    return JobRequirements(bytes: need.bytes + 4 * pixels, cost: need.cost + pixels)
+  }
+
+  private func putOn(_ canvas: PixelSize) throws(ImagingError) {
+    try Backdrop(width: canvas.width, height: canvas.height)
+      .put(behind: worker.picture, on: worker.grid, small: worker.table)
   }
 
   var bounds: OutputBounds { OutputBounds(order.maxEdge, formats(mayBeTransparent: true)) }

@@ -64,6 +64,18 @@ struct HelperTests {
     }
   }
 
+  @Test func `memes on a canvas are identical`() async throws {
+    try await withBoth { here, there in
+      for fixture in [Fixture.photo, .transparent, .cmyk] {
+        for (width, height) in [(400, 300), (90, 700), (199, 1)] {
+          var order = try order(Bytes(try fixture.bytes), maxEdge: 200, thumbnails: false)
+          order.canvas = PixelSize(width: width, height: height)
+          try await expectSame(order, here, there)
+        }
+      }
+    }
+  }
+
   @Test func `memes with pictures in boxes are identical, and so are the copies`() async throws {
     let (photo, sticker) = (
       Bytes(try Fixture.photo.bytes), Bytes(try Fixture.transparent.bytes)

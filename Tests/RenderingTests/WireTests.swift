@@ -37,6 +37,8 @@ struct WireTests {
     let plain = MemeTask(
       recipe: boxes, maxEdge: try MaxEdge(pixels: 16), format: nil,
       acceptableFormats: OutputFormat.allCases, thumbnails: false)
+    var onCanvas = plain
+    onCanvas.canvas = PixelSize(width: 1200, height: 630)
     return [
       RenderJob(.meme(task), .sent(Bytes("sent")), limits: .ofRenders),
       RenderJob(.meme(plain), .kept(kept), limits: PictureLimits(pixels: 5)),
@@ -45,6 +47,7 @@ struct WireTests {
         .meme(plain), .kept(kept),
         boxed: [BoxSource { Bytes("a") }, BoxSource(isCopied: true) { Bytes("bc") }],
         limits: PictureLimits(pixels: 5)),
+      RenderJob(.meme(onCanvas), .sent(Bytes("sent")), limits: .ofRenders),
       RenderJob(.head, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.avatar, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.initials("Ö", Color(red: 9, green: 8, blue: 7), .medium)),

@@ -55,7 +55,8 @@ package struct LinkRoutes: Sendable {
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }
     let recipe = try maker.memes.recipe(with: link.texts, on: ground, options)
-    let file = try await maker.memes.picture(on: ground, recipe, as: ending.format)
+    let file = try await maker.memes.picture(
+      on: ground, recipe, options, as: ending.format)
     var response = Response(picture: file, for: isShared ? .public : .private)
     response.headers[.acceptRanges] = "bytes"
     // The template may change or be deleted.

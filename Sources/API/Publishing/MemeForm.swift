@@ -158,14 +158,10 @@ extension FieldDecoder {
   /// Reads the source of the picture from one of these fields.
   ///
   /// - Returns: `nil` if the request has none of them, or the field is invalid.
-  ///
-  /// - Parameter names: the fields that this request may have.
-  mutating func pictureSource(
-    isRequired: Bool = false, among names: [String] = pictureFields
-  ) -> PictureSource? {
-    let sent = names.filter(has)
+  mutating func pictureSource(isRequired: Bool = false) -> PictureSource? {
+    let sent = Self.pictureFields.filter(has)
     guard sent.count < 2 else {
-      let fields = names.joined(separator: ", ")
+      let fields = Self.pictureFields.joined(separator: ", ")
       for name in sent {
         reject(name, code: "not-together", "Send only one of: \(fields).")
       }

@@ -13,7 +13,7 @@ enum TemplateForm {
   static func body(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     let word = FormRule.Field.text(maximumBytes: 64)
     let fields: [String: FormRule.Field] = [
-      "image": .file(maximumBytes: maxUploadBytes), "upload": word, "remix": word,
+      "image": .file(maximumBytes: maxUploadBytes), "upload": word, "template": word, "remix": word,
       "name": .text(maximumBytes: TemplateName.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes),
       "boxes": .text(maximumBytes: boxesBytes), "tags": .text(maximumBytes: 4 << 10),
@@ -41,7 +41,7 @@ enum TemplateForm {
   ) throws(Problem) -> (picture: PictureSource, fields: TemplateFields, hasBoxes: Bool) {
     guard case .form(let form) = body else { throw Problem(.malformedRequest) }
     var fields = try FieldDecoder(form)
-    let picture = fields.pictureSource(isRequired: true, among: ["image", "upload", "remix"])
+    let picture = fields.pictureSource(isRequired: true)
     fields.require(["name"])
     let base = TemplateFields(name: TemplateName(stored: ""))
     let template = fields.template(over: base, faces: faces)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Operations that change a picture's edges but none of its pixels.
+/// Operations that change a picture's edges.
 extension PixelBuffer {
   /// Keeps only this area, in place. Ignores any part of it outside the picture.
   func crop(to area: CropArea) {

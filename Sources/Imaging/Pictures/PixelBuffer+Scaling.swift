@@ -41,7 +41,7 @@ extension PixelBuffer {
     AreaAverage(of: self, into: target).run()
   }
 
-  private func resample(
+  func resample(
     toWidth newWidth: Int, height newHeight: Int, into target: PixelBuffer
   ) throws(ImagingError) {
     defer { withExtendedLifetime(self) {} }

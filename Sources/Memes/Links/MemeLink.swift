@@ -73,7 +73,8 @@ package struct MemeLinkOptions: Hashable, Sendable {
   /// The length of the shorter edge if the address gives no size.
   private static let standardEdge = 600.0
 
-  /// The size into which the picture fits. It is never enlarged.
+  /// The size into which the picture fits. It is never enlarged. With both, a still picture is put in the middle of a
+  /// canvas of exactly this size.
   package var width: Int?
   package var height: Int?
   package var font: FontID?
@@ -107,6 +108,12 @@ package struct MemeLinkOptions: Hashable, Sendable {
       for index in recipe.captions.indices { recipe.captions[index].style.font = font }
     }
     return recipe
+  }
+
+  /// The size of the canvas; `nil` if the address does not give both edges.
+  package func canvas(within limit: MaxEdge) -> PixelSize? {
+    guard let width, let height else { return nil }
+    return PixelSize(width: width, height: height).scaled(toFit: limit.pixels)
   }
 
   private func maxEdge(

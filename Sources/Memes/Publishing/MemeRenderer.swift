@@ -30,6 +30,8 @@ package struct RenderOrder: Sendable {
   package let acceptableFormats: [OutputFormat]
   /// Whether to make thumbnails too.
   package let thumbnails: Bool
+  /// The size of the canvas in whose middle a still picture is put; `nil` for none.
+  package var canvas: PixelSize?
 
   package init(
     picture: RenderSource, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,

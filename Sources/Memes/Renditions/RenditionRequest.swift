@@ -83,11 +83,4 @@ extension PixelSize {
     let ratio = Double(newWidth) / Double(width)
     return PixelSize(width: newWidth, height: max(1, Int((Double(height) * ratio).rounded())))
   }
-
-  fileprivate func scaled(toFit edge: Int) -> PixelSize {
-    let ratio = Double(edge) / Double(longestEdge)
-    return PixelSize(
-      width: max(1, Int((Double(width) * ratio).rounded())),
-      height: max(1, Int((Double(height) * ratio).rounded())))
-  }
 }

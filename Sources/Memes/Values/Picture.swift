@@ -40,6 +40,14 @@ package struct PixelSize: Hashable, Sendable {
     let ratio = (Double(pixels) / (Double(width) * Double(height))).squareRoot()
     return ratio < 1 ? max(1, Int(Double(longest) * ratio)) : longest
   }
+
+  /// The size that fits in a square, in proportion and never enlarged.
+  package func scaled(toFit edge: Int) -> PixelSize {
+    let ratio = min(1, Double(edge) / Double(max(width, height)))
+    return PixelSize(
+      width: max(1, Int((Double(width) * ratio).rounded())),
+      height: max(1, Int((Double(height) * ratio).rounded())))
+  }
 }
 
 /// The facts of a picture file, without its bytes.

@@ -52,6 +52,7 @@ package struct MemeTask: Sendable, Equatable {
   package let format: OutputFormat?
   package let acceptableFormats: [OutputFormat]
   package let thumbnails: Bool
+  package var canvas: PixelSize?
 
   package init(
     recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?, acceptableFormats: [OutputFormat],
@@ -65,6 +66,7 @@ package struct MemeTask: Sendable, Equatable {
     self.init(
       recipe: order.recipe, maxEdge: order.maxEdge, format: order.format,
       acceptableFormats: order.acceptableFormats, thumbnails: order.thumbnails)
+    canvas = order.canvas
   }
 }
 

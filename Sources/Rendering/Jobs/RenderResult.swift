@@ -47,7 +47,7 @@ extension RenderResult {
     switch (self, job.work) {
     case (.meme(let meme), .meme(let task)):
       guard meme.boxed.map({ $0 != nil }) == job.boxed.map(\.isCopied) else { return false }
-      files = [(meme.image, task.maxEdge.pixels)]
+      files = [(meme.image, max(task.maxEdge.pixels, task.canvas?.longestEdge ?? 0))]
       if let small = meme.thumbnails { files += [(small.grid, 512), (small.table, 192)] }
     case (.avatar(let drawn), _):
       files = zip(drawn, AvatarSize.allCases).map { ($0, $1.rawValue) }

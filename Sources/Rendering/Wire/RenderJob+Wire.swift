@@ -35,6 +35,7 @@ extension RenderJob {
       writer.put(task.format) { $0.put($1) }
       writer.put(task.acceptableFormats) { $0.put($1) }
       writer.put(task.thumbnails)
+      writer.put(task.canvas) { $0.put($1) }
     case .head: writer.put(UInt8(1))
     case .avatar: writer.put(UInt8(2))
     case .initials(let letters, let background, let size):
@@ -130,11 +131,13 @@ extension RenderJob {
   }
 
   private static func task(from reader: inout WireReader) throws -> MemeTask {
-    MemeTask(
+    var task = MemeTask(
       recipe: try reader.recipe(), maxEdge: try reader.maxEdge(),
       format: try reader.optional { reader in try reader.value() },
       acceptableFormats: try reader.list { reader in try reader.value() },
       thumbnails: try reader.flag())
+    task.canvas = try reader.optional { reader in try reader.size() }
+    return task
   }
 }
 

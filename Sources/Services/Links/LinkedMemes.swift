@@ -9,6 +9,7 @@ package struct LinkedMemes: Sendable {
   private struct Key: Hashable {
     let origin: LinkGround.Origin
     let recipe: Recipe
+    let canvas: PixelSize?
     let format: OutputFormat
 
     /// A box has some numbers and names in addition to its text.
@@ -158,16 +159,16 @@ package struct LinkedMemes: Sendable {
   ///
   /// - Throws: the errors of the renderer and of the store.
   package func picture(
-    on ground: LinkGround, _ recipe: Recipe, as format: OutputFormat
+    on ground: LinkGround, _ recipe: Recipe, _ options: MemeLinkOptions, as format: OutputFormat
   ) async throws -> PictureFile {
-    let key = Key(origin: ground.origin, recipe: recipe, format: format)
+    let canvas = options.canvas(within: drawing.defaultMaxEdge)
+    let key = Key(origin: ground.origin, recipe: recipe, canvas: canvas, format: format)
     let drawing = ground.template == nil ? downloads.drawing : drawing
-    return try await pictures.file(key) {
+    var draft = MemeDraft(picture: ground.source, recipe: recipe, format: format)
+    draft.canvas = canvas
+    return try await pictures.file(key) { [draft] in
       do {
-        return try await drawing.draw(
-          MemeDraft(picture: ground.source, recipe: recipe, format: format),
-          for: .anonymous, thumbnails: false
-        ).image
+        return try await drawing.draw(draft, for: .anonymous, thumbnails: false).image
       } catch MemeError.invalid("image", let value) {
         throw MemeError.invalid(field: "background", value)
       }

@@ -35,7 +35,7 @@ package struct MemeDrawing: Sendable {
       picture: try await picture(draft.picture, for: viewer), recipe: draft.recipe,
       maxEdge: draft.recipe.maxEdge ?? defaultMaxEdge, format: draft.format,
       acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
-    order.pictureField = draft.picture.field
+    (order.pictureField, order.canvas) = (draft.picture.field, draft.canvas)
     return try await render(order, boxes)
   }
 
@@ -138,11 +138,16 @@ package struct MemeDrawing: Sendable {
     return .sent(copy)
   }
 
-  /// The captions of a meme as boxes of a template. Empty for other pictures.
+  /// The boxes of a template, or the captions of a meme as boxes. Empty for other pictures.
   func boxes(of source: PictureSource, for viewer: Principal) async throws -> [TemplateBox] {
-    guard case .remix(let id) = source else { return [] }
-    do { return [TemplateBox](of: try await memes.meme(id, for: viewer).recipe) } catch {
-      throw error.naming(.noSuchSource)
+    switch source {
+    case .remix(let id):
+      do { return [TemplateBox](of: try await memes.meme(id, for: viewer).recipe) } catch {
+        throw error.naming(.noSuchSource)
+      }
+    case .template(let id): return try await found(.id(id)).fields.boxes
+    case .aliasedTemplate(let alias): return try await found(.alias(alias)).fields.boxes
+    case .image, .upload: return []
     }
   }
 

@@ -52,7 +52,7 @@ package struct Templates: Sendable {
   private func drawn(
     _ source: PictureSource, _ fields: TemplateFields, for viewer: Principal
   ) async throws -> (Template, TemplateFiles) {
-    let picture = try await drawing.picture(of: source, for: viewer)
+    let picture = try await drawing.picture(of: drawing.resolved(source), for: viewer)
     let files: TemplateFiles
     do { files = try await copier.template(of: picture) } catch {
       // The process that draws does not know the request.
@@ -65,7 +65,7 @@ package struct Templates: Sendable {
     return (template, files)
   }
 
-  /// The boxes of a template that is made from this picture, if the request has none: those of the meme.
+  /// The boxes of a template that is made from this picture, if the request has none: those of the meme or template.
   package func boxes(of source: PictureSource, for viewer: Principal) async throws -> [TemplateBox]
   {
     try await drawing.boxes(of: source, for: viewer)

@@ -8,6 +8,7 @@ import { defaultStyles } from './faces.js';
  * @typedef {object} Caption
  * @property {string} key identifies the caption within its draft
  * @property {string} name the name that the user sees and screen readers announce
+ * @property {boolean} [isNamed] whether the name is that of a template's box
  * @property {string} text as typed
  * @property {string} standard the placeholder for an empty text; empty if the caption may stay empty
  * @property {Place} place
@@ -21,6 +22,9 @@ const edges = {
 };
 
 const styleNames = ['font', 'fill', 'outline', 'outlineWidth', 'size', 'case', 'align'];
+
+/** The maximum length of an example in the box of a template, in characters. */
+const longestExample = 120;
 
 /** The default style of captions. Call `listFaces` first: only the server knows it. */
 const standardStyle = (layout) => chosen(defaultStyles[layout] ?? defaultStyles.overlay);
@@ -161,7 +165,7 @@ export class Draft extends EventTarget {
     this.free();
     this.captions = boxes.map(({ name, text, ...box }, index) => {
       const caption = this.#box({ ...box, text: typed[index] ?? '' });
-      return { ...caption, name: name ?? caption.name, standard: text || 'TEXT' };
+      return { ...caption, name: name ?? caption.name, isNamed: Boolean(name), standard: text || 'TEXT' };
     });
   }
 
@@ -173,6 +177,18 @@ export class Draft extends EventTarget {
       this.captions = [this.#edge('top', 'TOP'), this.#edge('bottom', 'BOTTOM')];
     }
     this.changed();
+  }
+
+  /**
+   * The boxes of a template with this draft's picture: the free boxes with their styles, and their texts as examples. Without
+   * free boxes there are none, and memes from the template have a top and a bottom caption.
+   */
+  boxes() {
+    if (!this.isFree) return [];
+    return this.captions.map((caption) => ({
+      ...caption.isNamed && { name: caption.name }, text: [...this.shown(caption)].slice(0, longestExample).join(''),
+      ...rounded(caption.place), ...this.settings, ...this.style, ...caption.style,
+    }));
   }
 
   /** The values of the API's fields; `null` if there is no choice. `drawn` fills empty captions with placeholders. */

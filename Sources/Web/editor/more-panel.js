@@ -1,9 +1,11 @@
 import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
 import { store } from '../app/store.js';
+import { title } from '../app/words.js';
+import { saveTemplate } from '../people/save-template.js';
 import { segments } from './controls.js';
 
-/** The alt text of a meme, its tags and its visibility. */
+/** The alt text of a meme, its tags and its visibility, and a button that saves the draft as a template. */
 export class MorePanel extends Part {
   #draft = null;
 
@@ -51,7 +53,23 @@ export class MorePanel extends Part {
         draft.visibility = value;
         draft.changed();
       }),
-      isSomebody ? '' : el('p', { class: 'hint' }, 'Memes made without an account are public.'));
+      isSomebody ? this.#template() : el('p', { class: 'hint' }, 'Memes made without an account are public.'));
+  }
+
+  /** The button that saves the picture and the boxes as a template. */
+  #template() {
+    const draft = this.#draft;
+    // A template has the whole picture. Nobody may find in it what was cropped away.
+    const reason = draft.crop ? 'To save a template, remove the crop or save the meme first.' : 'Your picture and its text boxes, for everyone to make memes from.';
+    return el('div', { class: 'control' },
+      el('button', {
+        type: 'button', class: 'button', disabled: !draft.picture || draft.crop !== null, 'aria-describedby': 'template-hint',
+        onclick: () => saveTemplate(title(draft.fields()), async () => {
+          await draft.picture.arrived();
+          return { ...draft.picture.source, boxes: JSON.stringify(draft.boxes()) };
+        }),
+      }, 'Save as template'),
+      el('p', { id: 'template-hint', class: 'hint' }, reason));
   }
 }
 

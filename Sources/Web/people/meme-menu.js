@@ -7,7 +7,7 @@ import { notify } from '../elements/notice-bar.js';
 import { claim } from './claims.js';
 import { personItems } from './person-menu.js';
 import { report } from './report.js';
-import { saveTemplate } from './save-template.js';
+import { saveMeme } from './save-template.js';
 
 /**
  * Shows the other actions for a meme: save it as a template, claim it if it was made in this browser without an account,
@@ -21,7 +21,7 @@ export function memeMenu(meme, hidden) {
   const isMine = person !== null && author?.username === person.username;
   menuSheet(title(meme), [
     person && (isMine || meme.visibility === 'public')
-      && { name: 'Save as template', icon: 'templates', run: () => saveTemplate(meme) },
+      && { name: 'Save as template', icon: 'templates', run: () => saveMeme(meme) },
     person && !author && deleteTokens.of(id)
       && { name: 'Make it mine', icon: 'account', run: () => claimOne(id) },
     ...(author && !isMine ? personItems(author, hidden) : []),

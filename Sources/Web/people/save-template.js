@@ -7,10 +7,18 @@ import { notify } from '../elements/notice-bar.js';
 
 await style('styles/forms.css');
 
-/** Asks for a name, and saves the picture of a meme as a template. Captions in boxes become its boxes. */
-export function saveTemplate(meme) {
+/** Saves the picture of a meme as a template. Captions in boxes become its boxes. */
+export const saveMeme = (meme) => saveTemplate(title(meme), async () => ({ remix: meme.id }));
+
+/**
+ * Asks for a name, and saves a template.
+ *
+ * @param {string} proposed the name that is proposed
+ * @param {() => Promise<Record<string, string>>} fields returns the other fields of the API
+ */
+export function saveTemplate(proposed, fields) {
   const name = field({
-    name: 'name', label: 'Name', maxlength: 100, required: true, value: [...title(meme)].slice(0, 100).join(''),
+    name: 'name', label: 'Name', maxlength: 100, required: true, value: [...proposed].slice(0, 100).join(''),
     hint: 'Everyone can see templates, and make memes from them.',
   });
   // All attempts to send the same name have the same key.
@@ -22,10 +30,9 @@ export function saveTemplate(meme) {
     send: async (values) => {
       const text = values.name.trim();
       if (tried.text !== text) tried = { text, key: newKey() };
-      const fields = new FormData();
-      fields.append('remix', meme.id);
-      fields.append('name', text);
-      await api.post('/templates', { body: fields, key: tried.key });
+      const body = new FormData();
+      for (const [key, value] of Object.entries({ ...await fields(), name: text })) body.append(key, value);
+      await api.post('/templates', { body, key: tried.key });
       isSent = true;
       dialog.close();
     },

@@ -57,6 +57,15 @@ struct LinkTests {
       #expect(
         try await server.get("/images/\(id)/C~h_or_Swift~q/yes.png?width=300").response.body
           == image)
+      // With both edges, the picture is put on a canvas of this size. A server's limit of both holds.
+      for (query, width, height) in [
+        ("width=300&height=400", 300, 400), ("width=320&height=90", 320, 90),
+        ("height=90", 120, 90), ("width=4096&height=1024", 2048, 512),
+      ] {
+        let drawn = try await server.get("/images/panels/C~h_or_Swift~q/yes.png?\(query)")
+        let size = try Self.size(ofPNG: drawn.expect(200).response.body)
+        #expect(size == (width, height), "\(query)")
+      }
       // Nothing was stored.
       #expect(try await server.get("/memes").json.items.elements.isEmpty)
       let tag = try #require(drawn["etag"])

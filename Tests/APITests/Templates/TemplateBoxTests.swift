@@ -41,6 +41,31 @@ struct TemplateBoxTests {
     }
   }
 
+  @Test func `a template is made from another one, with its boxes or with new ones`() async throws {
+    try await withServer { server in
+      let first = try await server.keepTemplate(name: "Two panels", Self.fields).expect(201)
+      let (id, boxes) = (first.json.id.text ?? "", first.json.boxes)
+      for source in [id, "two-panels"] {
+        let copy = try await server.post(
+          to: "/templates", [.field("template", source), .field("name", "copy")]
+        ).expect(201)
+        #expect(
+          copy.json.boxes == boxes && copy.json.aliases == [] && copy.json.id != first.json.id)
+        #expect(copy.json.image.width == first.json.image.width)
+      }
+      let one = #"[{"text": "x", "x": 0, "y": 0, "width": 1, "height": 1}]"#
+      let other = try await server.post(
+        to: "/templates", [.field("template", id), .field("name", "other"), .field("boxes", one)]
+      ).expect(201)
+      #expect(other.json.boxes.elements.map(\.["text"]) == ["x"])
+      for boxes in [[], [FormBody.Part.field("boxes", one)]] {
+        try await server.post(
+          to: "/templates", [.field("template", "nobody"), .field("name", "x")] + boxes
+        ).expect(422, problem: "invalid-input", fields: ["template unknown-template"])
+      }
+    }
+  }
+
   @Test func `texts fill the boxes in their order`() async throws {
     try await withServer { server in
       let id = try await server.keepTemplate(name: "x", Self.fields).expect(201).json.id.text ?? ""

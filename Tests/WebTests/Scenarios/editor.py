@@ -404,6 +404,40 @@ def boxes(app):
     assert [caption["text"] for caption in newest(app)["captions"]] == ["one", "two", "three"]
 
 
+@scenario("3.18 a draft is saved as a template before it is shared")
+def draft_as_template(app):
+    page = open_editor(app, PHOTO)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_text("Memes made without an account are public.")).to_be_visible()
+    save = page.get_by_role("button", name="Save as template")
+    expect(save).to_have_count(0)
+
+    app.sign_in("Ada Lovelace")
+    page = open_editor(app, PHOTO)
+    page.get_by_role("button", name="Add text").click()
+    page.keyboard.type("a third text")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="More").click()
+    save.click()
+    page.get_by_label("Name").fill("From a draft")
+    page.get_by_role("button", name="Save template").click()
+    expect(page.get_by_text("Template saved.")).to_be_visible()
+    template = app.server.call("GET", "/templates?q=draft")["items"][0]
+    assert template["name"] == "From a draft", template
+    assert [box["text"] for box in template["boxes"]] == ["TOP", "BOTTOM", "a third text"], template
+    assert [box["name"] for box in template["boxes"]] == [None] * 3, template
+
+    # The draft is as it was. A template of the cropped picture would show what was cropped away.
+    page.get_by_role("button", name="Crop").click()
+    page.get_by_label("Width").fill("100")
+    page.get_by_role("button", name="More").click()
+    expect(save).to_be_disabled()
+    expect(page.get_by_text("remove the crop or save the meme first")).to_be_visible()
+    app.check_access("a draft that cannot be a template")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Discard").click()
+
+
 @scenario("3.13 a picture that is too large, or in a format that the server rejects, is converted")
 def large(app):
     page = open_editor(app, given(bmp(300, 100), "picture.bmp", "image/bmp"))

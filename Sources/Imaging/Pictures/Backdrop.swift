@@ -1,0 +1,78 @@
+import Foundation
+
+/// Puts a picture in the middle of a larger canvas. Around it, the canvas shows the same picture stretched, blurred and
+/// darkened. Around a picture with an alpha channel, it is transparent.
+package struct Backdrop {
+  /// The edges of the small copy that is blurred and enlarged, in pixels.
+  private static let smallEdge = 40
+  private static let blurs = 8
+  /// How bright the backdrop is, of the picture.
+  private static let brightness: Float = 0.5
+
+  private let (width, height): (Int, Int)
+
+  /// - Parameters: the size of the canvas, in pixels.
+  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+  /// Draws in place.
+  ///
+  /// - Parameters:
+  ///   - picture: one that is larger than the canvas is scaled down to fit.
+  ///   - canvas, small: used meanwhile.
+  package func put(
+    behind picture: PixelBuffer, on canvas: PixelBuffer, small: PixelBuffer
+  ) throws(ImagingError) {
+    let scale = min(
+      1, Double(width) / Double(picture.width), Double(height) / Double(picture.height))
+    if scale < 1 {
+      try picture.scale(
+        toWidth: min(width, max(1, Int((Double(picture.width) * scale).rounded()))),
+        height: min(height, max(1, Int((Double(picture.height) * scale).rounded()))), into: canvas)
+      try picture.copy(canvas)
+    }
+    guard (picture.width, picture.height) != (width, height) else { return }
+    if picture.hasAlpha {
+      try canvas.clear(width: width, height: height)
+    } else {
+      try picture.scale(
+        toWidth: min(Self.smallEdge, picture.width), height: min(Self.smallEdge, picture.height),
+        into: small)
+      Self.blurAndDarken(small)
+      try small.resample(toWidth: width, height: height, into: canvas)
+    }
+    let (left, top) = ((width - picture.width) / 2, (height - picture.height) / 2)
+    guard let from = picture.pixels.baseAddress, let to = canvas.pixels.baseAddress else { return }
+    for row in 0..<picture.height {
+      memcpy(
+        to + (top + row) * canvas.bytesPerRow + left * canvas.channels,
+        from + row * picture.bytesPerRow, picture.bytesPerRow)
+    }
+    try picture.copy(canvas)
+  }
+
+  /// Replaces each pixel by the mean of three, in turns along rows and columns. Repeated, that is close to a Gaussian
+  /// blur.
+  private static func blurAndDarken(_ picture: PixelBuffer) {
+    let (width, height, column, row) = (
+      picture.width, picture.height, picture.channels, picture.bytesPerRow
+    )
+    var values = picture.pixels.map { Float($0) }
+    for _ in 0..<blurs {
+      values = values.indices.map { index in
+        let x = index / column % width
+        return
+          (values[x > 0 ? index - column : index] + values[index]
+          + values[x < width - 1 ? index + column : index]) / 3
+      }
+      values = values.indices.map { index in
+        let y = index / row
+        return
+          (values[y > 0 ? index - row : index] + values[index]
+          + values[y < height - 1 ? index + row : index]) / 3
+      }
+    }
+    for (index, value) in values.enumerated() {
+      picture.pixels[index] = UInt8((value * brightness).rounded())
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Bytes
+import DrawingHelper
+import Imaging
+import Memes
+import Support
+import Synchronization
+import Testing
+
+@testable import Rendering
+
+/// Pictures in the middle of a canvas.
+struct CanvasTests {
+  private func file(_ width: Int, _ height: Int, _ pixel: [UInt8]) throws -> Bytes {
+    let buffer = PixelBuffer()
+    buffer.reshape(width: width, height: height, channels: pixel.count)
+    for index in buffer.pixels.indices { buffer.pixels[index] = pixel[index % pixel.count] }
+    return try PictureEncoder.png(buffer)
+  }
+
+  private func order(
+    _ file: Bytes, on canvas: PixelSize, maxEdge: Int = 2048, _ recipe: Recipe = Recipe()
+  ) throws -> RenderOrder {
+    var order = RenderOrder(
+      picture: .sent(file), recipe: recipe, maxEdge: try MaxEdge(pixels: maxEdge), format: .png,
+      thumbnails: false)
+    order.canvas = canvas
+    return order
+  }
+
+  private func pixel(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> [UInt8] {
+    let start = y * picture.bytesPerRow + x * picture.channels
+    return Array(picture.pixels[start..<start + picture.channels])
+  }
+
+  @Test func `around a picture is its blurred copy, half as bright`() async throws {
+    let file = try file(300, 200, [200, 100, 40])
+    try await withRenderer { renderer in
+      let canvas = PixelSize(width: 500, height: 501)
+      let meme = try await renderer.render(order(file, on: canvas))
+      #expect(meme.image.facts.size == canvas)
+      let pixels = try decoded(meme.image.bytes)
+      for (x, y) in [(0, 0), (499, 500), (99, 250), (250, 149), (400, 250), (250, 350)] {
+        let near = zip(pixel(pixels, x, y), [100, 50, 20]).allSatisfy { abs(Int($0) - $1) <= 1 }
+        #expect(near, "\(x), \(y): \(pixel(pixels, x, y))")
+      }
+      for (x, y) in [(100, 150), (399, 349), (250, 250)] {
+        #expect(pixel(pixels, x, y) == [200, 100, 40], "\(x), \(y)")
+      }
+    }
+  }
+
+  @Test func `around a transparent picture is nothing`() async throws {
+    let file = try file(60, 40, [200, 100, 40, 128])
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(order(file, on: PixelSize(width: 60, height: 80)))
+      let pixels = try decoded(meme.image.bytes)
+      #expect(pixels.height == 80 && pixels.channels == 4)
+      #expect(pixel(pixels, 30, 10)[3] == 0 && pixel(pixels, 30, 40) == [200, 100, 40, 128])
+    }
+  }
+
+  @Test func `a picture that is higher than its canvas because of its bars is made to fit`()
+    async throws
+  {
+    let file = try file(300, 200, [200, 100, 40])
+    var recipe = Recipe()
+    (recipe.layout, recipe.top) = (.bar, try CaptionText("above"))
+    try await withRenderer { [recipe] renderer in
+      let canvas = PixelSize(width: 300, height: 200)
+      let meme = try await renderer.render(order(file, on: canvas, maxEdge: 300, recipe))
+      #expect(meme.image.facts.size == canvas)
+      let pixels = try decoded(meme.image.bytes)
+      #expect(pixel(pixels, 150, 1).allSatisfy { $0 > 250 }, "the bar is at the top")
+      #expect(pixel(pixels, 150, 198) == [200, 100, 40])
+      #expect(pixel(pixels, 1, 100).allSatisfy { $0 < 150 }, "the backdrop is at the sides")
+    }
+  }
+
+  @Test func `a canvas of one pixel more, or as small as possible, is possible`() async throws {
+    try await withRenderer { renderer in
+      for (width, height) in [(1, 1), (17, 3), (2, 40)] {
+        let file = try file(width, height, [9, 8, 7])
+        for canvas in [
+          PixelSize(width: width + 1, height: height), PixelSize(width: width, height: height),
+          PixelSize(width: 10, height: 10), PixelSize(width: 1, height: 1),
+        ] {
+          let meme = try await renderer.render(order(file, on: canvas))
+          #expect(meme.image.facts.size == canvas)
+        }
+      }
+    }
+  }
+
+  @Test func `a canvas is charged, not only the small picture on it`() throws {
+    let small = try file(10, 10, [9, 8, 7])
+    let drawer = WorkerDrawer(shelfBytes: 0)
+    let asked = Mutex([JobRequirements]())
+    let ticket = RenderTicket(deadline: .now + .seconds(60)) { need in
+      asked.withLock { $0.append(need) }
+    }
+    var task = MemeTask(
+      recipe: Recipe(), maxEdge: try MaxEdge(pixels: 2000), format: .png,
+      acceptableFormats: [.png], thumbnails: false)
+    task.canvas = PixelSize(width: 2000, height: 1000)
+    _ = try drawer.perform(RenderJob(.meme(task), .sent(small), limits: .ofRenders), ticket)
+    // Encoding a PNG costs 9 for each pixel, and takes 8 bytes.
+    let need = try #require(asked.withLock { $0 }.first)
+    #expect(need.cost > 9 * 2_000_000 && need.bytes > 8 * 2_000_000)
+    drawer.end()
+  }
+}
