@@ -1,12 +1,16 @@
-"""The nginx of docs/operations.md, for script/proxies, script/cluster and compose.yaml.
+#!/usr/bin/env python3
+"""The nginx of docs/operations.md, for script/proxies, script/cluster, script/torture and compose.yaml.
 
-As a program, it prints packaging/compose/nginx.conf.
+As a program, it prints packaging/compose/nginx.conf, or becomes nginx in front of servers:
+
+    script/nginx.py [DIR LISTEN SERVER…]    such as: /tmp/nginx 127.0.0.1:8080 127.0.0.1:8081
 """
 
 import os
 import pathlib
 import re
 import socket
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -54,5 +58,9 @@ def command(folder, text):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        folder, listen, *servers = sys.argv[1:]
+        words = command(pathlib.Path(folder), cluster_configuration(servers, listen))
+        os.execvp(words[0], words)
     # packaging/compose/nginx.conf
     print(cluster_configuration(["server-1:8080", "server-2:8080"], "80"), end="")

@@ -13,10 +13,7 @@ extension SharedParts {
     let log = resources.log
     return OperationRoutes(
       readiness: Readiness(
-        database: { [memes = stores.memes, database = resources.database] in
-          try await memes.checkHealth()
-          try await database.checkVersion()
-        },
+        database: stores.memes.checkHealth,
         renderer: resources.renderer.checkHealth,
         objects: resources.database.objects?.mark.check,
         freeDiskBytes: { [path = resources.folder.path] in FreeDisk.bytes(at: path) },

@@ -86,7 +86,9 @@ package final class Server: Sendable {
     upkeep =
       switch resources.database {
       case .file: nil
-      case .shared(let shared): shared.upkeep(telling: [parts.cache, parts.bell], log: log)
+      case .shared(let shared):
+        shared.upkeep(
+          telling: [parts.cache, parts.bell], log: log, stop: resources.options.stop)
       }
     let app = App(
       options, routes: routes, authentication: parts.authentication, throttle: parts.throttle,

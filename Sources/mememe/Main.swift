@@ -98,6 +98,7 @@ struct Main {
     let ignored = IgnoredSignals(log)
     var options = StartOptions()
     options.drawing = .helpers(.own)
+    options.stop = stop.stop
     let server = try await Server.start(settings, log: log, options: options)
     var facts: [(name: StaticString, value: Log.Value)] = [
       ("version", .text(Version.current)), ("url", .text(server.url)),
@@ -119,12 +120,12 @@ struct Main {
         .warning, "cannot make a link for the first admin", [("error", .text(error.reason))])
     }
     let signal = await stop.signal()
-    log.write(.info, "stopping", [("signal", .text(signal))])
+    log.write(.info, "stopping", signal.map { [("signal", .text($0))] } ?? [])
     await server.stop()
     log.write(.info, "stopped")
     // Until here, a second signal ends the process at once.
     withExtendedLifetime((stop, ignored)) {}
-    return 0
+    return signal == nil ? 1 : 0
   }
 
   private static func fail(usage reason: String, help: String = "Try: mememe help") -> Never {

@@ -29,14 +29,6 @@ enum ServerDatabase: Sendable {
     }
   }
 
-  /// Checks that no newer program has migrated the database while this server runs.
-  ///
-  /// - Throws: ``UnusableServer`` if one has, and excludes this one.
-  func checkVersion() async throws {
-    guard case .shared(let shared) = self else { return }
-    try await shared.servers.checkVersion(newest: Server.serverVersion)
-  }
-
   func close() async {
     switch self {
     case .file(let database): await database.close()
@@ -200,16 +192,23 @@ struct SharedDatabase: Sendable {
   }
 
   /// Begins to read the changes of other servers.
-  func upkeep(telling observers: [any ChangeObserver], log: Log) -> SharedUpkeep {
-    SharedUpkeep(
-      changes, servers, as: RunningServer(name: name, version: Version.current),
-      telling: observers
-    ) { event in
+  ///
+  /// - Parameter stop: called if a newer version excludes this server.
+  func upkeep(
+    telling observers: [any ChangeObserver], log: Log, stop: @escaping @Sendable () -> Void
+  ) -> SharedUpkeep {
+    let server = RunningServer(
+      name: name, version: Version.current, newestMigration: Server.serverVersion)
+    return SharedUpkeep(changes, servers, as: server, telling: observers) { event in
       switch event {
       case .failed(let error):
         log.write(
           .error, "cannot read the changes of other servers", [("cause", .text(error.reason))])
       case .worksAgain: log.write(.info, "reading the changes of other servers again", [])
+      case .excluded(let error):
+        log.write(
+          .error, "a newer version excludes this server", [("cause", .text(error.reason))])
+        stop()
       }
     }
   }

@@ -13,6 +13,8 @@ package struct StartOptions: Sendable {
   package var ticks: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The place where pictures are drawn.
   package var drawing = DrawingPlace.here
+  /// Called if the server may no longer use its database, because a newer version has migrated it.
+  package var stop: @Sendable () -> Void = {}
 
   package init() {}
 }

@@ -6,16 +6,15 @@ import Wire
 
 /// `script/cluster`, with which people try several servers.
 struct ClusterScriptTests {
-  private static let hasNginx = ["/usr/sbin", "/usr/bin", "/opt/homebrew/bin", "/usr/local/bin"]
-    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/nginx") }
-
   /// What the script prints about a process.
   private struct Part {
     let port: UInt16?
     let processID: Int32
   }
 
-  @Test(.enabled(if: hasNginx, "nginx is not installed: script/setup --test installs it"))
+  @Test(
+    .enabled(if: NginxServer.isInstalled, "nginx is not installed: script/setup --test installs it")
+  )
   func `script/cluster serves through nginx while a server is dead, and SIGTERM leaves nothing`()
     async throws
   {

@@ -2,7 +2,7 @@ package import Memes
 package import Storage
 
 /// What a server does continuously if it shares its database with others: it reads their changes, says that it runs,
-/// and keeps the tables of this small.
+/// learns whether a newer version excludes it, and keeps the tables of this small.
 ///
 /// Each server does all of it. What another one is doing at that moment is skipped.
 package final class SharedUpkeep: Sendable {
@@ -10,6 +10,8 @@ package final class SharedUpkeep: Sendable {
     /// The database does not answer, or rejects the work. Reported once until it works again.
     case failed(any Error)
     case worksAgain
+    /// A newer version has migrated the database, and this server may no longer use it. The last event.
+    case excluded(any Error)
   }
 
   private let task: Task<Void, Never>
@@ -26,6 +28,11 @@ package final class SharedUpkeep: Sendable {
       var isFailing = false
       while !Task.isCancelled {
         do {
+          // First: the statements of this version may fail.
+          if let exclusion = try await upkeep.exclusion(at: .now) {
+            report(.excluded(exclusion))
+            break
+          }
           try await changes.poll(telling: observers)
           try await upkeep.run(at: .now)
           if isFailing { report(.worksAgain) }
@@ -52,8 +59,9 @@ private struct Upkeep {
   let servers: ServerStore
   let server: RunningServer
   private var count = 1
-  private var (nextNote, nextFold, nextCleaning) = (
-    ContinuousClock.now, ContinuousClock.now, ContinuousClock.now + .seconds(60)
+  private var (nextCheck, nextNote, nextFold, nextCleaning) = (
+    ContinuousClock.now + .seconds(1), ContinuousClock.now, ContinuousClock.now,
+    ContinuousClock.now + .seconds(60)
   )
 
   init(servers: ServerStore, server: RunningServer) {
@@ -63,6 +71,13 @@ private struct Upkeep {
   /// The time between two polls. The polls of all servers together then take about 3 % of a core of PostgreSQL, however
   /// many servers there are.
   var pause: Duration { max(.milliseconds(10), .microseconds(750 * count)) }
+
+  mutating func exclusion(at now: ContinuousClock.Instant) async throws -> (any Error)? {
+    guard now >= nextCheck else { return nil }
+    let exclusion = try await servers.exclusion(of: server)
+    nextCheck = now + .seconds(1)
+    return exclusion
+  }
 
   mutating func run(at now: ContinuousClock.Instant) async throws {
     if now >= nextNote {

@@ -53,18 +53,17 @@ package struct ServerStore: Sendable {
     }
   }
 
-  /// Checks that no newer program has migrated the database in a way that excludes this one.
+  /// Finds out whether a newer program has migrated the database in a way that excludes this one.
   ///
-  /// - Parameter known: the number of the newest migration of this program.
-  /// - Throws: ``UnusableServer/newer(found:known:)`` if one has.
-  package func checkVersion(newest known: Int) async throws {
+  /// - Returns: ``UnusableServer/newer(found:known:)`` if one has, and otherwise `nil`.
+  package func exclusion(of server: RunningServer) async throws -> (any Error)? {
     let versions = try await readers.read { db in
       try db.first("SELECT max(version), max(compatible_from) FROM migrations") { row in
         (newest: try row.next() as Int, required: try row.next() as Int)
       }
     }
-    guard let versions, versions.required > known else { return }
-    throw UnusableServer.newer(found: versions.newest, known: known)
+    guard let versions, versions.required > server.newestMigration else { return nil }
+    return UnusableServer.newer(found: versions.newest, known: server.newestMigration)
   }
 
   /// Notes that the server runs.
@@ -138,8 +137,12 @@ package struct RunningServer: Sendable {
   package let name: String
   /// The version of the program.
   package let version: String
+  /// The number of the newest migration that the program knows.
+  package let newestMigration: Int
 
   var idBytes: [UInt8] { withUnsafeBytes(of: id.uuid) { Array($0) } }
 
-  package init(name: String, version: String) { (self.name, self.version) = (name, version) }
+  package init(name: String, version: String, newestMigration: Int) {
+    (self.name, self.version, self.newestMigration) = (name, version, newestMigration)
+  }
 }

@@ -9,11 +9,13 @@ import Synchronization
 struct Termination {
   private let sources: [any DispatchSourceSignal]
   private let signals: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
 
   init() {
     // A closed connection is an error of the write, and must not end the process.
     Foundation.signal(SIGPIPE, SIG_IGN)
     let (signals, continuation) = AsyncStream.makeStream(of: String.self)
+    (self.signals, self.continuation) = (signals, continuation)
     let counter = Counter()
     // A separate queue, because the global queues may be busy with the work that the signal is to stop.
     let queue = DispatchQueue(label: "signals")
@@ -31,13 +33,17 @@ struct Termination {
       source.resume()
       return source
     }
-    self.signals = signals
   }
 
-  /// Waits for the first signal and returns its name.
-  func signal() async -> String {
+  /// Ends the program like a signal.
+  var stop: @Sendable () -> Void { { [continuation] in continuation.finish() } }
+
+  /// Waits for the first signal.
+  ///
+  /// - Returns: its name; `nil` if ``stop`` was called.
+  func signal() async -> String? {
     for await name in signals { return name }
-    return "none"
+    return nil
   }
 
   private final class Counter: Sendable {

@@ -28,7 +28,7 @@ struct ChangeFollower: Sendable {
 
   private mutating func readPage(from servers: ServerGroup) async throws -> Bool {
     let since = cursor.map { "&since=\($0)" } ?? ""
-    let answer = try await servers.connect(&random)
+    let answer = try await servers.connect(&random).client
       .ask("GET", "/memes/changes?limit=100\(since)", token: session)
     guard answer.status == 200 else {
       throw WireClient.Failure(what: "changes: \(answer.response.text.prefix(300))")

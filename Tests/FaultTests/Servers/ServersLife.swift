@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import Wire
 
-/// The life of a PostgreSQL database with several servers, and an object store if there is one. In each round many
-/// clients write, each request at another server, while servers, PostgreSQL and the object store are killed or stopped.
+/// The life of a PostgreSQL database with several servers behind nginx, and an object store if there is one. In each
+/// round many clients write, each request at nginx or another server, while any of these is killed or stopped.
 final class ServersLife: Sendable {
   private static let clients = 32
   private static let username = "ada"
@@ -58,7 +58,10 @@ final class ServersLife: Sendable {
     if deadlocks > 0 { ledger.complain("PostgreSQL found \(deadlocks) deadlocks") }
     let orphans = try await checkObjects(address, settings)
     guard complaints.isEmpty else { return try kept(servers, "the end") }
-    try await blocking { [objects] in try objects?.close() }
+    try await blocking { [objects] in
+      try servers.nginx?.program.close()
+      try objects?.program.close()
+    }
     try await blocking { [database] in try database.close() }
     try FileManager.default.removeItem(at: folder)
     let state = ledger.snapshot
@@ -108,7 +111,7 @@ final class ServersLife: Sendable {
       for number in 0..<Self.clients {
         var client = TortureClient(number, ledger, SeededRandom(seed, round, number))
         if number.isMultiple(of: 2) { client.session = session }
-        // Without an answer to COMMIT, the response is 500.
+        // Without an answer to COMMIT, the response is 500. nginx returns 503 if it does not know the outcome.
         client.uncertain = [500, 503]
         group.addTask { [client] in
           var client = client

@@ -14,6 +14,8 @@ struct TortureClient: Sendable {
   var session: String?
   /// The statuses that say nothing about whether the request was carried out.
   var uncertain: Set<Int> = [503]
+  /// Whether the request passes through nginx.
+  private var isProxied = false
 
   /// The memes that were acknowledged to this client, and that it has not asked to delete.
   var own: [String] = []
@@ -56,12 +58,12 @@ struct TortureClient: Sendable {
         if random.chance(0.4) {
           let upload = try newUpload()
           repeat {
-            do { try await self.upload(upload, to: servers.connect(&random)) } catch {}
+            do { try await self.upload(upload, to: connect(servers)) } catch {}
             guard ledger.isUnanswered(upload) else { break }
             try await Task.sleep(for: .milliseconds(20))
           } while upload.isRepeatable && !isOver()
         } else {
-          try await act(on: servers.connect(&random))
+          try await act(on: connect(servers))
         }
       } catch {
         // No other request may touch a meme whose state is unknown.
@@ -69,6 +71,12 @@ struct TortureClient: Sendable {
         try? await Task.sleep(for: .milliseconds(20))
       }
     }
+  }
+
+  private mutating func connect(_ servers: ServerGroup) throws -> WireClient {
+    let connection = try servers.connect(&random)
+    isProxied = connection.isProxied
+    return connection.client
   }
 
   mutating func upload(_ upload: Ledger.Upload, to client: WireClient) async throws {
@@ -94,6 +102,8 @@ struct TortureClient: Sendable {
     let answer = try await client.ask("DELETE", "/memes/\(id)", token: token)
     switch answer.status {
     case 204: ledger.wasDeleted(id)
+    // nginx repeats a DELETE whose server has died. The dead one may have carried it out.
+    case 410 where isProxied: ledger.wasDeleted(id)
     case _ where uncertain.contains(answer.status): break
     default: ledger.complain("a deletion was answered \(answer.response.text.prefix(300))")
     }

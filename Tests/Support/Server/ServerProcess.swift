@@ -21,27 +21,28 @@ package final class ServerProcess: Sendable {
     var port: Int?
   }
 
-  /// Starts `mememe serve` on a free port and waits for its start line.
+  /// Starts `mememe serve` and waits for its start line.
   package convenience init(
-    data: URL, settings: [String: String] = [:], executable: URL? = nil
+    data: URL, port: Int = 0, settings: [String: String] = [:], executable: URL? = nil
   ) async throws {
-    try self.init(launching: data, settings: settings, executable: executable)
+    try self.init(launching: data, port: port, settings: settings, executable: executable)
     try await ready()
   }
 
-  /// Starts `mememe serve` on a free port without waiting.
+  /// Starts `mememe serve` without waiting.
   ///
   /// - Parameters:
+  ///   - port: 0 for a free one.
   ///   - settings: environment variables in addition to those of the tests.
   ///   - executable: the program, or `nil` for the one that was built with the tests.
   package init(
-    launching data: URL, settings: [String: String] = [:], executable: URL? = nil,
+    launching data: URL, port: Int = 0, settings: [String: String] = [:], executable: URL? = nil,
     through launcher: [String] = []
   ) throws {
     let pipe = Pipe.alone()
     let command =
       launcher + [
-        (executable ?? Self.executable).path, "serve", "--port", "0", "--data", data.path,
+        (executable ?? Self.executable).path, "serve", "--port", "\(port)", "--data", data.path,
       ]
     process = Process()
     process.executableURL = URL(filePath: command[0])
