@@ -97,6 +97,24 @@ struct RepairTests {
       let (code, lines) = try await folder.repair()
       #expect(code == 0, "\(lines)")
       #expect(try folder.blob(ofMeme: 1, role: 1) == image)
+      // The row is repaired from the picture. A picture without a box is removed.
+      try folder.execute("UPDATE pictures SET width = 1, format = 'webp' WHERE role = 4")
+      try folder.execute(
+        """
+        INSERT INTO blobs (id, bytes) SELECT 99, bytes FROM blobs
+        WHERE id = (SELECT blob FROM pictures WHERE role = 4)
+        """)
+      try folder.execute(
+        """
+        INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
+        SELECT meme, 6, 'png', height, height, byte_count, digest, 99 FROM pictures WHERE role = 4
+        """)
+      let (_, found) = try await folder.check()
+      #expect(
+        found.contains { $0.hasPrefix("surplus-picture ") && $0.contains("picture=boxed-3: ") },
+        "\(found)")
+      #expect(try await folder.repair().code == 0)
+      #expect(try await folder.check().code == 0)
       try damage("3, 4")
       let (partly, left) = try await folder.repair()
       #expect(partly == 1 && left.contains { $0.contains("picture=boxed-1: ") }, "\(left)")

@@ -18,7 +18,7 @@ package struct Backdrop {
   ///
   /// - Parameters:
   ///   - picture: one that is larger than the canvas is scaled down to fit.
-  ///   - canvas, small: used meanwhile.
+  ///   - canvas, small: buffers whose pictures are lost.
   package func put(
     behind picture: PixelBuffer, on canvas: PixelBuffer, small: PixelBuffer
   ) throws(ImagingError) {

@@ -12,6 +12,8 @@ package struct Finding: Hashable, Sendable {
     case unreadableRow = "unreadable-row"
     /// A meme lacks one of its pictures.
     case missingPicture = "missing-picture"
+    /// A meme has a picture for a box that it does not have.
+    case surplusPicture = "surplus-picture"
     /// The bytes of a picture are missing.
     case missingBlob = "missing-blob"
     /// Bytes that belong to no picture.

@@ -3,7 +3,9 @@ package enum RepairAction: Hashable, Sendable {
   /// Deletes rows of a table that refer to missing rows, or clears the references.
   case references(table: String)
   /// Corrects the row of a meme's picture. The picture itself is intact.
-  case facts(PictureRole, meme: Int64)
+  case facts(PictureNumber, meme: Int64)
+  /// Deletes a picture whose box its meme does not have.
+  case surplus(PictureNumber, meme: Int64)
   /// Redraws a meme's picture from its original or its image.
   case picture(PictureRole, meme: Int64)
   /// Deletes a rendition; it is made again on the next request.
@@ -26,12 +28,12 @@ package enum RepairAction: Hashable, Sendable {
     switch self {
     case .references: "remove rows with dangling references"
     case .facts: "update the row from the picture"
+    case .surplus, .unfinishedUpload, .blob: "remove"
     case .picture(.image, _): "render again from the original"
     case .picture: "regenerate from the original or the image"
     case .derived: "remove; regenerated on request"
     case .thumbnail: "regenerate from the template's picture"
     case .avatar: "regenerate from the largest size"
-    case .unfinishedUpload, .blob: "remove"
     case .count: "recount"
     case .changes: "rewrite from the existing memes"
     }
@@ -41,7 +43,7 @@ package enum RepairAction: Hashable, Sendable {
   package var turn: Int {
     switch self {
     case .references: 0
-    case .facts: 1
+    case .facts, .surplus: 1
     case .picture, .derived, .thumbnail, .avatar, .unfinishedUpload: 2
     case .blob: 3
     case .count: 4

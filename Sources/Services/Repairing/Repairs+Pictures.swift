@@ -4,14 +4,17 @@ import Rendering
 import Storage
 
 extension Repairs {
-  func repairFacts(of role: PictureRole, of meme: Int64) async throws -> String {
-    guard let picture = try archive.picture(.role(role), of: meme) else { throw MemeError.notFound }
+  func repairFacts(of number: PictureNumber, of meme: Int64) async throws -> String {
+    guard let name = MemePicture(number: number.rawValue),
+      let picture = try archive.picture(name, of: meme)
+    else { throw MemeError.notFound }
     let bytes = try verified(picture)
     let facts =
-      role == .original
-      ? try await renderers.originals.facts(of: bytes)
-      : try await renderers.renders.facts(of: bytes)
-    try await store.setFacts(facts, of: role, of: meme)
+      switch name {
+      case .role(.original), .boxed: try await renderers.originals.facts(of: bytes)
+      case .role, .derived: try await renderers.renders.facts(of: bytes)
+      }
+    try await store.setFacts(facts, of: number, of: meme)
     return "updated the row from the picture"
   }
 

@@ -104,7 +104,10 @@ package struct Repairs: Sendable {
     switch repairs[0] {
     case .references(let table):
       return "removed dangling references from \(try await store.repairReferences(of: table)) rows"
-    case .facts(let role, let meme): return try await repairFacts(of: role, of: meme)
+    case .facts(let number, let meme): return try await repairFacts(of: number, of: meme)
+    case .surplus(let number, let meme):
+      try await store.remove(number, of: meme)
+      return "removed"
     case .picture(_, let meme):
       let roles = repairs.compactMap { if case .picture(let role, _) = $0 { role } else { nil } }
       return try await repair(Set(roles), of: meme)

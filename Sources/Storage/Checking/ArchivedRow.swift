@@ -23,8 +23,7 @@ protocol ArchivedRow: Sendable {
 extension ArchivedRow {
   /// Adds to each finding how it can be repaired. This requires all findings of the row.
   func repairable(_ found: [RowFinding]) -> [Finding] {
-    // If only the row is wrong, the file itself is intact.
-    let damaged = Set(found.filter { !$0.finding.kind.isOfTheRow }.compactMap(\.file))
+    let damaged = Set(found.filter { !$0.finding.kind.sparesTheFile }.compactMap(\.file))
     return found.map { found in
       found.finding.repaired(by: repair(of: found.file, found.finding.kind, besides: damaged))
     }
@@ -34,6 +33,9 @@ extension ArchivedRow {
 extension Finding.Kind {
   /// Whether the bytes are intact, and their row describes them incorrectly.
   fileprivate var isOfTheRow: Bool { [.wrongFormat, .wrongSize].contains(self) }
+
+  /// Whether the file can still be the source of a repair.
+  fileprivate var sparesTheFile: Bool { isOfTheRow || self == .surplusPicture }
 }
 
 /// A file that belongs to a row.
@@ -72,10 +74,16 @@ extension ArchivedMeme: ArchivedRow {
     let expected = PictureRole.allCases.map(MemePicture.role) + boxed
     let missing = expected.filter { pictures[$0] == nil }
     let empty = pictures.filter { !$0.value }.keys
+    let surplus = pictures.keys.filter { picture in
+      if case .boxed(let index) = picture { index >= boxes } else { false }
+    }
     return missing.map {
       RowFinding(
         .meme($0), Finding(.missingPicture, place(of: $0), "the meme has no such picture"))
     }
+      + surplus.map {
+        RowFinding(.meme($0), Finding(.surplusPicture, place(of: $0), "the meme has no such box"))
+      }
       + empty.map {
         RowFinding(
           .meme($0), Finding(.missingBlob, place(of: $0), "the picture's bytes are missing"))
@@ -102,7 +110,11 @@ extension ArchivedMeme: ArchivedRow {
     switch picture {
     case .derived(let width, let format):
       return .derived(width: width, format: format, meme: sequence)
-    case .role(let role) where kind.isOfTheRow: return .facts(role, meme: sequence)
+    case .role(let role) where kind.isOfTheRow:
+      return .facts(PictureNumber(role), meme: sequence)
+    case .boxed(let index) where kind.isOfTheRow: return .facts(.boxed(index), meme: sequence)
+    case .boxed(let index) where kind == .surplusPicture:
+      return .surplus(.boxed(index), meme: sequence)
     case .role(.original), .boxed: return nil
     case .role(.image):
       return damaged.isDisjoint(with: sources) ? .picture(.image, meme: sequence) : nil

@@ -27,7 +27,7 @@ extension RepairStore {
 
   /// Corrects the facts of a meme's picture, unless its digest is a different one.
   package func setFacts(
-    _ facts: PictureFacts, of role: PictureRole, of meme: Int64
+    _ facts: PictureFacts, of number: PictureNumber, of meme: Int64
   ) async throws {
     try await writer.transaction { db in
       try db.run(
@@ -35,7 +35,17 @@ extension RepairStore {
         UPDATE pictures SET format = ?, width = ?, height = ?, byte_count = ?
         WHERE meme = ? AND role = ? AND digest = ?
         """, facts.format.rawValue, facts.size.width, facts.size.height, facts.byteCount, meme,
-        role.rawValue, facts.digest.bytes)
+        number.rawValue, facts.digest.bytes)
+    }
+  }
+
+  /// Deletes a picture of a meme.
+  package func remove(_ number: PictureNumber, of meme: Int64) async throws {
+    try await writer.transaction { db in
+      let blob = try db.first(
+        "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", meme, number.rawValue
+      ) { row in try row[0] as Int64 }
+      if let blob { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
     }
   }
 
