@@ -108,15 +108,18 @@ struct RenderPipeline {
     }
   }
 
-  /// The resources of a still picture with its canvas.
+  /// The resources of a still picture and its canvas.
   ///
   /// - Parameters:
   ///   - output: the size of the picture without the canvas.
   ///   - need: returns the resources of a picture of a size.
   func require(_ output: PixelSize, _ need: (PixelSize) -> JobRequirements) -> JobRequirements {
     guard let canvas else { return need(output) }
-    let (need, pixels) = (need(canvas), canvas.width * canvas.height)
-    return JobRequirements(bytes: need.bytes + 4 * pixels, cost: need.cost + pixels)
+    // A picture with bars may be larger than its canvas before it is made to fit.
+    let (alone, whole, pixels) = (need(output), need(canvas), canvas.width * canvas.height)
+    return JobRequirements(
+      bytes: max(alone.bytes, whole.bytes) + 4 * pixels,
+      cost: max(alone.cost, whole.cost) + pixels)
   }
 
   private func putOn(_ canvas: PixelSize) throws(ImagingError) {

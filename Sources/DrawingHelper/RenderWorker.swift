@@ -33,7 +33,9 @@ final class RenderWorker {
   }
 
   /// Frees memory that only an unusually large picture needed.
-  func tidy() { picture.trim(to: Self.keptBytes) }
+  func tidy() {
+    for buffer in [picture, grid, table] { buffer.trim(to: Self.keptBytes) }
+  }
 
   /// Frees all pixel buffers, cached pictures that are unused since the last job, and memory that
   /// drawing has left behind in the process.

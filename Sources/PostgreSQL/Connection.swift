@@ -111,10 +111,13 @@ final class Connection {
 
   /// Runs a statement, after the posted ones.
   ///
+  /// - Parameter staying: whether an implicit transaction goes on after the statement.
   /// - Returns: its result, which the caller must clear.
-  func run(_ sql: String, _ values: [any Bindable]) throws -> OpaquePointer {
+  func run(
+    _ sql: String, _ values: [any Bindable], staying: Bool = false
+  ) throws -> OpaquePointer {
     try send(sql, values)
-    return try answer()
+    return try answer(staying: staying)
   }
 
   /// Sends a statement with parameters. It is prepared on its first use.
@@ -156,8 +159,8 @@ final class Connection {
   ///
   /// - Returns: the result of the last statement, which the caller must clear.
   /// - Throws: the first failure.
-  func answer() throws(ServerFailure) -> OpaquePointer {
-    try synchronize()
+  private func answer(staying: Bool) throws(ServerFailure) -> OpaquePointer {
+    if staying { try flush() } else { try synchronize() }
     guard let last = try drain() else { throw .connection("the server sent no result") }
     return last
   }
@@ -169,7 +172,12 @@ final class Connection {
     return try drain()
   }
 
-  /// Marks the end of the statements that one failure ends, and sends them.
+  /// Sends the statements, and asks for their results.
+  private func flush() throws(ServerFailure) {
+    guard PQsendFlushRequest(handle) == 1, PQflush(handle) == 0 else { throw broken() }
+  }
+
+  /// Marks the end of the statements that one failure ends, and sends them. An implicit transaction ends here too.
   func synchronize() throws(ServerFailure) {
     guard PQpipelineSync(handle) == 1 else { throw broken() }
     expected.append(.synchronization)

@@ -5,7 +5,8 @@ import SQL
 /// One transaction on a connection.
 final class Session: DatabaseSession {
   enum Kind {
-    /// Sees one state of the database.
+    /// Sees one state of the database. Its transaction is implicit: it begins with the first statement and ends where
+    /// the pipeline is synchronized, without BEGIN and COMMIT.
     case read
     /// Sees at each statement what is committed by then. Rules that compare or count take a lock.
     case write
@@ -37,7 +38,7 @@ final class Session: DatabaseSession {
       try noting {
         try begin()
         try limitTime()
-        return try connection.run(sql, values)
+        return try connection.run(sql, values, staying: kind == .read)
       })
   }
 
@@ -56,8 +57,7 @@ final class Session: DatabaseSession {
       if let rest = try connection.drain() { PQclear(rest) }
     } catch  where !connection.isBroken {}
     hasBegun = true
-    try connection.post(
-      kind == .read ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN")
+    if kind == .write { try connection.post("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE") }
   }
 
   private func limitTime() throws {
@@ -66,7 +66,13 @@ final class Session: DatabaseSession {
     guard milliseconds > 0 else {
       throw ServerFailure(state: "57014", message: "the time for these queries is over")
     }
-    try connection.post("SET LOCAL statement_timeout = \(milliseconds)")
+    try limitTime(to: milliseconds)
+  }
+
+  /// Outside of BEGIN and COMMIT, `SET LOCAL` would log a warning.
+  private func limitTime(to milliseconds: Int) throws {
+    try connection.send(
+      "SELECT set_config('statement_timeout', ?, TRUE)", ["\(milliseconds)"])
   }
 
   func blob(table: String, column: String, row: Int64) throws -> Bytes {
@@ -93,8 +99,7 @@ final class Session: DatabaseSession {
     defer { deadline = nil }
     let value = try body()
     if hasBegun {
-      let usual = connection.statementTimeout.milliseconds
-      try noting { try connection.post("SET LOCAL statement_timeout = \(usual)") }
+      try noting { try limitTime(to: connection.statementTimeout.milliseconds) }
     }
     return value
   }
@@ -115,9 +120,9 @@ final class Session: DatabaseSession {
     }
     guard hasBegun else { return .committed }
     do throws(ServerFailure) {
-      try connection.post("COMMIT")
+      if kind == .write { try connection.post("COMMIT") }
       try connection.synchronize()
-      // Nothing depends on the end of a read, so its result is read before the next transaction.
+      // Nothing depends on the end of a read. The next transaction on the connection waits for it.
       guard kind == .write else { return .committed }
       guard let result = try connection.drainCommit() else { return .committed }
       defer { PQclear(result) }
@@ -134,7 +139,7 @@ final class Session: DatabaseSession {
     guard hasBegun, !connection.isBroken else { return }
     // A failure breaks the connection, which is then not used again.
     do throws(ServerFailure) {
-      try connection.post("ROLLBACK")
+      if kind == .write { try connection.post("ROLLBACK") }
       try connection.synchronize()
     } catch {}
   }

@@ -49,6 +49,29 @@ struct CanvasTests {
     }
   }
 
+  @Test func `the backdrop is not mirrored, and has no sharp edge`() async throws {
+    let buffer = PixelBuffer()
+    buffer.reshape(width: 200, height: 100, channels: 3)
+    for index in buffer.pixels.indices {
+      let (x, y) = (index / 3 % 200, index / 600)
+      // White above on the left, red below on the right.
+      buffer.pixels[index] = x < 100 && y < 50 || x >= 100 && y >= 50 && index % 3 == 0 ? 255 : 0
+    }
+    let file = try PictureEncoder.png(buffer)
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(order(file, on: PixelSize(width: 200, height: 400)))
+      let pixels = try decoded(meme.image.bytes)
+      // Of 400 rows, 150 are above the picture and 150 below it.
+      #expect(pixel(pixels, 2, 2).allSatisfy { abs(Int($0) - 127) < 8 })
+      #expect(pixel(pixels, 197, 2).allSatisfy { $0 < 8 })
+      #expect(zip(pixel(pixels, 197, 397), [127, 0, 0]).allSatisfy { abs(Int($0) - $1) < 8 })
+      #expect(pixel(pixels, 2, 397).allSatisfy { $0 < 8 })
+      let row = (0..<200).map { Int(pixel(pixels, $0, 2)[1]) }
+      #expect(zip(row, row.dropFirst()).allSatisfy { $0 >= $1 - 1 && $0 - $1 < 8 })
+      #expect(row.count { (20..<107).contains($0) } > 20)
+    }
+  }
+
   @Test func `around a transparent picture is nothing`() async throws {
     let file = try file(60, 40, [200, 100, 40, 128])
     try await withRenderer { renderer in

@@ -56,13 +56,10 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func keep(_ call: Call) async throws -> Response {
-    var sent = try TemplateForm.read(call.request.body, faces: fonts.faces)
-    if !sent.hasBoxes {
-      sent.fields.boxes = try await templates.boxes(of: sent.picture, for: call.viewer)
-    }
+    let sent = try TemplateForm.read(call.request.body, faces: fonts.faces)
     let request = call.idempotentRequest(context.digest, keeping: created)
     let outcome = try await templates.keep(
-      sent.picture, sent.fields, by: call.viewer, under: request)
+      sent.picture, sent.fields, copyingBoxes: !sent.hasBoxes, by: call.viewer, under: request)
     switch outcome {
     case .kept(let template):
       return withDeleteToken(created(template), of: template.id, for: call.viewer)

@@ -40,6 +40,9 @@ package struct Backdrop {
       Self.blurAndDarken(small)
       try small.resample(toWidth: width, height: height, into: canvas)
     }
+    guard (canvas.width, canvas.height, canvas.channels) == (width, height, picture.channels) else {
+      throw .library(operation: "thumbnail_image", message: "the backdrop has another shape")
+    }
     let (left, top) = ((width - picture.width) / 2, (height - picture.height) / 2)
     guard let from = picture.pixels.baseAddress, let to = canvas.pixels.baseAddress else { return }
     for row in 0..<picture.height {

@@ -120,6 +120,8 @@ package struct MemeLinkOptions: Hashable, Sendable {
     of size: PixelSize, within limit: MaxEdge
   ) throws(InvalidValue) -> MaxEdge {
     let (across, down) = (Double(max(1, size.width)), Double(max(1, size.height)))
+    let canvas = canvas(within: limit)
+    let (width, height) = (canvas?.width ?? width, canvas?.height ?? height)
     var scale = 1.0
     if width == nil, height == nil { scale = min(1, Self.standardEdge / min(across, down)) }
     if let width { scale = min(scale, Double(width) / across) }

@@ -10,7 +10,7 @@ package final class SharedUpkeep: Sendable {
     /// The database does not answer, or rejects the work. Reported once until it works again.
     case failed(any Error)
     case worksAgain
-    /// A newer version has migrated the database, and this server may no longer use it. The last event.
+    /// A newer version has migrated the database, and this server must stop. Reported once.
     case excluded(any Error)
   }
 
@@ -25,26 +25,27 @@ package final class SharedUpkeep: Sendable {
   ) {
     task = Task {
       var upkeep = Upkeep(servers: servers, server: server)
-      var isFailing = false
+      var (isFailing, isExcluded) = (false, false)
       while !Task.isCancelled {
         do {
           // First: the statements of this version may fail.
-          if let exclusion = try await upkeep.exclusion(at: .now) {
+          if !isExcluded, let exclusion = try await upkeep.exclusion(at: .now) {
+            // Requests that have begun still need to know what other servers change, and others that this one runs.
+            isExcluded = true
             report(.excluded(exclusion))
-            break
           }
           try await changes.poll(telling: observers)
           try await upkeep.run(at: .now)
           if isFailing { report(.worksAgain) }
           isFailing = false
         } catch {
-          if !isFailing { report(.failed(error)) }
+          if !isFailing, !isExcluded { report(.failed(error)) }
           isFailing = true
         }
         try? await Task.sleep(for: upkeep.pause)
       }
       // Without a database, the stop would only take longer.
-      if !isFailing { try? await servers.remove(server) }
+      if !isFailing || isExcluded { try? await servers.remove(server) }
     }
   }
 

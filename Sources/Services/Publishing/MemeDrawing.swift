@@ -146,8 +146,7 @@ package struct MemeDrawing: Sendable {
         throw error.naming(.noSuchSource)
       }
     case .template(let id): return try await found(.id(id)).fields.boxes
-    case .aliasedTemplate(let alias): return try await found(.alias(alias)).fields.boxes
-    case .image, .upload: return []
+    case .image, .upload, .aliasedTemplate: return []
     }
   }
 

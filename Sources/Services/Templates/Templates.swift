@@ -24,12 +24,13 @@ package struct Templates: Sendable {
   /// - Parameters:
   ///   - source: a picture that the viewer may see. If it is that of a meme that must stay private, the template is
   ///     rejected, because everyone can see templates.
+  ///   - copyingBoxes: whether the boxes are those of the meme or template that the picture comes from.
   ///   - viewer: becomes the author if it is a signed-in user.
   ///   - request: `nil` if the request has no idempotency key.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``;
   ///   ``MemeError/privateTemplate``; the errors of the copier and of the store.
   package func keep(
-    _ source: PictureSource, _ fields: TemplateFields, by viewer: Principal,
+    _ source: PictureSource, _ fields: TemplateFields, copyingBoxes: Bool, by viewer: Principal,
     under request: IdempotentRequest<Template>? = nil
   ) async throws -> Outcome {
     try await context.idempotency.perform(request, repeated: Outcome.repeated) {
@@ -37,6 +38,10 @@ package struct Templates: Sendable {
       guard try await !drawing.isPrivateOnly(source, of: viewer.person, for: viewer) else {
         throw MemeError.privateTemplate
       }
+      // An alias may name another template in the next moment.
+      let source = try await drawing.resolved(source)
+      var fields = fields
+      if copyingBoxes { fields.boxes = try await drawing.boxes(of: source, for: viewer) }
       let (template, files) = try await drawn(source, fields, for: viewer)
       let record = request?.record(of: template, id: template.id.uuid, at: template.createdAt)
       let first = try await room.storing(
@@ -52,7 +57,7 @@ package struct Templates: Sendable {
   private func drawn(
     _ source: PictureSource, _ fields: TemplateFields, for viewer: Principal
   ) async throws -> (Template, TemplateFiles) {
-    let picture = try await drawing.picture(of: drawing.resolved(source), for: viewer)
+    let picture = try await drawing.picture(of: source, for: viewer)
     let files: TemplateFiles
     do { files = try await copier.template(of: picture) } catch {
       // The process that draws does not know the request.
@@ -63,12 +68,6 @@ package struct Templates: Sendable {
     let template = Template(
       id: .version7(at: time, random: UUID()), fields, createdAt: time, with: files)
     return (template, files)
-  }
-
-  /// The boxes of a template that is made from this picture, if the request has none: those of the meme or template.
-  package func boxes(of source: PictureSource, for viewer: Principal) async throws -> [TemplateBox]
-  {
-    try await drawing.boxes(of: source, for: viewer)
   }
 
   /// Deletes all templates without an author that existed when the call began, in batches.

@@ -8,6 +8,8 @@ import { segments } from './controls.js';
 /** The alt text of a meme, its tags and its visibility, and a button that saves the draft as a template. */
 export class MorePanel extends Part {
   #draft = null;
+  /** Shows whether the draft can be saved as a template. */
+  #update = () => {};
 
   connected() {
     this.listen(store, 'person', () => this.#build());
@@ -15,6 +17,7 @@ export class MorePanel extends Part {
 
   /** @param {import('./draft.js').Draft} draft */
   show(draft) {
+    if (draft !== this.#draft) this.listen(draft, 'change', () => this.#update());
     this.#draft = draft;
     this.#build();
   }
@@ -59,17 +62,24 @@ export class MorePanel extends Part {
   /** The button that saves the picture and the boxes as a template. */
   #template() {
     const draft = this.#draft;
-    // A template has the whole picture. Nobody may find in it what was cropped away.
-    const reason = draft.crop ? 'To save a template, remove the crop or save the meme first.' : 'Your picture and its text boxes, for everyone to make memes from.';
-    return el('div', { class: 'control' },
-      el('button', {
-        type: 'button', class: 'button', disabled: !draft.picture || draft.crop !== null, 'aria-describedby': 'template-hint',
-        onclick: () => saveTemplate(title(draft.fields()), async () => {
-          await draft.picture.arrived();
-          return { ...draft.picture.source, boxes: JSON.stringify(draft.boxes()) };
-        }),
-      }, 'Save as template'),
-      el('p', { id: 'template-hint', class: 'hint' }, reason));
+    // The menu of a stored meme has this action too, and the server then knows whose picture it is.
+    if (!draft.picture || draft.picture.isKept) return '';
+    const button = el('button', {
+      type: 'button', class: 'button', 'aria-describedby': 'template-hint',
+      onclick: () => saveTemplate(title(draft.fields()), async () => {
+        await draft.picture.arrived();
+        return { ...draft.picture.source, boxes: JSON.stringify(draft.boxes()) };
+      }),
+    }, 'Save as template');
+    const hint = el('p', { id: 'template-hint', class: 'hint' });
+    this.#update = () => {
+      // A template has the whole picture, and would show what was cropped away.
+      button.disabled = draft.crop !== null;
+      hint.textContent = button.disabled
+        ? 'To save a template, remove the crop or save the meme first.' : 'Your picture and its text boxes, for everyone to make memes from.';
+    };
+    this.#update();
+    return el('div', { class: 'control' }, button, hint);
   }
 }
 

@@ -53,6 +53,18 @@ struct TemplateBoxTests {
           copy.json.boxes == boxes && copy.json.aliases == [] && copy.json.id != first.json.id)
         #expect(copy.json.image.width == first.json.image.width)
       }
+      // A repeated request gets the first response, also if its source no longer exists.
+      let copying: [FormBody.Part] = [.field("template", "two-panels"), .field("name", "again")]
+      let made = try await server.post(
+        to: "/templates", copying, headers: [("Idempotency-Key", "copy")]
+      ).expect(201)
+      try await server.patch(
+        first["location"] ?? "", #"{"aliases": []}"#, token: first["meme-delete-token"]
+      ).expect(200)
+      let again = try await server.post(
+        to: "/templates", copying, headers: [("Idempotency-Key", "copy")]
+      ).expect(201)
+      #expect(again.json.id == made.json.id)
       let one = #"[{"text": "x", "x": 0, "y": 0, "width": 1, "height": 1}]"#
       let other = try await server.post(
         to: "/templates", [.field("template", id), .field("name", "other"), .field("boxes", one)]

@@ -90,10 +90,21 @@ package final class KillableProgram: Sendable {
     URL(filePath: #filePath).appending(path: "../../../../script/\(name)").standardizedFileURL.path
   }
 
-  /// A port on which nothing listens at the moment.
+  /// A port on which nothing listens, and which the system gives to no outgoing connection, because a program that
+  /// starts again needs it again.
   package static func freePort() throws -> Int {
     let text = try Python.run(
-      "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])")
+      """
+      import random, socket
+      while True:
+          try:
+              with socket.socket() as free:
+                  free.bind(("127.0.0.1", random.randrange(15000, 32000)))
+                  print(free.getsockname()[1])
+                  break
+          except OSError:
+              pass
+      """)
     guard let port = Int(String(decoding: text, as: UTF8.self).filter(\.isNumber)) else {
       throw Failure(message: "no port is free")
     }

@@ -427,15 +427,25 @@ def draft_as_template(app):
     assert [box["text"] for box in template["boxes"]] == ["TOP", "BOTTOM", "a third text"], template
     assert [box["name"] for box in template["boxes"]] == [None] * 3, template
 
-    # The draft is as it was. A template of the cropped picture would show what was cropped away.
+    # A template of the cropped picture would show what was cropped away.
     page.get_by_role("button", name="Crop").click()
     page.get_by_label("Width").fill("100")
     page.get_by_role("button", name="More").click()
     expect(save).to_be_disabled()
     expect(page.get_by_text("remove the crop or save the meme first")).to_be_visible()
     app.check_access("a draft that cannot be a template")
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Discard").click()
+    # Another picture has no crop yet.
+    choose(page, PHOTO)
+    expect(save).to_be_enabled()
+    write_both(page)
+    finish(page)
+    meme = newest(app)
+    assert meme["captions"][2]["text"] == "a third text", meme
+    page.goto(f"/app/editor/{meme['id']}")
+    is_drawn(page)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_label("Alt text")).to_be_visible()
+    expect(save).to_have_count(0)
 
 
 @scenario("3.13 a picture that is too large, or in a format that the server rejects, is converted")
