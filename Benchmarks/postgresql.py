@@ -161,8 +161,9 @@ def addresses(name: str, lines) -> Path:
 
 def requests_script() -> Path:
     """A script with which wrk sends the requests in a file."""
-    script = CACHE / "requests.lua"
-    script.write_text(
+    # Several threads send at once, and none may read a file that another one writes.
+    script, new = CACHE / "requests.lua", CACHE / f"requests-{threading.get_ident()}.lua"
+    new.write_text(
         'local lines, index = {}, 0\n'
         'function init(args)\n'
         '  for line in io.lines(args[1]) do\n'
@@ -175,6 +176,7 @@ def requests_script() -> Path:
         'function done(summary, latency)\n'
         '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.errors.status,\n'
         '    latency:percentile(50), latency:percentile(99))) end\n')
+    new.replace(script)
     return script
 
 
@@ -251,14 +253,22 @@ def measure_post(postgres: PostgreSQL) -> float:
     return statistics.median(times)
 
 
+def likes(number: int, pairs: list[tuple[str, str]]) -> Path:
+    """A file of likes and their removals, 200 each in turns."""
+    parts = [pairs[start:start + 200] for start in range(0, len(pairs), 200)]
+    return addresses(f"likes-{number}", (
+        (method, name, f"/memes/{meme}/like") for part in parts for method in ("PUT", "DELETE") for name, meme in part))
+
+
 def measure_writes(postgres: PostgreSQL) -> dict:
     """Likes a second of 32 clients at one, two and three servers, and bare commits of as many connections."""
     database, source = f"memes_{MANY}", random.Random(4)
     names = tokens(postgres, database, list(range(100, 132)))
-    # Each request changes a row: a like, later its removal.
-    pairs = [(name, meme_id(public_meme(source, MANY))) for name in names for _ in range(150)]
+    # Each request changes a row: 200 likes, then their removals. Each server has its own.
+    pairs = list({(name, meme_id(public_meme(source, MANY))) for name in names for _ in range(150)})
+    pairs.sort()
     source.shuffle(pairs)
-    file = addresses("likes", ((method, name, f"/memes/{meme}/like") for method in ("PUT", "DELETE") for name, meme in pairs))
+    files = [likes(number, pairs[number::3]) for number in range(3)]
     bare = CACHE / "bare.sql"
     bare.write_text("INSERT INTO bare (n) VALUES (1);\n")
     postgres.psql(database, "-c", "CREATE TABLE IF NOT EXISTS bare (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n int)")
@@ -270,7 +280,7 @@ def measure_writes(postgres: PostgreSQL) -> dict:
                 rates[0].append(float(re.search(r"tps = ([\d.]+)", output)[1]))
             for count in (1, 2, 3):
                 with sampling(postgres, database) as samples:
-                    threads = [Sender(one.url, file, 4, CLIENTS // count) for one in all[:count]]
+                    threads = [Sender(one.url, file, 4, CLIENTS // count) for one, file in zip(all[:count], files)]
                     total = sum(thread.finish() for thread in threads)
                 if turn:
                     rates[count].append(total / 4)

@@ -24,37 +24,35 @@ package struct ReactionStore: Sendable {
   package func put(
     _ reaction: Reaction, on id: MemeID, by viewer: Principal, at time: Timestamp
   ) async throws {
-    try await write(on: id, by: viewer) { person, meme, db in
-      try db.run(
-        """
-        INSERT INTO \(reaction.table) (user, meme, created_at) VALUES (?, ?, ?)
-        ON CONFLICT (user, meme) DO NOTHING
-        """, person, meme, time.millisecondsSince1970)
+    let policy = AccessPolicy(viewer)
+    try await writer.write { db in
+      try db.lock(meme: id, by: viewer.person)
+      let added = try db.run(
+        reaction.insertion[policy], policy.person, id.bytes,
+        time.millisecondsSince1970)
+      if added == 0 { try Self.check(viewer, sees: id, in: db) }
+      return Written((), changes: added > 0 ? [.counted(id)] : [])
     }
   }
 
   /// Removes a reaction. Has no effect if there is none. Viewers can also remove their own from a meme that they can no
   /// longer see; repeating that throws ``MemeError/notFound``.
   package func remove(_ reaction: Reaction, from id: MemeID, by viewer: Principal) async throws {
+    let policy = AccessPolicy(viewer)
     try await writer.write { db in
       try db.lock(meme: id, by: viewer.person)
-      guard let person = try authorNumber(viewer.person, in: db) else {
-        throw MemeError.unauthorized
-      }
-      var hidden: (any Error)?
-      do { _ = try visibleSequence(of: id, for: viewer, in: db) } catch {
-        // Viewers can remove their own reactions from hidden memes. Without such a reaction, the error is the same as
-        // for other hidden memes.
-        guard case MemeError.notFound = error else { throw error }
-        hidden = error
-      }
-      let removed = try db.run(
-        """
-        DELETE FROM \(reaction.table) WHERE user = ? AND meme = (SELECT seq FROM memes WHERE id = ?)
-        """, person, id.bytes)
-      if removed == 0, let hidden { throw hidden }
+      let removed = try db.run(reaction.deletion[policy], policy.person, id.bytes)
+      if removed == 0 { try Self.check(viewer, sees: id, in: db) }
       return Written((), changes: removed > 0 ? [.counted(id)] : [])
     }
+  }
+
+  /// Finds out why a statement changed nothing.
+  private static func check(
+    _ viewer: Principal, sees id: MemeID, in db: borrowing Transaction
+  ) throws {
+    guard try authorNumber(viewer.person, in: db) != nil else { throw MemeError.unauthorized }
+    _ = try visibleSequence(of: id, for: viewer, in: db)
   }
 
   /// A page of the users who like the meme, the most recent likes first. Users who block the viewer, or whom the viewer
@@ -123,24 +121,6 @@ package struct ReactionStore: Sendable {
     WHERE marks.user = \(AccessPolicy.asking) AND marks.meme < ?2 ORDER BY marks.meme DESC LIMIT ?3
     """
   }
-
-  /// - Parameter body: receives the person's `users.seq` and the meme's `memes.seq`. Returns the number of rows that it
-  ///   changed.
-  private func write(
-    on id: MemeID, by viewer: Principal,
-    _ body:
-      @escaping @Sendable (Int64, Int64, borrowing Transaction) throws -> Int
-  ) async throws {
-    try await writer.write { db in
-      try db.lock(meme: id, by: viewer.person)
-      guard let person = try authorNumber(viewer.person, in: db) else {
-        throw MemeError.unauthorized
-      }
-      let meme = try visibleSequence(of: id, for: viewer, in: db)
-      let changed = try body(person, meme, db)
-      return Written((), changes: changed > 0 ? [.counted(id)] : [])
-    }
-  }
 }
 
 extension Reaction {
@@ -148,6 +128,48 @@ extension Reaction {
     switch self {
     case .like: "likes"
     case .favorite: "favorites"
+    }
+  }
+
+  /// Adds a reaction if the viewer has an account and sees the meme. One statement, because the rows of the meme and of
+  /// its author are locked until the end of the transaction.
+  ///
+  /// `?2` is the meme, `?3` the time.
+  fileprivate var insertion: PerViewerSQL {
+    switch self {
+    case .like: Self.insertions.like
+    case .favorite: Self.insertions.favorite
+    }
+  }
+
+  /// Removes a reaction, unless the viewer sees that the meme is gone. `?2` is the meme.
+  fileprivate var deletion: PerViewerSQL {
+    switch self {
+    case .like: Self.deletions.like
+    case .favorite: Self.deletions.favorite
+    }
+  }
+
+  private static let insertions = (like: insertion(of: .like), favorite: insertion(of: .favorite))
+  private static let deletions = (like: deletion(of: .like), favorite: deletion(of: .favorite))
+
+  private static func insertion(of reaction: Reaction) -> PerViewerSQL {
+    PerViewerSQL { policy in
+      """
+      INSERT INTO \(reaction.table) (user, meme, created_at)
+      SELECT users.seq, memes.seq, ?3 FROM users CROSS JOIN memes
+      WHERE users.id = ?1 AND memes.id = ?2 AND memes.deleted_at IS NULL AND \(policy.sees())
+      ON CONFLICT (user, meme) DO NOTHING
+      """
+    }
+  }
+
+  private static func deletion(of reaction: Reaction) -> PerViewerSQL {
+    PerViewerSQL { policy in
+      """
+      DELETE FROM \(reaction.table) WHERE user = \(AccessPolicy.asking)
+        AND meme = (SELECT seq FROM memes WHERE id = ?2 AND NOT (deleted_at IS NOT NULL AND \(policy.sees())))
+      """
     }
   }
 }
