@@ -73,9 +73,9 @@ final class Connections: Sendable {
   private func take() throws(ServerFailure) -> Connection {
     if let known = idle.withLock({ $0.popLast() }) { return known.connection }
     let new = try address.connect(statementTimeout: statementTimeout)
-    // For implicit transactions, which only read.
+    // For implicit transactions. Whether transactions may write stays as the admin of the database has set it.
     try new.script(
-      "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+      "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ")
     try new.beginPipeline()
     return new
   }

@@ -92,10 +92,18 @@ package struct ServerAddress: Sendable {
       """
       SET statement_timeout = \(statementTimeout.milliseconds); SET lock_timeout = '2s';
       SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = warning;
+      \(Self.liveness);
       \(Self.planning); \(Self.durability)
       """)
     return connection
   }
+
+  /// PostgreSQL notices within 20 seconds that the machine of this process has gone, and ends its transactions. A read
+  /// has no other limit.
+  private static let liveness = """
+    SET tcp_user_timeout = 10000; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3;
+    SET tcp_keepalives_count = 3
+    """
 
   /// What was acknowledged must be durable, whatever the database or the role has as a default.
   private static let durability = """

@@ -34,7 +34,10 @@ final class Session: DatabaseSession {
   var dialect: Dialect { .postgreSQL }
 
   func cursor(_ sql: String, _ values: [any Bindable]) throws -> any Cursor {
-    try ResultCursor(
+    guard kind == .write || Self.isQuery(sql) else {
+      throw DatabaseError(.misuse, "A read cannot change anything: \(sql)")
+    }
+    return try ResultCursor(
       try noting {
         try begin()
         try limitTime()
@@ -43,6 +46,7 @@ final class Session: DatabaseSession {
   }
 
   func post(_ sql: String, _ values: [any Bindable]) throws {
+    guard kind == .write else { throw DatabaseError(.misuse, "A read posts nothing: \(sql)") }
     try noting {
       try begin()
       try connection.send(sql, values)
@@ -57,7 +61,12 @@ final class Session: DatabaseSession {
       if let rest = try connection.drain() { PQclear(rest) }
     } catch  where !connection.isBroken {}
     hasBegun = true
-    if kind == .write { try connection.post("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE") }
+    if kind == .write { try connection.post("BEGIN ISOLATION LEVEL READ COMMITTED") }
+  }
+
+  private static func isQuery(_ sql: String) -> Bool {
+    let text = sql.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    return ["SELECT", "WITH", "EXPLAIN", "PREPARE"].contains { text.starts(with: $0.utf8) }
   }
 
   private func limitTime() throws {
@@ -145,8 +154,9 @@ final class Session: DatabaseSession {
   }
 
   private func noting<Value>(_ body: () throws -> Value) throws -> Value {
+    if let failure { throw failure.databaseError }
     do { return try body() } catch let error as ServerFailure {
-      if failure == nil { failure = error }
+      failure = error
       throw error.databaseError
     }
   }

@@ -118,7 +118,54 @@ private struct Stop: Error {}
       do {
         try await database.readers.read { db in _ = try db.run("DELETE FROM files") }
         Issue.record("no error")
-      } catch let error as DatabaseError { #expect(error.engineCode == "PostgreSQL error 25006") }
+      } catch let error as DatabaseError { #expect(error.code == .misuse) }
+    }
+  }
+
+  @Test func `nothing is left of a read that failed`() async throws {
+    try await withDatabase(connections: 1) { database, _ in
+      for catches in [false, true] {
+        do {
+          try await database.readers.read { db in
+            _ = try db.count("files")
+            do { _ = try db.first("SELECT 1 / (SELECT 0)") { row in try row.next() as Int } } catch
+            {
+              guard catches else { throw error }
+            }
+            _ = try db.count("files")
+          }
+          Issue.record("no error")
+        } catch let error as DatabaseError { #expect(error.code == .mismatch, "\(error)") }
+        // A write and a read on the same connection, the latter with the statement that failed.
+        try await database.writer.transaction { db in
+          try db.run("INSERT INTO files DEFAULT VALUES")
+        }
+        do {
+          try await database.readers.read { db in
+            _ = try db.first("SELECT 1 / (SELECT 0)") { row in try row.next() as Int }
+          }
+          Issue.record("no error")
+        } catch let error as DatabaseError { #expect(error.code == .mismatch, "\(error)") }
+      }
+      #expect(try await files(in: database) == 2)
+    }
+  }
+
+  @Test func `a write on a connection that may only read runs again on a new one`() async throws {
+    try await withDatabase(connections: 1) { database, _ in
+      // As a reloaded configuration does, or the end of a primary.
+      try await database.writer.transaction { db in
+        _ = try db.first("SELECT set_config('default_transaction_read_only', 'on', FALSE)") {
+          row in try row.next() as String
+        }
+      }
+      let runs = Mutex(0)
+      try await database.writer.transaction { db in
+        runs.withLock { $0 += 1 }
+        try db.run("INSERT INTO files DEFAULT VALUES")
+      }
+      #expect(runs.withLock(\.self) == 2)
+      #expect(try await files(in: database) == 1)
     }
   }
 

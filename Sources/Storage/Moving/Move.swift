@@ -57,7 +57,6 @@ package struct Move: Sendable {
   package func run() throws -> Summary {
     // One transaction sees one state of the source, also while servers write.
     try source.blockingRead { source in
-      try source.waitPatiently()
       if blobs.areObjects { try ObjectRecords.keepObjects(in: source) }
       try target.begin(from: try Epoch.current(in: source))
       let copied = try target.fill { target in try copy(source, to: target) }

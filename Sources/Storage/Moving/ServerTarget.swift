@@ -37,7 +37,8 @@ package struct ServerTarget: MoveTarget {
   package func fill<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {
     let filled = MovedTable.all.map(\.name) + MovedTable.rebuilt + [MovedTable.blobs]
     return try database.writer.blockingTransaction { db in
-      try db.waitPatiently()
+      // The connection is idle while the source works.
+      try db.run("SET LOCAL idle_in_transaction_session_timeout = 0")
       // An earlier run may have ended after its rows were committed.
       try db.run(
         """
@@ -63,10 +64,7 @@ package struct ServerTarget: MoveTarget {
   }
 
   package func read<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {
-    try database.readers.blockingRead { db in
-      try db.waitPatiently()
-      return try body(db)
-    }
+    try database.readers.blockingRead(body)
   }
 
   package func finish(_ body: (borrowing Transaction) throws -> Void) throws {
@@ -78,13 +76,5 @@ package struct ServerTarget: MoveTarget {
         keyCode)
       try db.run("DELETE FROM moves")
     }
-  }
-}
-
-extension Transaction {
-  /// Lets the connection be idle while the other database works.
-  func waitPatiently() throws {
-    guard dialect == .postgreSQL else { return }
-    try run("SET LOCAL idle_in_transaction_session_timeout = 0")
   }
 }

@@ -27,10 +27,16 @@ package struct ReactionStore: Sendable {
     let policy = AccessPolicy(viewer)
     try await writer.write { db in
       try db.lock(meme: id, by: viewer.person)
-      let added = try db.run(
-        reaction.insertion[policy], policy.person, id.bytes,
-        time.millisecondsSince1970)
-      if added == 0 { try Self.check(viewer, sees: id, in: db) }
+      func insert(in db: borrowing Transaction) throws -> Int {
+        try db.run(
+          reaction.insertion[policy], policy.person, id.bytes, time.millisecondsSince1970)
+      }
+      var added = try insert(in: db)
+      if added == 0 {
+        try Self.check(viewer, sees: id, in: db)
+        // The meme may have been made in between.
+        added = try insert(in: db)
+      }
       return Written((), changes: added > 0 ? [.counted(id)] : [])
     }
   }
