@@ -1,15 +1,15 @@
 import Imaging
 import Memes
 
-/// The largest picture that may result: the requested size, limited by the possible formats.
+/// The largest picture that may result: the requested size, if there is one, limited by the possible formats.
 struct OutputBounds {
   /// In pixels.
   let longestEdge: Int
   let pixels: Int
 
   /// - Parameter formats: the possible formats of the result, at least one.
-  init(_ maxEdge: MaxEdge, _ formats: [OutputFormat]) {
-    longestEdge = formats.map { $0.longestEdge(within: maxEdge) }.min() ?? maxEdge.pixels
+  init(_ formats: [OutputFormat], within maxEdge: MaxEdge? = nil) {
+    longestEdge = min(maxEdge?.pixels ?? .max, formats.compactMap(\.longestEdge).min() ?? .max)
     pixels = formats.map(\.maximumPixels).min() ?? .max
   }
 

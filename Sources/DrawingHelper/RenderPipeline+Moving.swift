@@ -18,7 +18,7 @@ extension RenderPipeline {
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(
-      of: PixelSize(header), within: OutputBounds(order.maxEdge, [format]))
+      of: PixelSize(header), within: OutputBounds([format], within: order.maxEdge))
     let size = shape.size(of: PixelSize(header))
     let need = JobRequirements.moving(header, frame: size, as: format, recipe)
     try ticket.claim(need)

@@ -101,10 +101,8 @@ struct RenderPipeline {
   /// The order's canvas, scaled down to what the possible formats can hold.
   private var canvas: PixelSize? {
     order.canvas.map { canvas in
-      let formats = formats(mayBeTransparent: true)
-      let pixels = formats.map(\.maximumPixels).min() ?? .max
-      let longest = formats.compactMap(\.longestEdge).min() ?? .max
-      return canvas.scaled(toFit: min(longest, canvas.longestEdge(withinPixels: pixels)))
+      let bounds = OutputBounds(formats(mayBeTransparent: true))
+      return canvas.scaled(toFit: bounds.longestEdge(of: canvas))
     }
   }
 
@@ -127,7 +125,7 @@ struct RenderPipeline {
       .put(behind: worker.picture, on: worker.grid, small: worker.table)
   }
 
-  var bounds: OutputBounds { OutputBounds(order.maxEdge, formats(mayBeTransparent: true)) }
+  var bounds: OutputBounds { OutputBounds(formats(mayBeTransparent: true), within: order.maxEdge) }
 
   /// The formats that a still may be encoded in. Transparency is known only after the picture is decoded.
   func formats(mayBeTransparent: Bool) -> [OutputFormat] {

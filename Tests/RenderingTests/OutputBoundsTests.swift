@@ -5,7 +5,7 @@ import Testing
 
 struct OutputBoundsTests {
   private func bounds(_ maxEdge: Int, _ formats: OutputFormat...) throws -> OutputBounds {
-    OutputBounds(try MaxEdge(pixels: maxEdge), formats)
+    OutputBounds(formats, within: try MaxEdge(pixels: maxEdge))
   }
 
   @Test(
@@ -18,7 +18,7 @@ struct OutputBoundsTests {
   func `a format limits pixels and edges`(
     formats: [OutputFormat], size: (Int, Int), edge: Int
   ) throws {
-    let bounds = OutputBounds(try MaxEdge(pixels: 16_384), formats)
+    let bounds = OutputBounds(formats, within: try MaxEdge(pixels: 16_384))
     #expect(bounds.longestEdge(of: PixelSize(width: size.0, height: size.1)) == edge)
   }
 

@@ -23,11 +23,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The maximum length of an edge in pixels, if the request asks for `maxEdge`.
-  package func longestEdge(within maxEdge: MaxEdge) -> Int {
-    min(maxEdge.pixels, longestEdge ?? maxEdge.pixels)
-  }
-
   /// The default format for an animated picture; `nil` if no format can keep the animation.
   ///
   /// - Parameter source: the format of the picture.
