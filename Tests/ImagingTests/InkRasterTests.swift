@@ -8,31 +8,10 @@ import Testing
 struct InkRasterTests {
   private typealias Polygon = [SIMD2<Double>]
 
-  /// Draws on transparent pixels, and returns the alpha of each, row by row.
-  private func shares(
-    width: Int, height: Int, _ draw: (OpaquePointer) -> Void
-  ) throws -> [UInt8] {
-    let surface = try #require(
-      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height)))
-    defer { cairo_surface_destroy(surface) }
-    let cairo = try #require(cairo_create(surface))
-    defer { cairo_destroy(cairo) }
-    draw(cairo)
-    cairo_surface_flush(surface)
-    let pixels = try #require(cairo_image_surface_get_data(surface))
-    let bytesPerRow = Int(cairo_image_surface_get_stride(surface))
-    return (0..<height).flatMap { row in
-      (0..<width).map { pixels[row * bytesPerRow + 4 * $0 + 3] }
-    }
-  }
-
   private func filled(_ polygons: [Polygon], width: Int, height: Int) throws -> [UInt8] {
     try shares(width: width, height: height) { cairo in
       let raster = InkRaster()
-      for polygon in polygons {
-        for corner in polygon { raster.add(corner) }
-        raster.close()
-      }
+      for polygon in polygons { raster.add(polygon) }
       raster.fill(InkColor(red: 10, green: 20, blue: 30), on: cairo)
     }
   }
@@ -76,8 +55,7 @@ struct InkRasterTests {
     cairo_rectangle(cairo, 0, 0, 1, 1)
     cairo_fill(cairo)
     let raster = InkRaster()
-    for corner in rectangle(0, 0, 2, 0.5) { raster.add(corner) }
-    raster.close()
+    raster.add(rectangle(0, 0, 2, 0.5))
     raster.fill(InkColor(red: 255, green: 0, blue: 100), on: cairo)
     let pixels = try #require(cairo_image_surface_get_data(surface))
     // Half of the color on white, and half of it on nothing. Blue, green, red and alpha.
@@ -122,91 +100,5 @@ struct InkRasterTests {
       let far: Polygon = [SIMD2(0, 0), corner, SIMD2(2, 2)]
       #expect(try filled([far], width: 2, height: 2) == [0, 0, 0, 0], "\(corner)")
     }
-  }
-
-  /// The mean difference between a stroke by ``PenStroke`` and one by Cairo, and the number of pixels that differ by a
-  /// quarter or more.
-  private func compare(
-    _ polygon: Polygon, width: Double, _ join: PenStroke.Join
-  ) throws -> (mean: Double, different: Int) {
-    let ours = try shares(width: 200, height: 200) { cairo in
-      let raster = InkRaster()
-      PenStroke(width: width, join: join).add(polygon, to: raster)
-      raster.fill(InkColor(red: 0, green: 0, blue: 0), on: cairo)
-    }
-    let theirs = try shares(width: 200, height: 200) { cairo in
-      for corner in polygon { cairo_line_to(cairo, corner.x, corner.y) }
-      cairo_close_path(cairo)
-      cairo_set_line_width(cairo, width)
-      switch join {
-      case .round: cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
-      case .miter(let limit):
-        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER)
-        cairo_set_miter_limit(cairo, limit)
-      }
-      cairo_stroke(cairo)
-    }
-    let differences = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
-    return (
-      Double(differences.reduce(0, +)) / Double(differences.count), differences.count { $0 >= 64 }
-    )
-  }
-
-  @Test(arguments: [1.0, 4, 11, 40])
-  func `a stroke is like that of Cairo`(width: Double) throws {
-    var random = SeededRandom(1)
-    for attempt in 0..<25 {
-      let polygon = (0..<7).map { _ in
-        SIMD2(Double.random(in: 30..<170, using: &random), .random(in: 30..<170, using: &random))
-      }
-      for join in [PenStroke.Join.round, .miter(limit: 1.5)] {
-        let difference = try compare(polygon, width: width, join)
-        // Where edges cross within a pixel, their shares are added, but Cairo samples both together.
-        #expect(difference.different <= 40, "\(join), attempt \(attempt)")
-        #expect(difference.mean < 0.6, "\(join), attempt \(attempt)")
-      }
-    }
-  }
-
-  @Test(arguments: [2.0, 6, 15, 50])
-  func `a circle is stroked without gaps, also one that is smaller than the pen`(radius: Double)
-    throws
-  {
-    for turn in [-1.0, 1] {
-      for corners in [8, 24, 90] {
-        let circle = (0..<corners).map { index in
-          let angle = turn * 2 * .pi * Double(index) / Double(corners)
-          return SIMD2(100 + radius * cos(angle), 100 + radius * sin(angle))
-        }
-        let difference = try compare(circle, width: 12, .round)
-        #expect(difference.mean < 0.3, "\(corners) corners")
-        // On the inside of a corner, the shares of two edges are added.
-        #expect(difference.different <= 8, "\(corners) corners")
-        let isFilled = radius <= 6
-        let middle = try shares(width: 200, height: 200) { cairo in
-          let raster = InkRaster()
-          PenStroke(width: 12, join: .round).add(circle, to: raster)
-          raster.fill(InkColor(red: 0, green: 0, blue: 0), on: cairo)
-        }
-        #expect((middle[100 * 200 + 100] == 255) == isFilled, "\(corners) corners")
-      }
-    }
-  }
-
-  @Test func `polygons without an area, and edges that turn back, are stroked`() throws {
-    let raster = InkRaster()
-    func stroked(_ polygon: Polygon) throws -> [UInt8] {
-      try shares(width: 20, height: 20) { cairo in
-        PenStroke(width: 4, join: .round).add(polygon, to: raster)
-        raster.fill(InkColor(red: 0, green: 0, blue: 0), on: cairo)
-      }
-    }
-    #expect(try stroked([]).allSatisfy { $0 == 0 })
-    #expect(try stroked([SIMD2(3, 3)]).allSatisfy { $0 == 0 })
-    #expect(try stroked([SIMD2(3, 3), SIMD2(3, 3)]).allSatisfy { $0 == 0 })
-    // There and back: a line with round ends.
-    let line = try stroked([SIMD2(5, 10), SIMD2(5, 10), SIMD2(15, 10)])
-    #expect(line[10 * 20 + 10] == 255 && line[10 * 20 + 3] > 200 && line[10 * 20 + 16] > 200)
-    #expect(line[10 * 20 + 2] == 0 && line[10 * 20 + 17] == 0 && line[13 * 20 + 10] == 0)
   }
 }

@@ -46,18 +46,18 @@ struct CaptionPainter {
   }
 
   private struct Letter {
-    let edges: GlyphEdges
+    let contours: GlyphContours
     /// The width of the fattening pen, in em.
     let fatten: Double
   }
 
-  /// - Returns: `nil` if the run has color glyphs, which have no edges.
+  /// - Returns: `nil` if the run has color glyphs, which have no contours.
   private func letters(of run: GlyphRun, on cairo: OpaquePointer) -> [Letter]? {
     guard !run.isColoured else { return nil }
     var letters: [Letter] = []
     run.traceEachGlyph(on: cairo) { glyph in
       letters.append(
-        Letter(edges: GlyphEdges(pathOf: cairo), fatten: layout.fatten(glyph, of: run)))
+        Letter(contours: GlyphContours(pathOf: cairo), fatten: layout.fatten(glyph, of: run)))
     }
     return letters
   }
@@ -88,10 +88,13 @@ struct CaptionPainter {
   private func outline(_ run: GlyphRun, _ letters: [Letter]?, on cairo: OpaquePointer) {
     guard look.outlineWidth > 0 else { return }
     guard let letters else { return surround(run, on: cairo) }
-    stroke(letters, look.outline, .round, on: cairo) { look.outlineWidth + $0.fatten }
+    for letter in letters {
+      add(letter, widened: look.outlineWidth + letter.fatten, .round)
+      raster.fill(look.outline, on: cairo)
+    }
   }
 
-  /// Outlines color glyphs, which have no edges to stroke: draws their shape in the outline's color,
+  /// Outlines color glyphs, which have no contours: draws their shape in the outline's color,
   /// shifted in all directions.
   private func surround(_ run: GlyphRun, on cairo: OpaquePointer) {
     let radius = look.outlineWidth / 2 * fit.size
@@ -114,30 +117,18 @@ struct CaptionPainter {
     }
     // Fill all letters at once, so that letters that touch, as in Arabic, show no seam.
     for letter in letters {
-      for polygon in letter.edges.polygons {
-        for corner in polygon { raster.add(corner) }
-        raster.close()
-      }
+      add(letter, widened: letter.fatten, .miter(limit: CaptionFace.Fitting.miterLimit))
     }
     raster.fill(look.fill, on: cairo)
-    stroke(letters, look.fill, .miter(limit: CaptionFace.Fitting.miterLimit), on: cairo, \.fatten)
   }
 
-  /// Strokes the edges letter by letter.
+  /// Adds a letter to what is filled next.
   ///
-  /// - Parameter width: returns the width of the pen for a letter, in em; 0 for no stroke.
-  private func stroke(
-    _ letters: [Letter], _ color: InkColor, _ join: PenStroke.Join, on cairo: OpaquePointer,
-    _ width: (Letter) -> Double
-  ) {
-    for letter in letters {
-      let width = width(letter)
-      guard width > 0 else { continue }
-      // The edges are stretched and rotated, but the pen is as wide as it is high.
-      let pen = PenStroke(width: width * fit.size, join: join)
-      for polygon in letter.edges.polygons { pen.add(polygon, to: raster) }
-      raster.fill(color, on: cairo)
-    }
+  /// - Parameter width: of the pen that widens it, in em.
+  private func add(_ letter: Letter, widened width: Double, _ join: PathOffset.Join) {
+    // The contours are stretched and rotated, but the pen is as wide as it is high.
+    let offset = PathOffset(distance: width / 2 * fit.size, join: join)
+    for contour in letter.contours.polygons { raster.add(offset.polygon(around: contour)) }
   }
 
   private func setColour(_ colour: InkColor, on cairo: OpaquePointer) {

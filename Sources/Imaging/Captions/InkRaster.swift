@@ -3,8 +3,8 @@ import CPangoCairo
 /// Fills polygons with the exact share of each pixel that they cover.
 ///
 /// Each edge adds to the pixels that it crosses by how much the share changes there. The sums from left to right are
-/// the shares. The edges need no order, so polygons that overlap many times, as those of a ``PenStroke`` do, cost no
-/// more than others. Use a raster on one thread only.
+/// the shares. The edges need no order, so polygons that overlap or cross themselves, as those of a ``PathOffset`` do,
+/// cost no more than others. Use a raster on one thread only.
 final class InkRaster {
   private var corners: [SIMD2<Double>] = []
   private var polygons: [Polygon] = []
@@ -26,17 +26,16 @@ final class InkRaster {
 
   deinit { sums.deallocate() }
 
-  /// Adds a corner of the current polygon, in pixels, right and down.
-  func add(_ corner: SIMD2<Double>) { corners.append(corner) }
-
-  /// Ends the current polygon.
-  func close() {
-    let added = (polygons.last?.corners.upperBound ?? 0)..<corners.count
-    guard let first = corners[added].first else { return }
-    let (top, bottom) = corners[added].reduce((first.y, first.y)) {
-      (min($0.0, $1.y), max($0.1, $1.y))
-    }
-    polygons.append(Polygon(corners: added, top: top, bottom: bottom))
+  /// Adds a closed polygon.
+  ///
+  /// - Parameter polygon: its corners, in pixels, right and down.
+  func add(_ polygon: [SIMD2<Double>]) {
+    guard let first = polygon.first else { return }
+    let start = corners.count
+    corners += polygon
+    var (top, bottom) = (first.y, first.y)
+    for corner in polygon { (top, bottom) = (min(top, corner.y), max(bottom, corner.y)) }
+    polygons.append(Polygon(corners: start..<corners.count, top: top, bottom: bottom))
   }
 
   /// Fills all added polygons at once, by the nonzero winding rule, and removes them.

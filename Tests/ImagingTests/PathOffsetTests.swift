@@ -1,0 +1,130 @@
+import CPangoCairo
+import Foundation
+import Support
+import Testing
+
+@testable import Imaging
+
+struct PathOffsetTests {
+  private typealias Polygon = [SIMD2<Double>]
+  private static let side = 200
+
+  private func widened(
+    _ polygons: [Polygon], by distance: Double, _ join: PathOffset.Join = .round
+  ) throws -> [UInt8] {
+    try shares(width: Self.side, height: Self.side) { cairo in
+      let (raster, offset) = (InkRaster(), PathOffset(distance: distance, join: join))
+      for contour in GlyphContours(polygons).polygons {
+        raster.add(offset.polygon(around: contour))
+      }
+      raster.fill(.black, on: cairo)
+    }
+  }
+
+  /// Filled and stroked by Cairo.
+  private func expected(
+    _ polygons: [Polygon], _ distance: Double, _ join: PathOffset.Join
+  ) throws -> [UInt8] {
+    try shares(width: Self.side, height: Self.side) { cairo in
+      for polygon in polygons {
+        cairo_new_sub_path(cairo)
+        for corner in polygon { cairo_line_to(cairo, corner.x, corner.y) }
+        cairo_close_path(cairo)
+      }
+      cairo_fill_preserve(cairo)
+      cairo_set_line_width(cairo, 2 * distance)
+      switch join {
+      case .round: cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+      case .miter(let limit):
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER)
+        cairo_set_miter_limit(cairo, limit)
+      }
+      cairo_stroke(cairo)
+    }
+  }
+
+  /// The mean difference, and the number of pixels that differ by a quarter or more.
+  private func compare(
+    _ polygons: [Polygon], _ distance: Double, _ join: PathOffset.Join = .round
+  ) throws -> (mean: Double, different: Int) {
+    let ours = try widened(polygons, by: distance, join)
+    let theirs = try expected(polygons, distance, join)
+    let differences = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
+    return (
+      Double(differences.reduce(0, +)) / Double(differences.count), differences.count { $0 >= 64 }
+    )
+  }
+
+  private func circle(
+    _ radius: Double, corners: Int, at center: SIMD2<Double> = SIMD2(100, 100)
+  ) -> Polygon {
+    (0..<corners).map { index in
+      let angle = 2 * .pi * Double(index) / Double(corners)
+      return center + radius * SIMD2(cos(angle), sin(angle))
+    }
+  }
+
+  @Test(arguments: [0.5, 2, 5.5, 20])
+  func `letters are widened as by a pen of Cairo`(distance: Double) throws {
+    var random = SeededRandom(1)
+    for attempt in 0..<10 {
+      func star(_ radii: Range<Double>) -> Polygon {
+        circle(1, corners: 9, at: SIMD2()).map {
+          SIMD2(100, 100) + $0 * Double.random(in: radii, using: &random)
+        }
+      }
+      let letter = [star(40..<75), Array(star(5..<35).reversed())]
+      for turned in [letter, letter.map { Array($0.reversed()) }] {
+        for join in [PathOffset.Join.round, .miter(limit: 1.5)] {
+          let difference = try compare(turned, distance, join)
+          // Where edges cross within a pixel, their shares are added, but Cairo samples both together.
+          #expect(difference.different <= 40, "\(join), attempt \(attempt)")
+          #expect(difference.mean < 0.6, "\(join), attempt \(attempt)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [2.0, 6, 15, 50])
+  func `a round counter is closed if it is smaller than the offset`(radius: Double) throws {
+    for corners in [8, 24, 90] {
+      let ring = [circle(80, corners: 90), Array(circle(radius, corners: corners).reversed())]
+      let difference = try compare(ring, 6)
+      #expect(difference.mean < 0.3, "\(corners) corners")
+      #expect(difference.different <= 8, "\(corners) corners")
+      let middle = try widened(ring, by: 6)[100 * Self.side + 100]
+      #expect((middle == 255) == (radius <= 6), "\(corners) corners")
+    }
+  }
+
+  @Test func `parts of a letter are widened outwards, whatever their direction is`() throws {
+    let (body, counter) = (circle(60, corners: 40), circle(30, corners: 40))
+    let (island, dot) = (circle(10, corners: 40), circle(12, corners: 40, at: SIMD2(30, 170)))
+    // Only the counter must turn the other way, or it would be filled.
+    for letter in [
+      [body, counter.reversed(), island, dot], [dot, body, island, counter.reversed()],
+      [body, counter.reversed(), island, dot.reversed()],
+      [body.reversed(), counter, island.reversed(), dot],
+    ] {
+      let difference = try compare(letter, 4)
+      #expect(difference.different == 0)
+      #expect(difference.mean < 0.1)
+    }
+  }
+
+  @Test func `polygons without an area, and edges that turn back, have round ends`() throws {
+    let none = [UInt8](repeating: 0, count: Self.side * Self.side)
+    for polygon: Polygon in [[], [SIMD2(3, 3)], [SIMD2(3, 3), SIMD2(3, 3)]] {
+      #expect(try widened([polygon], by: 2) == none)
+    }
+    let line = try widened([[SIMD2(5, 10), SIMD2(5, 10), SIMD2(15, 10)]], by: 2)
+    func share(_ column: Int, _ row: Int) -> UInt8 { line[row * Self.side + column] }
+    #expect(share(10, 10) == 255 && share(3, 10) > 200 && share(16, 10) > 200)
+    #expect(share(2, 10) == 0 && share(17, 10) == 0 && share(10, 13) == 0)
+  }
+
+  @Test func `without an offset, a contour stays as it is`() {
+    let contour = circle(9, corners: 5)
+    #expect(PathOffset(distance: 0, join: .round).polygon(around: contour) == contour)
+  }
+}
