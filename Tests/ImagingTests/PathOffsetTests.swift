@@ -13,11 +13,12 @@ struct PathOffsetTests {
     _ polygons: [Polygon], by distance: Double, _ join: PathOffset.Join = .round
   ) throws -> [UInt8] {
     try shares(width: Self.side, height: Self.side) { cairo in
-      let (raster, offset) = (InkRaster(), PathOffset(distance: distance, join: join))
-      for contour in GlyphContours(polygons).polygons {
-        raster.add(offset.polygon(around: contour))
+      let (raster, contours) = (InkRaster(), GlyphContours(polygons))
+      for distance in [distance, 0] {
+        let offset = PathOffset(distance: distance, join: join)
+        for polygon in offset.polygons(around: contours) { raster.add(polygon) }
+        raster.fill(.black, on: cairo)
       }
-      raster.fill(.black, on: cairo)
     }
   }
 
@@ -123,8 +124,20 @@ struct PathOffsetTests {
     #expect(share(2, 10) == 0 && share(17, 10) == 0 && share(10, 13) == 0)
   }
 
-  @Test func `without an offset, a contour stays as it is`() {
-    let contour = circle(9, corners: 5)
-    #expect(PathOffset(distance: 0, join: .round).polygon(around: contour) == contour)
+  @Test func `a contour that crosses itself is widened on both sides`() throws {
+    // Its right half turns the other way. And a star whose middle is surrounded twice.
+    let eight = [SIMD2(40.0, 60), SIMD2(160, 140), SIMD2(160, 60), SIMD2(40, 140)]
+    let points = circle(60, corners: 5)
+    let star = [0, 2, 4, 1, 3].map { points[$0] }
+    for polygon in [eight, star] {
+      #expect(GlyphContours([polygon]).crossThemselves)
+      let difference = try compare([polygon], 5)
+      #expect(difference.mean < 0.1)
+      #expect(difference.different <= 8)
+    }
+    // Its counter does not cross itself, and stays open.
+    let letter = [star, Array(circle(10, corners: 9).reversed())]
+    #expect(try compare(letter, 5).different <= 8)
+    #expect(!GlyphContours([points, circle(10, corners: 9).reversed()]).crossThemselves)
   }
 }

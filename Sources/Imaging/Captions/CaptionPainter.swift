@@ -120,6 +120,10 @@ struct CaptionPainter {
       add(letter, widened: letter.fatten, .miter(limit: CaptionFace.Fitting.miterLimit))
     }
     raster.fill(look.fill, on: cairo)
+    for letter in letters where letter.fatten > 0 && letter.contours.crossThemselves {
+      add(letter, widened: 0, .round)
+    }
+    raster.fill(look.fill, on: cairo)
   }
 
   /// Adds a letter to what is filled next.
@@ -128,7 +132,7 @@ struct CaptionPainter {
   private func add(_ letter: Letter, widened width: Double, _ join: PathOffset.Join) {
     // The contours are stretched and rotated, but the pen is as wide as it is high.
     let offset = PathOffset(distance: width / 2 * fit.size, join: join)
-    for contour in letter.contours.polygons { raster.add(offset.polygon(around: contour)) }
+    for polygon in offset.polygons(around: letter.contours) { raster.add(polygon) }
   }
 
   private func setColour(_ colour: InkColor, on cairo: OpaquePointer) {

@@ -4,6 +4,9 @@ import CPangoCairo
 /// Cairo's tolerance. The letter is to the right of each edge.
 struct GlyphContours {
   private(set) var polygons: [[SIMD2<Double>]] = []
+  /// Whether a polygon crosses itself, as some do in fonts that look worn. It is then not known on which side the letter
+  /// is. A polygon whose loops turn in opposite directions is not found.
+  private(set) var crossThemselves = false
 
   /// The current path, wherever it was drawn.
   init(pathOf cairo: OpaquePointer) {
@@ -50,6 +53,7 @@ struct GlyphContours {
     for index in polygons.indices where (areas[index] < 0) != counters[index] {
       polygons[index].reverse()
     }
+    crossThemselves = polygons.contains { abs(Self.turns(of: $0)) != 1 }
   }
 
   private func isWithinOthers(_ index: Int) -> Bool {
@@ -68,6 +72,18 @@ struct GlyphContours {
       last = corner
     }
     return sum
+  }
+
+  /// How often the direction of the edges turns around. Along a polygon that does not cross itself, it is once.
+  private static func turns(of polygon: [SIMD2<Double>]) -> Int {
+    guard var last = polygon.last else { return 0 }
+    var ways: [SIMD2<Double>] = []
+    ways.reserveCapacity(polygon.count)
+    for corner in polygon where corner != last {
+      ways.append(corner - last)
+      last = corner
+    }
+    return windings(of: ways, SIMD2())
   }
 
   /// How often a polygon turns around a point.

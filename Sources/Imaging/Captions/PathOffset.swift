@@ -30,13 +30,23 @@ struct PathOffset {
     let offset: SIMD2<Double>
   }
 
+  /// Polygons that cover the widened letter; without its middle if contours cross themselves.
+  func polygons(around contours: GlyphContours) -> [[SIMD2<Double>]] {
+    guard distance > 0 else { return contours.polygons }
+    var polygons = contours.polygons.map(polygon(around:))
+    if contours.crossThemselves {
+      // The strips on both sides stay, and each contour and its reverse cancel out.
+      polygons += contours.polygons.map { polygon(around: $0.reversed()) }
+    }
+    return polygons
+  }
+
   /// The contour with its edges moved to their left, away from the letter.
   ///
   /// It is the sum of the contour, a strip along each edge, and a piece for each corner that points outwards; sides that
   /// two of them share cancel out. All of them turn in the direction of a letter. The nonzero winding rule therefore
   /// leaves no hole in a counter that is smaller than the offset, although the polygon crosses itself there.
-  func polygon(around contour: [SIMD2<Double>]) -> [SIMD2<Double>] {
-    guard distance > 0 else { return contour }
+  private func polygon(around contour: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let edges = edges(of: contour)
     guard var before = edges.last else { return [] }
     var polygon: [SIMD2<Double>] = []
