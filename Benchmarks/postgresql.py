@@ -269,8 +269,7 @@ def measure_writes(postgres: PostgreSQL) -> dict:
     # No one blocks these people.
     names = tokens(postgres, database, list(range(710, 1910)))
     # Each request changes a row: 200 likes, then their removals. Each server has its own.
-    pairs = sorted({(source.choice(names), public_meme(source, MANY)) for _ in range(6400)})
-    source.shuffle(pairs)
+    pairs = list(dict.fromkeys((names[number % len(names)], public_meme(source, MANY)) for number in range(6400)))
     many, one_author = ([(name, meme_id(number)) for name, number in pairs if (number % 4 == 1) == hot] for hot in (False, True))
     files = [likes(number, many[number::3]) for number in range(3)]
     files_of_one = [likes(3 + number, one_author[number::2]) for number in range(2)]

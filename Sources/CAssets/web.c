@@ -452,8 +452,16 @@ static const unsigned char meme_meme_page_js[] = {
 #embed "../../Sources/Web/meme/meme-page.js"
 };
 
+static const unsigned char meme_meme_remixes_js[] = {
+#embed "../../Sources/Web/meme/meme-remixes.js"
+};
+
 static const unsigned char meme_meme_css[] = {
 #embed "../../Sources/Web/meme/meme.css"
+};
+
+static const unsigned char meme_remixes_page_js[] = {
+#embed "../../Sources/Web/meme/remixes-page.js"
 };
 
 static const unsigned char offline_about_page_js[] = {
@@ -969,7 +977,9 @@ static const asset files[] = {
     {"meme/meme-comments.js", meme_meme_comments_js, sizeof meme_meme_comments_js},
     {"meme/meme-facts.js", meme_meme_facts_js, sizeof meme_meme_facts_js},
     {"meme/meme-page.js", meme_meme_page_js, sizeof meme_meme_page_js},
+    {"meme/meme-remixes.js", meme_meme_remixes_js, sizeof meme_meme_remixes_js},
     {"meme/meme.css", meme_meme_css, sizeof meme_meme_css},
+    {"meme/remixes-page.js", meme_remixes_page_js, sizeof meme_remixes_page_js},
     {"offline/about-page.js", offline_about_page_js, sizeof offline_about_page_js},
     {"offline/answers.js", offline_answers_js, sizeof offline_answers_js},
     {"offline/install.js", offline_install_js, sizeof offline_install_js},

@@ -33,13 +33,18 @@ package final class CurlTransfers: Sendable {
   }
 
   private struct Order: Sendable {
+    let number: Int
     let start: @Sendable () throws(CurlError) -> any CurlTransfer
     let refuse: @Sendable (Refusal) -> Void
     let begin = ContinuousClock.now
   }
 
   private struct State {
+    /// The number of transfers so far.
+    var count = 0
     var waiting: [Order] = []
+    /// What ``cancel(_:)`` did not find among those that wait. The thread takes it.
+    var canceled: Set<Int> = []
     var isRunning = false
     var waker: CurlWaker?
   }
@@ -57,19 +62,38 @@ package final class CurlTransfers: Sendable {
   /// - Parameters:
   ///   - start: makes the transfer, on the thread of the transfers. Its ``CurlTransfer/finished(_:)`` is called there.
   ///   - refuse: called instead if the transfer does not begin.
+  /// - Returns: a number for ``cancel(_:)``.
+  @discardableResult
   package func add(
     _ start: @escaping @Sendable () throws(CurlError) -> any CurlTransfer,
     orElse refuse: @escaping @Sendable (Refusal) -> Void
-  ) {
-    let (isTaken, needsThread) = state.withLock { state in
-      guard state.waiting.count < limits.waiting else { return (false, false) }
-      state.waiting.append(Order(start: start, refuse: refuse))
+  ) -> Int {
+    let (number, isTaken, needsThread) = state.withLock { state in
+      state.count += 1
+      guard state.waiting.count < limits.waiting else { return (state.count, false, false) }
+      state.waiting.append(Order(number: state.count, start: start, refuse: refuse))
       state.waker?.wake()
       defer { state.isRunning = true }
-      return (true, !state.isRunning)
+      return (state.count, true, !state.isRunning)
     }
     if !isTaken { refuse(.tooMany) }
     if needsThread { Thread.detachNewThread { self.work() } }
+    return number
+  }
+
+  /// Ends a transfer with ``CurlError/aborted``, whether it waits or runs. Has no effect if it has ended. The refusal of
+  /// one that waits is called here.
+  package func cancel(_ number: Int) {
+    let order = state.withLock { state -> Order? in
+      if let index = state.waiting.firstIndex(where: { $0.number == number }) {
+        return state.waiting.remove(at: index)
+      }
+      guard state.isRunning else { return nil }
+      state.canceled.insert(number)
+      state.waker?.wake()
+      return nil
+    }
+    order?.refuse(.failed(.aborted))
   }
 
   private func work() {
@@ -82,21 +106,27 @@ package final class CurlTransfers: Sendable {
   }
 
   private func work(on multi: CurlMulti) throws(CurlError) {
-    var running: [ObjectIdentifier: any CurlTransfer] = [:]
+    var running: [Int: any CurlTransfer] = [:]
     var idleSince = ContinuousClock.now
     // The completions of a failed loop.
     defer { for transfer in running.values { transfer.finished(.aborted) } }
     while true {
       let idleTime = running.isEmpty ? .now - idleSince : nil
-      guard let orders = next(limits.running - running.count, idleTime) else { return }
+      guard let (orders, canceled) = next(limits.running - running.count, idleTime) else { return }
       for order in orders {
-        if let transfer = start(order, on: multi) {
-          running[ObjectIdentifier(transfer.handle)] = transfer
-        }
+        if let transfer = start(order, on: multi) { running[order.number] = transfer }
+      }
+      for number in canceled {
+        guard let transfer = running.removeValue(forKey: number) else { continue }
+        multi.remove(transfer.handle)
+        transfer.finished(.aborted)
+        idleSince = .now
       }
       try multi.perform()
       while let (handle, error) = multi.nextFinished() {
-        running.removeValue(forKey: ObjectIdentifier(handle))?.finished(error)
+        if let number = running.first(where: { $0.value.handle === handle })?.key {
+          running.removeValue(forKey: number)?.finished(error)
+        }
         idleSince = .now
       }
       // Ended transfers make room for those that wait.
@@ -106,16 +136,19 @@ package final class CurlTransfers: Sendable {
   }
 
   /// - Parameter idleTime: how long there have been no transfers; `nil` if there are some.
-  /// - Returns: the next orders; `nil` if the thread should end.
-  private func next(_ count: Int, _ idleTime: Duration?) -> [Order]? {
+  /// - Returns: the next orders, and what was canceled; `nil` if the thread should end.
+  private func next(
+    _ count: Int, _ idleTime: Duration?
+  ) -> (orders: [Order], canceled: Set<Int>)? {
     state.withLock { state in
       if let idleTime, state.waiting.isEmpty, idleTime >= Self.idleTime {
-        state = State()
+        state = State(count: state.count)
         return nil
       }
       let orders = Array(state.waiting.prefix(count))
       state.waiting.removeFirst(orders.count)
-      return orders
+      defer { state.canceled = [] }
+      return (orders, state.canceled)
     }
   }
 
@@ -137,7 +170,7 @@ package final class CurlTransfers: Sendable {
   /// Fails all waiting transfers. The next one starts a new thread.
   private func fail(_ error: CurlError) {
     let orders = state.withLock { state in
-      defer { state = State() }
+      defer { state = State(count: state.count) }
       return state.waiting
     }
     for order in orders { order.refuse(.failed(error)) }

@@ -1,6 +1,7 @@
 package import Bytes
 import Curl
 import HTTP
+import Synchronization
 
 /// The end of a download.
 package enum PictureDownload: Sendable {
@@ -18,23 +19,39 @@ package struct PictureDownloads: Sendable {
     CurlTransfers.Limits(running: 8, waiting: 32, waitingTime: .seconds(5)))
   private let destinations: Destinations
   private let maximumBytes: Int
+  private let maximumTime: Duration
 
-  /// - Parameter maximumBytes: the maximum size of a picture.
-  package init(_ destinations: Destinations, maximumBytes: Int) {
+  /// - Parameters:
+  ///   - maximumBytes: the maximum size of a picture.
+  ///   - maximumTime: the maximum duration of a download.
+  package init(
+    _ destinations: Destinations, maximumBytes: Int, maximumTime: Duration = .seconds(10)
+  ) {
     (self.destinations, self.maximumBytes) = (destinations, maximumBytes)
+    self.maximumTime = maximumTime
   }
 
+  /// Ends the download if the task is canceled.
+  ///
   /// - Parameter url: an `http` or `https` URL.
   package func picture(at url: String) async -> PictureDownload {
-    await withCheckedContinuation { continuation in
-      transfers.add { [self] () throws(CurlError) in
-        try PictureTransfer(self, url) { continuation.resume(returning: $0) }
-      } orElse: {
-        switch $0 {
-        case .tooMany, .tooLate: continuation.resume(returning: .busy)
-        case .failed(let error): continuation.resume(returning: .failed(error.text))
+    let number = Mutex<Int?>(nil)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let added = transfers.add { [self] () throws(CurlError) in
+          try PictureTransfer(self, url) { continuation.resume(returning: $0) }
+        } orElse: {
+          switch $0 {
+          case .tooMany, .tooLate: continuation.resume(returning: .busy)
+          case .failed(let error): continuation.resume(returning: .failed(error.text))
+          }
         }
+        number.withLock { $0 = added }
+        // A cancellation before this line found no number.
+        if Task.isCancelled { transfers.cancel(added) }
       }
+    } onCancel: {
+      if let added = number.withLock({ $0 }) { transfers.cancel(added) }
     }
   }
 
@@ -50,7 +67,8 @@ package struct PictureDownloads: Sendable {
       peer = PicturePeer(downloads.destinations, maximumBytes: downloads.maximumBytes)
       self.completion = completion
       handle = try CurlHandle(for: peer)
-      try handle.prepare(url, connectSeconds: 5, wholeMilliseconds: 10_000)
+      try handle.prepare(
+        url, connectSeconds: 5, wholeMilliseconds: Int(downloads.maximumTime / .milliseconds(1)))
       try handle.set(.fields, ["Accept: image/*"])
     }
 

@@ -120,7 +120,7 @@ struct CaptionPainter {
       add(letter, widened: letter.fatten, .miter(limit: CaptionFace.Fitting.miterLimit))
     }
     raster.fill(look.fill, on: cairo)
-    for letter in letters where letter.fatten > 0 && letter.contours.crossThemselves {
+    for letter in letters where letter.fatten > 0 && letter.contours.areCrossing {
       add(letter, widened: 0, .round)
     }
     raster.fill(look.fill, on: cairo)

@@ -1,12 +1,12 @@
 import CPangoCairo
 
 /// The contours of a glyph as closed polygons, in pixels of the surface. Curves are divided until the polygon is within
-/// Cairo's tolerance. The letter is to the right of each edge.
+/// Cairo's tolerance. The letter is to the right of each edge, unless contours cross.
 struct GlyphContours {
   private(set) var polygons: [[SIMD2<Double>]] = []
-  /// Whether a polygon crosses itself, as some do in fonts that look worn. It is then not known on which side the letter
-  /// is. A polygon whose loops turn in opposite directions is not found.
-  private(set) var crossThemselves = false
+  /// Whether a contour crosses itself, or one of the opposite direction, as in fonts that look worn. On which side of an
+  /// edge the letter is, is then unknown. Not found if the additional turns of a contour's loops cancel out.
+  private(set) var areCrossing = false
 
   /// The current path, wherever it was drawn.
   init(pathOf cairo: OpaquePointer) {
@@ -41,25 +41,53 @@ struct GlyphContours {
     turn()
   }
 
-  /// Lets all contours turn clockwise, and those of counters the other way. TrueType has this direction, PostScript
-  /// the opposite one, and in some fonts parts of a letter differ.
+  /// Turns contours clockwise, and those of counters the other way. TrueType has this direction, PostScript the opposite
+  /// one, and in some fonts parts of a letter differ.
   private mutating func turn() {
     let areas = polygons.map(Self.area)
-    // A counter is smaller than what it is in.
-    guard let largest = areas.max(by: { abs($0) < abs($1) }) else { return }
-    let counters = polygons.indices.map { index in
-      (areas[index] < 0) != (largest < 0) && isWithinOthers(index)
+    var isCounter = polygons.map { _ in false }
+    if areas.contains(where: { $0 < 0 }), areas.contains(where: { $0 > 0 }) {
+      let bounds = polygons.map(Bounds.init(of:))
+      for index in polygons.indices where areas[index] != 0 {
+        let own = areas[index] > 0 ? 1 : -1
+        let empty = polygons[index].count { corner in
+          windingsOfOthers(index, around: corner, within: bounds) + own == 0
+        }
+        isCounter[index] = empty > 0
+        areCrossing = areCrossing || empty > 0 && empty < polygons[index].count
+      }
     }
-    for index in polygons.indices where (areas[index] < 0) != counters[index] {
+    // A contour of two corners is a line.
+    areCrossing =
+      areCrossing || polygons.contains { $0.count > 2 && abs(Self.turns(of: $0)) != 1 }
+    guard !areCrossing else { return }
+    for index in polygons.indices where (areas[index] < 0) != isCounter[index] {
       polygons[index].reverse()
     }
-    crossThemselves = polygons.contains { abs(Self.turns(of: $0)) != 1 }
   }
 
-  private func isWithinOthers(_ index: Int) -> Bool {
-    polygons[index].contains { point in
-      polygons.indices.reduce(0) { $0 + ($1 == index ? 0 : Self.windings(of: polygons[$1], point)) }
-        != 0
+  private func windingsOfOthers(
+    _ index: Int, around point: SIMD2<Double>, within bounds: [Bounds]
+  ) -> Int {
+    polygons.indices.reduce(0) { sum, other in
+      other == index || !bounds[other].contains(point)
+        ? sum : sum + Self.windings(of: polygons[other], point)
+    }
+  }
+
+  private struct Bounds {
+    private var least = SIMD2(repeating: Double.infinity)
+    private var most = SIMD2(repeating: -Double.infinity)
+
+    init(of polygon: [SIMD2<Double>]) {
+      for corner in polygon {
+        least.replace(with: corner, where: corner .< least)
+        most.replace(with: corner, where: corner .> most)
+      }
+    }
+
+    func contains(_ point: SIMD2<Double>) -> Bool {
+      point.x >= least.x && point.y >= least.y && point.x <= most.x && point.y <= most.y
     }
   }
 

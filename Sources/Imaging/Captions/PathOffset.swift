@@ -1,6 +1,6 @@
 import Foundation
 
-/// Moves the edges of a letter away from it, as half of a pen does that moves along them.
+/// Widens letters: moves each edge of a contour to its left, by half the width of a pen.
 struct PathOffset {
   enum Join {
     case round
@@ -26,15 +26,15 @@ struct PathOffset {
     let length: Double
     /// A unit vector.
     let direction: SIMD2<Double>
-    /// The way of the edge.
+    /// From the edge to the moved edge.
     let offset: SIMD2<Double>
   }
 
-  /// Polygons that cover the widened letter; without its middle if contours cross themselves.
+  /// Polygons that cover the widened letter. If its contours cross, they cover only what a pen would cover.
   func polygons(around contours: GlyphContours) -> [[SIMD2<Double>]] {
     guard distance > 0 else { return contours.polygons }
     var polygons = contours.polygons.map(polygon(around:))
-    if contours.crossThemselves {
+    if contours.areCrossing {
       // The strips on both sides stay, and each contour and its reverse cancel out.
       polygons += contours.polygons.map { polygon(around: $0.reversed()) }
     }

@@ -113,6 +113,8 @@ package struct LinkedMemes: Sendable {
       let download = try await shares.run(for: Requester.current?.turn) {
         await downloads.get(url.text)
       }
+      // No one waits for it any longer.
+      guard !Task.isCancelled else { throw MemeError.overloaded() }
       switch download {
       case .received(let received): bytes = received
       case .busy: throw MemeError.overloaded()

@@ -45,6 +45,7 @@ const places = [
   { pattern: '/app/people', element: 'people-page', load: () => import('../people/people-page.js') },
   { pattern: '/app/user/{username}', element: 'user-page', load: () => import('../people/user-page.js') },
   { pattern: '/app/user/{username}/{list}', element: 'person-list-page', load: () => import('../people/person-list-page.js') },
+  { pattern: '/app/meme/{id}/remixes', element: 'remixes-page', load: () => import('../meme/remixes-page.js') },
   { pattern: '/app/meme/{id}/{list}', element: 'person-list-page', load: () => import('../people/person-list-page.js') },
   {
     pattern: '/app/friends', element: 'person-list-page', load: () => import('../people/person-list-page.js'), view: 'friends',
@@ -109,6 +110,7 @@ export const to = {
   people: (q) => address('/app/people', { q: q || null }),
   user: (username, list) => address(`/app/user/${encodeURIComponent(username)}${list ? `/${list}` : ''}`),
   likes: (id) => address(`/app/meme/${encodeURIComponent(id)}/likes`),
+  remixes: (id) => address(`/app/meme/${encodeURIComponent(id)}/remixes`),
   friends: () => address('/app/friends'),
   feed: () => address('/app/feed'),
   favorites: () => address('/app/favorites'),

@@ -11,6 +11,7 @@ import { problemNote } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import './meme-comments.js';
 import { memeActions, memeFacts, memeLikes, memeTags } from './meme-facts.js';
+import './meme-remixes.js';
 
 await style('meme/meme.css');
 
@@ -28,11 +29,12 @@ class MemePage extends Page {
   #more = el('button', {
     type: 'button', class: 'icon-button', 'aria-label': 'More', hidden: true, onclick: () => this.#menu(),
   }, icon('more'));
+  #remixes = document.createElement('meme-remixes');
   #comments = document.createElement('meme-comments');
   #main = el('main', { class: 'meme is-empty' });
 
   build() {
-    this.#about.append(this.#heading, this.#facts, this.#actions, this.#comments);
+    this.#about.append(this.#heading, this.#facts, this.#actions, this.#comments, this.#remixes);
     this.append(
       el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'),
         el('div', { class: 'bar-actions' }, this.#edit, this.#more)),
@@ -81,6 +83,7 @@ class MemePage extends Page {
     this.#edit.hidden = !mayEdit(meme);
     this.#edit.href = to.editor(meme.id);
     this.#more.hidden = false;
+    this.#remixes.show(meme);
     this.#comments.show(meme);
     this.renamed();
   }

@@ -1,6 +1,7 @@
 import { el, style } from '../app/dom.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
+import { store } from '../app/store.js';
 import { note } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import { MemeShelf } from './meme-shelf.js';
@@ -15,6 +16,11 @@ class TagPage extends Page {
 
   build() {
     this.append(el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'), this.#heading), this.#main);
+  }
+
+  connected() {
+    // The user's account determines which memes they can see.
+    this.listen(store, 'person', () => this.#shelf?.refresh());
   }
 
   enter({ tag }) {

@@ -341,6 +341,40 @@ def tags(app):
     app.forgive("422")
 
 
+@scenario("3.27 a meme shows its newest remixes, which link to it, and a page has all of them")
+def remixes(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("the first", token=token)
+    made = [app.server.meme(f"remix {number}", token=token, remix=meme["id"]) for number in range(7)]
+    page = app.page
+    page.goto(f"/app/meme/{made[0]['id']}")
+    page.get_by_role("link", name="Remix of another meme").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("the first")
+    shown = page.get_by_role("main").filter(visible=True)
+    links = shown.get_by_role("list", name="Remixes").get_by_role("link")
+    expect(links).to_have_count(6)
+    assert links.first.get_attribute("href").endswith(made[-1]["id"])
+    app.check_access("a meme with remixes")
+    app.photograph("meme-remixes")
+    shown.get_by_role("link", name="All remixes").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Remixes")
+    expect(shown.get_by_role("img")).to_have_count(7)
+    app.check_access("all remixes")
+    with page.expect_response(re.compile(f"{made[0]['id']}/remixes")):
+        shown.get_by_role("link").last.click()
+    # A remix without remixes of its own has no such list.
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("remix 0")
+    expect(page.get_by_role("list", name="Remixes").filter(visible=True)).to_have_count(0)
+    # A remix that is deleted elsewhere disappears.
+    page.goto(f"/app/meme/{meme['id']}")
+    expect(links.first).to_have_attribute("href", re.compile(made[-1]["id"]))
+    app.server.call("DELETE", f"/memes/{made[-1]['id']}", token=token)
+    expect(links.first).to_have_attribute("href", re.compile(made[-2]["id"]))
+    expect(links).to_have_count(5)
+    page.goto(f"/app/meme/{made[1]['id']}/remixes")
+    expect(shown).to_contain_text("You can see no memes with the picture of this one.")
+
+
 @scenario("3.12 a template can be used as the picture")
 def template(app):
     boundary = "picture"
