@@ -81,8 +81,9 @@ package final class CurlTransfers: Sendable {
     return number
   }
 
-  /// Ends a transfer with ``CurlError/aborted``, whether it waits or runs. Has no effect if it has ended. The refusal of
-  /// one that waits is called here.
+  /// Ends a transfer with ``CurlError/aborted``, whether it waits or runs. Has no effect if it has ended.
+  ///
+  /// The refusal of one that waits is called here.
   package func cancel(_ number: Int) {
     let order = state.withLock { state -> Order? in
       if let index = state.waiting.firstIndex(where: { $0.number == number }) {

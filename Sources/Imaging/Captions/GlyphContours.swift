@@ -4,8 +4,8 @@ import CPangoCairo
 /// Cairo's tolerance. The letter is to the right of each edge, unless contours cross.
 struct GlyphContours {
   private(set) var polygons: [[SIMD2<Double>]] = []
-  /// Whether a contour crosses itself, or one of the opposite direction, as in fonts that look worn. On which side of an
-  /// edge the letter is, is then unknown. Not found if the additional turns of a contour's loops cancel out.
+  /// Whether a contour crosses itself, or one of the opposite direction, as in fonts that look worn. It is then unknown
+  /// on which side of an edge the letter is. Not found if the additional turns of a contour's loops cancel out.
   private(set) var areCrossing = false
 
   /// The current path, wherever it was drawn.
@@ -41,8 +41,8 @@ struct GlyphContours {
     turn()
   }
 
-  /// Turns contours clockwise, and those of counters the other way. TrueType has this direction, PostScript the opposite
-  /// one, and in some fonts parts of a letter differ.
+  /// Turns contours clockwise, and those of counters the other way. TrueType has this direction, PostScript the
+  /// opposite one, and in some fonts parts of a letter differ.
   private mutating func turn() {
     let areas = polygons.map(Self.area)
     var isCounter = polygons.map { _ in false }
