@@ -44,8 +44,8 @@ struct PathOffset {
   /// The contour with its edges moved to their left, away from the letter.
   ///
   /// It is the sum of the contour, a strip along each edge, and a piece for each corner that points outwards; sides
-  /// that two of them share cancel out. All of them turn in the direction of a letter. The nonzero winding rule therefore
-  /// leaves no hole in a counter that is smaller than the offset, although the polygon crosses itself there.
+  /// that two of them share cancel out. All of them turn in the direction of a letter. The nonzero winding rule
+  /// therefore leaves no hole in a counter that is smaller than the offset, although the polygon crosses itself there.
   private func polygon(around contour: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let edges = edges(of: contour)
     guard var before = edges.last else { return [] }
