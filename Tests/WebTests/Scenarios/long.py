@@ -33,7 +33,7 @@ def ten_thousand(app):
     page.route(re.compile(r"/memes\?"), answer)
     page.route(re.compile(r"/memes/ffffffff-[^/]+$"), lambda route: route.fulfill(json=dict(
         meme, id=route.request.url.rsplit("/", 1)[1])))
-    page.route(re.compile(r"/memes/ffffffff-[^/]+/comments"), lambda route: route.fulfill(json={
+    page.route(re.compile(r"/memes/ffffffff-[^/]+/(comments|remixes)"), lambda route: route.fulfill(json={
         "items": [], "nextCursor": None}))
     return page
 
