@@ -143,7 +143,7 @@ let package = Package(
     tests("Outgoing", ["Bytes", "HTTP", "Wire"]),
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
-    tests("SQLite", ["Bytes", "Metrics", "SQL"]),
+    tests("SQLite", ["Bytes", "Metrics", "SQL", "Support"]),
     tests("PostgreSQL", ["Bytes", "SQL", "Support"]),
     tests("Objects", ["Bytes", "Metrics", "Support"]),
     tests("Imaging", ["Bytes", "Support"]),

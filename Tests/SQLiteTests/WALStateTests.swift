@@ -2,6 +2,7 @@ import Bytes
 import CSQLite
 import Foundation
 import Metrics
+import Support
 import Synchronization
 import Testing
 
@@ -73,10 +74,11 @@ struct WALStateTests {
   /// Another process that has a read transaction open until the test ends it.
   private final class Reader {
     private let process = Process()
-    private let words = Pipe()
+    private let words = Pipe.alone()
+    private let ending: ProcessEnd
 
     init(_ path: String) throws {
-      let output = Pipe()
+      let output = Pipe.alone()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = [
         "python3", "-c",
@@ -90,13 +92,13 @@ struct WALStateTests {
         """, path,
       ]
       (process.standardInput, process.standardOutput) = (words, output)
-      try process.run()
+      ending = try process.startAlone()
       #expect(output.fileHandleForReading.availableData.starts(with: "reads".utf8))
     }
 
     func end() throws {
       try words.fileHandleForWriting.close()
-      process.waitUntilExit()
+      ending.wait()
     }
   }
 

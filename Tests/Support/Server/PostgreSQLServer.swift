@@ -12,8 +12,8 @@ public final class PostgreSQLServer: Sendable {
   private let folder: String
   private let count = Atomic<Int>(0)
   /// Commands for the server's parent. It ends the server when this closes.
-  private let lifeline = Pipe()
-  private let answers = Pipe()
+  private let lifeline = Pipe.alone()
+  private let answers = Pipe.alone()
 
   private static let started = Mutex<Result<PostgreSQLServer, any Error>?>(nil)
 
@@ -47,7 +47,7 @@ public final class PostgreSQLServer: Sendable {
     process.standardInput = lifeline
     process.standardOutput = answers
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.startAlone()
     try expectDone("did not start")
   }
 
@@ -159,7 +159,7 @@ public final class PostgreSQLServer: Sendable {
   @discardableResult
   public func run(_ sql: String, in database: String = "postgres") throws -> String {
     let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
+    let (output, errors) = (Pipe.alone(), Pipe.alone())
     process.executableURL = URL(filePath: "\(try Self.programs())/psql")
     process.arguments = [
       "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "postgres", "-d",
@@ -167,10 +167,10 @@ public final class PostgreSQLServer: Sendable {
     ]
     (process.standardOutput, process.standardError) = (output, errors)
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    let end = try process.startAlone()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let problem = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationStatus == 0 else {
       throw Failure(message: String(decoding: problem, as: UTF8.self))
     }
