@@ -640,6 +640,10 @@ static const unsigned char people_save_template_js[] = {
 #embed "../../Sources/Web/people/save-template.js"
 };
 
+static const unsigned char people_shelf_page_js[] = {
+#embed "../../Sources/Web/people/shelf-page.js"
+};
+
 static const unsigned char people_sign_in_page_js[] = {
 #embed "../../Sources/Web/people/sign-in-page.js"
 };
@@ -1024,6 +1028,7 @@ static const asset files[] = {
     {"people/report.js", people_report_js, sizeof people_report_js},
     {"people/reset-page.js", people_reset_page_js, sizeof people_reset_page_js},
     {"people/save-template.js", people_save_template_js, sizeof people_save_template_js},
+    {"people/shelf-page.js", people_shelf_page_js, sizeof people_shelf_page_js},
     {"people/sign-in-page.js", people_sign_in_page_js, sizeof people_sign_in_page_js},
     {"people/sign-on-button.js", people_sign_on_button_js, sizeof people_sign_on_button_js},
     {"people/signed-in-page.js", people_signed_in_page_js, sizeof people_signed_in_page_js},

@@ -107,27 +107,27 @@ package final class CurlTransfers: Sendable {
   }
 
   private func work(on multi: CurlMulti) throws(CurlError) {
-    var running: [Int: any CurlTransfer] = [:]
+    var running: [ObjectIdentifier: (number: Int, transfer: any CurlTransfer)] = [:]
     var idleSince = ContinuousClock.now
     // The completions of a failed loop.
-    defer { for transfer in running.values { transfer.finished(.aborted) } }
+    defer { for one in running.values { one.transfer.finished(.aborted) } }
     while true {
       let idleTime = running.isEmpty ? .now - idleSince : nil
       guard let (orders, canceled) = next(limits.running - running.count, idleTime) else { return }
       for order in orders {
-        if let transfer = start(order, on: multi) { running[order.number] = transfer }
+        if let transfer = start(order, on: multi) {
+          running[ObjectIdentifier(transfer.handle)] = (order.number, transfer)
+        }
       }
-      for number in canceled {
-        guard let transfer = running.removeValue(forKey: number) else { continue }
-        multi.remove(transfer.handle)
-        transfer.finished(.aborted)
+      for (key, one) in running where canceled.contains(one.number) {
+        running[key] = nil
+        multi.remove(one.transfer.handle)
+        one.transfer.finished(.aborted)
         idleSince = .now
       }
       try multi.perform()
       while let (handle, error) = multi.nextFinished() {
-        if let number = running.first(where: { $0.value.handle === handle })?.key {
-          running.removeValue(forKey: number)?.finished(error)
-        }
+        running.removeValue(forKey: ObjectIdentifier(handle))?.transfer.finished(error)
         idleSince = .now
       }
       // Ended transfers make room for those that wait.

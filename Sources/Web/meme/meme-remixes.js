@@ -3,6 +3,7 @@ import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
 import { to } from '../app/places.js';
 import { store } from '../app/store.js';
+import { memeCell } from '../sent/meme-cell.js';
 
 /** The newest remixes of a meme, with a link to all of them. Hidden if there are none. */
 class MemeRemixes extends Part {
@@ -46,8 +47,7 @@ class MemeRemixes extends Part {
       return;
     }
     if (asked !== this.#asked) return;
-    this.#list.replaceChildren(...page.items.map(({ id, altText, thumbnail: { url, width, height } }) => el('li', { 'data-id': id },
-      el('a', { href: to.meme(id) }, el('img', { src: url, width, height, alt: altText || 'Meme', decoding: 'async' })))));
+    this.#list.replaceChildren(...page.items.map(memeCell));
     this.#list.hidden = page.items.length === 0;
     // A page may be empty although the list goes on.
     this.#rest.replaceChildren(...(page.nextCursor
@@ -57,7 +57,7 @@ class MemeRemixes extends Part {
 
   #happened({ kind, id, meme }) {
     if (kind === 'hide' || kind === 'delete') {
-      this.#list.querySelector(`[data-id="${CSS.escape(id)}"]`)?.remove();
+      this.#list.querySelector(`a[href="${CSS.escape(to.meme(id))}"]`)?.closest('li').remove();
       if (!this.#list.querySelector('li')) this.hidden = !this.#rest.querySelector('a');
     } else if (kind === 'show' || meme?.remixOf === this.#id) {
       this.#ask();
