@@ -43,7 +43,7 @@ package final class CurlTransfers: Sendable {
     /// The number of transfers so far.
     var count = 0
     var waiting: [Order] = []
-    /// What ``cancel(_:)`` did not find among those that wait. The thread takes it.
+    /// The numbers that ``cancel(_:)`` did not find among the waiting orders. The thread takes them.
     var canceled: Set<Int> = []
     var isRunning = false
     var waker: CurlWaker?

@@ -126,7 +126,7 @@ struct CaptionPainter {
     raster.fill(look.fill, on: cairo)
   }
 
-  /// Adds a letter to what is filled next.
+  /// Adds a letter to the next fill of the raster.
   ///
   /// - Parameter width: of the pen that widens it, in em.
   private func add(_ letter: Letter, widened width: Double, _ join: PathOffset.Join) {

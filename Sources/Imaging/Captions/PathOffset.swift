@@ -30,7 +30,7 @@ struct PathOffset {
     let offset: SIMD2<Double>
   }
 
-  /// Polygons that cover the widened letter. If its contours cross, they cover only what a pen would cover.
+  /// Polygons that cover the widened letter. If its contours cross, they cover only the way of a pen.
   func polygons(around contours: GlyphContours) -> [[SIMD2<Double>]] {
     guard distance > 0 else { return contours.polygons }
     var polygons = contours.polygons.map(polygon(around:))
