@@ -10,6 +10,14 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Linked by lld, with packed relocations: docs/decisions/0117. Not for libraries, because a package with such flags
+/// cannot be a dependency.
+let linking: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+    .when(platforms: [.linux]))
+]
+
 /// A room of the house: `Sources/<name>`.
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -118,7 +126,7 @@ let package = Package(
         "HTTPDaemon", "Mail", "Memes", "Metrics", "Objects", "OpenID", "PostgreSQL", "Rendering",
         "SQL", "SQLite", "Services", "Storage", "Outgoing", "YAML",
       ],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: linking),
     .executableTarget(
       name: "mememe-client", dependencies: ["Arguments", "MemeMeClient"], swiftSettings: settings),
 

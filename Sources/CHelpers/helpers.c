@@ -31,15 +31,41 @@ static int moved(int descriptor) {
   return higher;
 }
 
-int mememe_memory_file(const char *name) {
+int mememe_memory_file(const char *name, int *readable) {
 #ifdef __linux__
-  return moved(memfd_create(name, MFD_CLOEXEC));
+  int file = moved(memfd_create(name, MFD_CLOEXEC));
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
 #else
   (void)name;
   char path[] = "/tmp/mememe-XXXXXX";
-  int descriptor = mkstemp(path);
-  if (descriptor >= 0) unlink(path);
-  return moved(descriptor);
+  int file = moved(mkstemp(path));
+#endif
+  if (file < 0) return -1;
+  int failure = 0;
+  if (readable) {
+    *readable = moved(open(path, O_RDONLY | O_CLOEXEC));
+    if (*readable < 0) failure = errno;
+  }
+#ifndef __linux__
+  unlink(path);
+#endif
+  if (!failure) return file;
+  close(file);
+  errno = failure;
+  return -1;
+}
+
+int mememe_allocate(int descriptor, off_t bytes) {
+#ifdef __linux__
+  int failed;
+  do failed = fallocate(descriptor, 0, 0, bytes);
+  while (failed && errno == EINTR);
+  return failed;
+#else
+  (void)descriptor, (void)bytes;
+  errno = ENOTSUP;
+  return -1;
 #endif
 }
 

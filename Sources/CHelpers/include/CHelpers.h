@@ -7,8 +7,14 @@
 // The descriptors of a helper process, in the order of mememe_spawn.
 enum { MEMEME_HELPER_SOCKET = 3, MEMEME_HELPER_INPUT = 4, MEMEME_HELPER_OUTPUT = 5 };
 
-// Creates a file without a name, in memory if possible. Returns its descriptor, or -1 with errno.
-int mememe_memory_file(const char *name);
+// Creates a file without a name, in memory if possible. Returns its descriptor, or -1 with errno. If `readable` is not
+// NULL, it receives a second descriptor, through which the file can only be read.
+int mememe_memory_file(const char *name, int *readable);
+
+// Allocates the memory of the first `bytes` bytes of a file in memory. A process that has mapped them can then write
+// them; otherwise a write kills it if there is no memory. Returns 0, or -1 with errno; always -1 on systems that cannot
+// do it.
+int mememe_allocate(int descriptor, off_t bytes);
 
 // Creates a connected pair of sockets, which are closed on exec. Returns 0, or -1 with errno.
 int mememe_socket_pair(int ends[2]);

@@ -76,8 +76,7 @@ final class HelperDrawer: Drawer {
       }
       shelfBytes = answer.shelfBytes
       // Return the memory of the last job to the system.
-      helper.input.cut(to: 0)
-      helper.input.cut(to: HelperProcess.keptBytes)
+      helper.input.clear()
       helper.output.cut(to: 0)
       FreedMemory.giveBack()
     } catch { drop(error) }
@@ -129,12 +128,13 @@ final class HelperDrawer: Drawer {
       let answer = try answer(from: helper, ticket, &refusal)
       ticket.add(unpaid: answer.cost)
       let outcome: Result<RenderResult, RenderFailure>
-      do { outcome = try read(answer, to: job, from: helper) } catch {
+      let size = helper.output.byteCount
+      do { outcome = try read(answer, to: job, from: helper.output, of: size) } catch {
         throw .broken
       }
       shelfBytes = answer.shelfBytes
-      helper.input.trim(to: HelperProcess.keptBytes)
-      helper.output.trim(to: HelperProcess.keptBytes)
+      helper.input.trim()
+      if size > HelperProcess.keptBytes { helper.output.cut(to: HelperProcess.keptBytes) }
       hasDrawn = hasDrawn || job.draws
       recycle()
       exchanged = (answer, outcome)
@@ -229,15 +229,16 @@ final class HelperDrawer: Drawer {
   }
 
   private func read(
-    _ answer: HelperMessage, to job: RenderJob, from helper: HelperProcess
+    _ answer: HelperMessage, to job: RenderJob, from output: HelperMemory, of size: Int
   ) throws -> Result<RenderResult, RenderFailure> {
     // The longest values are the names of all fonts on a machine.
-    guard answer.valueBytes <= 4 << 20, let values = helper.output.read(answer.valueBytes, at: 0)
+    guard answer.valueBytes <= 4 << 20,
+      let values = output.read(answer.valueBytes, at: 0, of: size)
     else { throw WireFormatError() }
     var reader = WireReader(
       values.withUnsafeBytes { Array($0) }, fileBytes: answer.fileBytes ?? 0
-    ) { [output = helper.output] offset, count in
-      output.read(count, at: answer.filePlace + offset)
+    ) { offset, count in
+      output.read(count, at: answer.filePlace + offset, of: size)
     }
     switch answer.kind {
     case .result:

@@ -2,15 +2,15 @@ package import Bytes
 import CHelpers
 import Foundation
 
-/// Memory that the server shares with a helper process, as an unnamed file. The server accesses it with read and write
-/// calls and never maps it, so the process cannot change bytes that the server has read.
+/// Memory that a helper process writes and the server reads, as an unnamed file. The server never maps it, so the
+/// process cannot change bytes that the server has read.
 package struct HelperMemory: Sendable {
   package let descriptor: Int32
 
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   init(named name: String) throws(HelperFailure) {
-    descriptor = mememe_memory_file(name)
+    descriptor = mememe_memory_file(name, nil)
     if descriptor < 0 { throw .system("memfd_create", errno) }
   }
 
@@ -30,10 +30,13 @@ package struct HelperMemory: Sendable {
     try bytes.withUnsafeBytes { bytes throws(HelperFailure) in try write(bytes, at: offset) }
   }
 
+  /// The size of the file in bytes.
+  var byteCount: Int { FileStatus(of: descriptor)?.byteCount ?? 0 }
+
   /// Fills all of `memory`.
   ///
   /// - Returns: `false` if the file ends before that.
-  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
+  private func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
     var done = 0
     while done < memory.count {
       let count = pread(
@@ -45,11 +48,10 @@ package struct HelperMemory: Sendable {
     return true
   }
 
+  /// - Parameter size: the size of the file. No memory is allocated for bytes that it does not have.
   /// - Returns: `nil` if the file is too short, or if memory cannot be allocated.
-  func read(_ count: Int, at offset: Int) -> Bytes? {
-    guard let size = FileStatus(of: descriptor)?.byteCount, size - offset >= count else {
-      return nil
-    }
+  func read(_ count: Int, at offset: Int, of size: Int) -> Bytes? {
+    guard size - offset >= count else { return nil }
     do {
       return try Bytes(count: count) { memory in
         guard read(into: memory, at: offset) else { throw WireFormatError() }
@@ -59,9 +61,4 @@ package struct HelperMemory: Sendable {
 
   /// Sets the size of the file. Shortening it returns memory to the system.
   func cut(to count: Int) { ftruncate(descriptor, off_t(count)) }
-
-  /// Shortens the file to `count` bytes if it is longer.
-  func trim(to count: Int) {
-    if let size = FileStatus(of: descriptor)?.byteCount, size > count { cut(to: count) }
-  }
 }

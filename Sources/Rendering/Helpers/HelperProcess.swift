@@ -5,10 +5,10 @@ import Synchronization
 
 /// The server's side of a helper process. Use it on one thread at a time.
 final class HelperProcess: Sendable {
-  /// The bytes of input and output memory that are kept between jobs.
+  /// The bytes of output memory that are kept between jobs.
   static let keptBytes = 4 << 20
 
-  let input: HelperMemory
+  let input: HelperInput
   let output: HelperMemory
   private let socket: Int32
   let process: pid_t
@@ -21,12 +21,10 @@ final class HelperProcess: Sendable {
     defer { close(ends[1]) }
     var opened = [ends[0]]
     do throws(HelperFailure) {
-      input = try HelperMemory(named: "mememe-input")
-      opened.append(input.descriptor)
-      input.cut(to: Self.keptBytes)
+      input = try HelperInput()
       output = try HelperMemory(named: "mememe-output")
       opened.append(output.descriptor)
-      process = try Self.start(program, [ends[1], input.descriptor, output.descriptor])
+      process = try Self.start(program, [ends[1], input.readable, output.descriptor])
     } catch {
       for descriptor in opened { close(descriptor) }
       throw error
@@ -114,10 +112,7 @@ final class HelperProcess: Sendable {
       guard !isOver else { return 0 }
       isOver = true
       close(socket)
-      defer {
-        close(input.descriptor)
-        close(output.descriptor)
-      }
+      defer { close(output.descriptor) }
       return Self.reap(process, within: seconds)
     }
   }

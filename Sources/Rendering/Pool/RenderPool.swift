@@ -22,6 +22,7 @@ package final class RenderPool: Sendable {
   package let memory: RenderMemory?
   private let afterwards: @Sendable () -> Void
   private let settings: RendererSettings
+  private let deadlines = OrderDeadlines()
   private let state: Mutex<State>
   /// One semaphore per worker, signaled when the worker has an order or should end.
   private let wakeUps: [DispatchSemaphore]
@@ -127,8 +128,7 @@ package final class RenderPool: Sendable {
       await withCheckedContinuation { continuation in
         let answer = OrderContinuation(continuation)
         // The order may wait behind others, but its caller must get an answer at the deadline.
-        let alarm = Task.detached { [self] in
-          try await Task.sleep(until: ticket.deadline)
+        deadlines.add(number, at: ticket.deadline) { [self] in
           _ = withdraw(number)
           answer.give(.failure(MemeError.renderTimeout))
         }
@@ -147,15 +147,15 @@ package final class RenderPool: Sendable {
             if ticket.isPostponed { return (nil, {}) }
             settle(ticket, account, result, since: began, waitedBefore)
             if case .meme = job.work { meter.count(result, began) }
-            let tell = {
+            let tell = { [self] in
+              deadlines.remove(number)
               answer.give(result)
-              alarm.cancel()
             }
             return (performed, tell)
           },
-          fail: { error in
+          fail: { [self] error in
+            deadlines.remove(number)
             answer.give(.failure(error))
-            alarm.cancel()
           })
         if let refusal = submit(order, account) {
           meter.refused.add()
@@ -265,6 +265,7 @@ package final class RenderPool: Sendable {
       return state.alive == 0
     }
     guard isLast else { return }
+    deadlines.stop()
     afterwards()
     let stops = state.withLock { state in
       state.hasEnded = true
