@@ -19,7 +19,7 @@
     private func outcomes(
       of ways: [Int], _ demand: Confinement.Demand, forbidding calls: String? = nil
     ) async throws -> (outcomes: [Int: String], confinement: Confinement) {
-      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      var program = HelperProgram(path: ServerProcess.executable.path)
       program.additions["LD_PRELOAD"] = ServerProcess.product("libFaultyDecoder.so").path
       program.additions["FAULTY_OUTSIDE"] = calls
       program.confinement = demand
@@ -90,7 +90,7 @@
       files["gif"] = try PictureEncoder.gif(picture)
       picture.reshape(width: 6000, height: 5000, channels: 3)
       files["jpeg"] = try PictureEncoder.jpeg(picture, quality: 80)
-      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      var program = HelperProgram(path: ServerProcess.executable.path)
       program.confinement = .require
       let pool = RenderPool(
         settings: RendererSettings(workers: 1), helpers: program, digest: testDigest)

@@ -23,7 +23,7 @@
     }
 
     private static func program(faulty: Bool = true) -> HelperProgram {
-      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      var program = HelperProgram(path: ServerProcess.executable.path)
       if faulty {
         program.additions["LD_PRELOAD"] = ServerProcess.product("libFaultyDecoder.so").path
       }

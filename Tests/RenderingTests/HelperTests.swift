@@ -18,7 +18,7 @@ struct HelperTests {
     limits.kinds.insert(.avif)
     let pool = RenderPool(
       settings: RendererSettings(workers: 1),
-      helpers: HelperProgram(path: ServerProcess.product("mememe").path), digest: testDigest)
+      helpers: HelperProgram(path: ServerProcess.executable.path), digest: testDigest)
     let there = PooledRenderer(pool: pool, limits: limits, digest: testDigest)
     do { try await withRenderer(limits: limits) { try await body($0, there) } } catch {
       await pool.stop()
@@ -32,6 +32,23 @@ struct HelperTests {
     "เดินเข้าไปใน",
     "ერთი", "fire 🔥 and ice 🧊", "",
   ]
+
+  #if os(Linux)
+    // Only root may read what a process has mapped that hides from others of its user.
+    @Test(.enabled(if: geteuid() == 0))
+    func `libraries for formats that are not accepted are not loaded`() async throws {
+      let process = try HelperProcess(HelperProgram(path: ServerProcess.executable.path))
+      defer { process.end(within: 1) }
+      _ = try process.waitUntilReady(by: .now + .seconds(60))
+      let maps = try FileHandle(
+        forReadingFrom: URL(filePath: "/proc/\(process.process)/maps"))
+      let mapped = String(decoding: try #require(try maps.readToEnd()), as: UTF8.self)
+      #expect(mapped.contains("/libvips.so"))
+      for library in ["libMagick", "libpoppler", "libopenslide", "libjxl", "vips-jxl"] {
+        #expect(!mapped.contains("/\(library)"), "\(library)")
+      }
+    }
+  #endif
 
   @Test(arguments: [
     Fixture.photo, .progressive, .cmyk, .transparent, .webp, .transparentWebP, .opaqueAlpha, .avif,

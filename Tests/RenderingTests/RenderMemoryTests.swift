@@ -158,7 +158,7 @@
       _ file: Bytes, maxEdge: Int, _ format: OutputFormat
     ) throws -> (peak: Int, stated: Int) {
       let meter = HelperMeter()
-      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      var program = HelperProgram(path: ServerProcess.executable.path)
       program.confinement = .off
       let supply = HelperLauncher(program, users: 1, meter)
       let memory = RenderMemory(capacity: 1 << 40)
@@ -208,7 +208,7 @@
       // The wait counts, and a busy machine may be slow to see that both wait.
       settings.timeoutSeconds = 300
       let pool = RenderPool(
-        settings: settings, helpers: HelperProgram(path: ServerProcess.product("mememe").path),
+        settings: settings, helpers: HelperProgram(path: ServerProcess.executable.path),
         digest: testDigest)
       let memory = try #require(pool.memory)
       let renderer = PooledRenderer(
@@ -231,7 +231,7 @@
       var settings = RendererSettings(workers: 1)
       settings.memoryBytes = 1
       let pool = RenderPool(
-        settings: settings, helpers: HelperProgram(path: ServerProcess.product("mememe").path),
+        settings: settings, helpers: HelperProgram(path: ServerProcess.executable.path),
         digest: testDigest)
       let memory = try #require(pool.memory)
       let renderer = PooledRenderer(
@@ -248,7 +248,7 @@
     @Test func `cancelling a job that waits for memory does not end its process`() async throws {
       let meter = HelperMeter()
       let supply = HelperLauncher(
-        HelperProgram(path: ServerProcess.product("mememe").path), users: 1, meter)
+        HelperProgram(path: ServerProcess.executable.path), users: 1, meter)
       let memory = RenderMemory(capacity: 1)
       let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter, memory)
       #expect(memory.claim(5) { false })

@@ -11,6 +11,7 @@ package enum Vips {
     guard vips_init("mememe") == 0 else {
       return .failure(.library(operation: "vips_init", message: takeErrorText()))
     }
+    loadHEIF()
     // Warnings about untrusted files must not fill the log.
     g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
     vips_operation_block_set("VipsForeignLoad", 1)
@@ -21,6 +22,18 @@ package enum Vips {
     vips_cache_set_max(0)
     return .success(())
   }()
+
+  /// Loads the module for AVIF and HEIC. Drawing processes start without the modules of libvips. The others read formats
+  /// that are not accepted, and load ImageMagick, Poppler and OpenSlide.
+  private static func loadHEIF() {
+    guard vips_type_find("VipsOperation", PictureKind.avif.loader) == 0 else { return }
+    guard let file = mememe_vips_file(), let folder = g_path_get_dirname(file) else { return }
+    defer { g_free(folder) }
+    let version = "\(vips_version(0)).\(vips_version(1))"
+    // Without it, these formats are missing, as on a machine without libheif.
+    _ = g_module_open(
+      "\(String(cString: folder))/vips-modules-\(version)/vips-heif.so", GModuleFlags(rawValue: 0))
+  }
 
   /// Marks the WebP loader as sequential: it delivers row after row, but does not declare it. Otherwise libvips
   /// would wait for the whole picture or all frames. Above 100 MB it would write them to a file, which a

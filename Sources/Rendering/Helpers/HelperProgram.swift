@@ -52,6 +52,8 @@ package struct HelperProgram: Sendable {
     var environment = ProcessInfo.processInfo.environment.filter { name, _ in
       names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
+    // libvips looks for its modules here. `Vips` loads the only one that is needed.
+    environment["VIPSHOME"] = "/dev/null"
     environment.merge(additions) { $1 }
     return environment.map { "\($0)=\($1)" }
   }

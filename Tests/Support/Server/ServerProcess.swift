@@ -239,8 +239,11 @@ package final class ServerProcess: Sendable {
       """.utf8) + form.bytes
   }
 
-  /// The program that was built with the tests.
-  package static var executable: URL { product("mememe") }
+  /// The server's program: the one that `TEST_PROGRAM` names, or the one that was built with the tests.
+  package static var executable: URL {
+    ProcessInfo.processInfo.environment["TEST_PROGRAM"].map { URL(filePath: $0) }
+      ?? product("mememe")
+  }
 
   /// A file that was built with the tests, and is in the folder of their binary.
   package static func product(_ name: String) -> URL {
