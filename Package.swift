@@ -95,7 +95,8 @@ let package = Package(
     room("SQLite", ["Bytes", "CSQLite", "Metrics", "SQL"]),
     room("PostgreSQL", ["Bytes", "CPQ", "SQL"]),
     room(
-      "Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
+      "Imaging",
+      ["Bytes", "CFontconfig", "CHelpers", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
     room("Crypto", ["Bytes", "Files", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl", "Files"]),

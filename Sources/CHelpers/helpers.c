@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CHelpers.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -67,6 +68,12 @@ int mememe_allocate(int descriptor, off_t bytes) {
   errno = ENOTSUP;
   return -1;
 #endif
+}
+
+const char *mememe_library_file(const char *function) {
+  Dl_info library;
+  void *address = dlsym(RTLD_DEFAULT, function);
+  return address && dladdr(address, &library) ? library.dli_fname : NULL;
 }
 
 int mememe_socket_pair(int ends[2]) {

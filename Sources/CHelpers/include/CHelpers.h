@@ -16,6 +16,9 @@ int mememe_memory_file(const char *name, int *readable);
 // do it.
 int mememe_allocate(int descriptor, off_t bytes);
 
+// The file of the library that a function is in; NULL if there is no such function.
+const char *mememe_library_file(const char *function);
+
 // Creates a connected pair of sockets, which are closed on exec. Returns 0, or -1 with errno.
 int mememe_socket_pair(int ends[2]);
 

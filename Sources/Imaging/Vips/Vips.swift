@@ -1,3 +1,4 @@
+import CHelpers
 import CVips
 
 /// The libvips library: starts it once, and cleans up after threads that used it.
@@ -23,11 +24,13 @@ package enum Vips {
     return .success(())
   }()
 
-  /// Loads the module for AVIF and HEIC. Drawing processes start without the modules of libvips. The others read formats
+  /// Loads the module for AVIF and HEIC. Drawing processes start without libvips' modules. The others read formats
   /// that are not accepted, and load ImageMagick, Poppler and OpenSlide.
   private static func loadHEIF() {
     guard vips_type_find("VipsOperation", PictureKind.avif.loader) == 0 else { return }
-    guard let file = mememe_vips_file(), let folder = g_path_get_dirname(file) else { return }
+    guard let file = mememe_library_file("vips_init"), let folder = g_path_get_dirname(file) else {
+      return
+    }
     defer { g_free(folder) }
     let version = "\(vips_version(0)).\(vips_version(1))"
     // Without it, these formats are missing, as on a machine without libheif.
