@@ -19,19 +19,15 @@ package struct SQLiteDatabase: Database {
   ///
   /// - Parameters:
   ///   - readers: the maximum number of concurrent reads.
-  ///   - commits: the limits for sharing a commit.
-  ///   - synchronous: whether a commit waits for the disk.
   ///   - failure: maps an SQLite error to the error that reads and transactions throw.
   ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
   package init(
     path: String, migrator: Migrator, readers: Int = 16,
-    commits: CommitLimits = .standard, synchronous: Synchronous = .full,
-    failure: @escaping FailureMap = { $0 },
+    commits: CommitSettings = .standard, failure: @escaping FailureMap = { $0 },
     report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(MigrationError) {
     writer = try SQLiteWriter(
-      path: path, migrator: migrator, limits: commits, synchronous: synchronous, failure: failure,
-      report: report)
+      path: path, migrator: migrator, commits: commits, failure: failure, report: report)
     self.readers = SQLiteReaders(path: path, limit: readers, failure: failure)
   }
 
@@ -43,7 +39,7 @@ package struct SQLiteDatabase: Database {
     secondaryAt path: String, migrator: Migrator, failure: @escaping FailureMap = { $0 }
   ) throws(MigrationError) {
     writer = try SQLiteWriter(
-      path: path, as: .secondary, migrator: migrator, limits: .standard, failure: failure
+      path: path, as: .secondary, migrator: migrator, commits: .standard, failure: failure
     ) { _ in }
     readers = SQLiteReaders(path: path, limit: 1, failure: failure)
   }

@@ -35,7 +35,7 @@ package final class SQLiteWriter: Writer {
   /// The work to do between two commits.
   private let between = Mutex<[@Sendable () -> Void]>([])
   private let line = TransactionQueue()
-  private let limits: CommitLimits
+  private let commits: CommitSettings
   private let role: Role
   private let failure: FailureMap
   private let gate: CheckpointGate
@@ -44,23 +44,21 @@ package final class SQLiteWriter: Writer {
   /// secondary accepts only a fully migrated file.
   ///
   /// - Parameters:
-  ///   - limits: the limits for sharing a commit.
-  ///   - synchronous: whether a commit waits for the disk.
   ///   - failure: maps an SQLite error to the error that transactions throw.
   ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
   init(
-    path: String, as role: Role = .primary, migrator: Migrator, limits: CommitLimits,
-    synchronous: Synchronous = .full, failure: @escaping FailureMap,
+    path: String, as role: Role = .primary, migrator: Migrator, commits: CommitSettings,
+    failure: @escaping FailureMap,
     report: @escaping @Sendable (CheckpointEvent) -> Void
   ) throws(MigrationError) {
-    (self.limits, self.role, self.failure) = (limits, role, failure)
+    (self.commits, self.role, self.failure) = (commits, role, failure)
     let opened = try unusable {
       try Connection(path: path, .readWrite, busyMilliseconds: Connection.busyMilliseconds)
     }
     if role == .secondary { try migrator.verify(opened) }
     let isNew = try migrator.inspect(opened)
     wal = try unusable { [meter] in
-      try Self.configure(opened, isNew: isNew, synchronous)
+      try Self.configure(opened, isNew: isNew, commits.synchronous)
       return try WALState(of: opened, at: path, meter: meter, report: report)
     }
     gate = try unusable { try CheckpointGate(besides: path) }
@@ -140,7 +138,7 @@ package final class SQLiteWriter: Writer {
   /// Serves the line until no transaction waits.
   private func serve() {
     while let first = line.nextOrEnd() {
-      var room = CommitRoom(limits, first: first)
+      var room = CommitRoom(commits, first: first)
       let lost = commit(first) { line.next { room.admit($0) } }
       // The transactions of a lost group run again one by one, so that each gets its own result.
       for one in lost { _ = commit(one) { nil } }

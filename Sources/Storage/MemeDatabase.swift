@@ -36,9 +36,11 @@ package enum MemeDatabase {
     do throws(UnusableDatabase.Reason) {
       try points?.keepBeforeUpgrade(of: path, migrator: migrator)
     } catch { throw UnusableDatabase(path: path, reason: error) }
+    var commits = CommitSettings.standard
+    commits.synchronous = synchronous
     do throws(MigrationError) {
       let database = try SQLiteDatabase(
-        path: path, migrator: migrator, synchronous: synchronous, failure: { MemeError($0) },
+        path: path, migrator: migrator, commits: commits, failure: { MemeError($0) },
         report: report)
       points?.upgradeEnded()
       return database

@@ -13,9 +13,10 @@ extension SharedParts {
     let log = resources.log
     return OperationRoutes(
       readiness: Readiness(
-        database: stores.memes.checkHealth,
-        renderer: resources.renderer.checkHealth,
-        objects: resources.database.objects?.mark.check,
+        Readiness.Probes(
+          database: stores.memes.checkHealth,
+          renderer: resources.renderer.checkHealth,
+          objects: resources.database.objects?.mark.check),
         freeDiskBytes: { [path = resources.folder.path] in FreeDisk.bytes(at: path) },
         diskFloorBytes: resources.settings.diskFloorBytes,
         report: { check, cause in

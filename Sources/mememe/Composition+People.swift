@@ -79,12 +79,15 @@ extension SharedParts {
       notices: notices, context: services)
     return [
       signOnRoutes(signIn, identity, factors, notices),
-      UserRoutes(
+      RegistrationRoutes(
         registration: Registration(
           users: stores.users, mode: settings.registration, hasher: hasher,
           confirmations: confirmations, context: services),
-        accounts: accounts, factors: stores.secondFactors,
-        rules: rules, seal: tokens.seal(for: "registrations"), cookie: cookie, context: context
+        rules: rules, seal: tokens.seal(for: "registrations"), context: context
+      ).routes,
+      UserRoutes(
+        accounts: accounts, factors: stores.secondFactors, rules: rules, cookie: cookie,
+        context: context
       ).routes,
       SessionRoutes(
         signIn: signIn, (stores.sessions, stores.secondFactors), cookie: cookie, origin: origin,

@@ -27,7 +27,7 @@ import Testing
     try await withScratchFile { path in
       let database = try SQLiteDatabase(
         path: path, migrator: migrator(),
-        commits: CommitLimits(transactions: transactions, bytes: bytes, duration: .seconds(600)))
+        commits: CommitSettings(transactions: transactions, bytes: bytes, duration: .seconds(600)))
       try await body(database, await Gate(database.writer))
       await database.close()
     }
@@ -94,7 +94,7 @@ import Testing
     try await withScratchFile { path in
       let database = try SQLiteDatabase(
         path: path, migrator: migrator(),
-        commits: CommitLimits(transactions: 1000, bytes: 1000, duration: .zero))
+        commits: CommitSettings(transactions: 1000, bytes: 1000, duration: .zero))
       let gate = await Gate(database.writer)
       let first = try await gate.behind { try await insert(0, in: database) }
       let second = try await gate.behind { try await insert(1, in: database) }

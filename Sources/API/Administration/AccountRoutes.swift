@@ -21,7 +21,7 @@ package struct AccountRoutes: Sendable {
     (self.list, self.statuses, self.accounts) = (list, statuses, accounts)
     (self.resets, self.context) = (resets, context)
     json = UserJSON(basePath: context.basePath)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context)
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 

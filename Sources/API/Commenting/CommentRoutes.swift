@@ -17,7 +17,7 @@ package struct CommentRoutes: Sendable {
 
   package init(publisher: CommentPublisher, comments: CommentStore, context: APIContext) {
     (self.publisher, self.comments, self.context) = (publisher, comments, context)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context)
     json = CommentJSON(basePath: context.basePath)
     body = .json(maximumBytes: Self.maximumBytes, spool: context.spool)
   }

@@ -14,7 +14,7 @@ package struct ConnectionRoutes: Sendable {
 
   package init(connections: Connections, store: ConnectionStore, context: APIContext) {
     (self.connections, self.store, self.context) = (connections, store, context)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context)
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 

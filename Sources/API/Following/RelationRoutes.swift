@@ -11,7 +11,7 @@ package struct RelationRoutes: Sendable {
 
   package init(relations: RelationStore, context: APIContext) {
     (self.relations, self.context) = (relations, context)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context)
     json = UserJSON(basePath: context.basePath)
   }
 

@@ -11,7 +11,7 @@ package struct NotificationRoutes: Sendable {
 
   package init(notifications: NotificationStore, context: APIContext) {
     self.notifications = notifications
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context, usualBytes: 768)
     json = NotificationJSON(basePath: context.basePath)
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
@@ -33,9 +33,7 @@ package struct NotificationRoutes: Sendable {
     try query.finish()
     let found = try await notifications.notifications(
       for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit.count)
-    return answer.response(
-      found.page, at: "/notifications", limit: limit, usualBytes: 768
-    ) { notification, writer in
+    return answer.response(found.page, at: "/notifications", limit: limit) { notification, writer in
       json.write(notification, to: &writer)
     } and: { writer in
       writer.member("unread", found.unread)

@@ -17,7 +17,7 @@ package struct InvitationRoutes: Sendable {
   ) {
     (self.invitations, self.store, self.context) = (invitations, store, context)
     json = InvitationJSON(address: address)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context)
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
 

@@ -119,8 +119,8 @@ package struct MemeListRoutes: Sendable {
     _ page: Page<Item>, _ id: KeyPath<Item, MemeID>, _ view: ListView, _ address: String,
     _ limit: PageLimit, write: (Item, inout JSONWriter) -> Void
   ) -> Response {
-    var response = ListResponse(digest: context.digest, basePath: context.basePath)
-      .response(page, at: address, limit: limit, usualBytes: view.usualBytes, write: write)
+    var response = ListResponse(context, usualBytes: view.usualBytes)
+      .response(page, at: address, limit: limit, write: write)
     response.listed = page.items.map { $0[keyPath: id].uuid }
     return response
   }

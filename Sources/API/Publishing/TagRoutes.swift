@@ -9,7 +9,7 @@ package struct TagRoutes: Sendable {
 
   package init(memes: MemeStore, context: APIContext) {
     self.memes = memes
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context, usualBytes: 64)
   }
 
   package var routes: [Route] {
@@ -30,8 +30,7 @@ package struct TagRoutes: Sendable {
     let isImpossible = beginning == nil && sought?.allSatisfy { $0 == "#" } == false
     let tags =
       isImpossible ? [] : try await memes.tags(beginning: beginning, atMost: limit.count)
-    return answer.response(tags, next: nil, at: "/tags", limit: limit, usualBytes: 64) {
-      counted, json in
+    return answer.response(tags, next: nil, at: "/tags", limit: limit) { counted, json in
       json.object { json in
         json.member("tag", counted.tag.text)
         json.member("memes", counted.memes)

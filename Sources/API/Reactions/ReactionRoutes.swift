@@ -11,7 +11,7 @@ package struct ReactionRoutes: Sendable {
 
   package init(reactions: ReactionStore, context: APIContext) {
     (self.reactions, self.context) = (reactions, context)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context)
     json = UserJSON(basePath: context.basePath)
   }
 

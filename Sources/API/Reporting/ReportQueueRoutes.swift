@@ -13,7 +13,7 @@ package struct ReportQueueRoutes: Sendable {
 
   package init(reports: ReportStore, context: APIContext) {
     (self.reports, self.context) = (reports, context)
-    answer = ListResponse(digest: context.digest, basePath: context.basePath)
+    answer = ListResponse(context, usualBytes: 1024)
     json = ReportJSON(basePath: context.basePath)
     body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
   }
@@ -35,7 +35,7 @@ package struct ReportQueueRoutes: Sendable {
     let page = try await reports.reports(
       of: status, after: cursor.map(ListCursor.decode), limit: limit.count)
     return answer.response(
-      page, at: "/admin/reports?status=\(status.rawValue)", limit: limit, usualBytes: 1024
+      page, at: "/admin/reports?status=\(status.rawValue)", limit: limit
     ) { report, writer in
       json.write(report, to: &writer)
     }

@@ -3,21 +3,23 @@ import Memes
 
 /// Creates the response for a page of a list: its items, and the URL of the next page.
 struct ListResponse: Sendable {
-  let digest: Digester
-  /// The prefix of every URL in responses, without a trailing slash.
-  let basePath: String
+  private let context: APIContext
+  private let usualBytes: Int
+
+  /// - Parameter usualBytes: the expected size of one item, in bytes.
+  init(_ context: APIContext, usualBytes: Int = 512) {
+    (self.context, self.usualBytes) = (context, usualBytes)
+  }
 
   /// - Parameters:
   ///   - address: the path of the list, with its query parameters except `limit` and `cursor`.
-  ///   - usualBytes: the expected size of one item, in bytes.
   ///   - rest: writes further members of the response.
   func response<Item>(
-    _ page: Page<Item>, at address: String, limit: PageLimit, usualBytes: Int = 512,
+    _ page: Page<Item>, at address: String, limit: PageLimit,
     write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
     response(
-      page.items, next: page.next.map(ListCursor.encode), at: address, limit: limit,
-      usualBytes: usualBytes, write: write
+      page.items, next: page.next.map(ListCursor.encode), at: address, limit: limit, write: write
     ) { writer in
       if !page.isComplete { writer.member("complete", false) }
       rest(&writer)
@@ -27,8 +29,7 @@ struct ListResponse: Sendable {
   /// Creates the response for a list with its own cursor format.
   func response<Item>(
     _ items: [Item], next cursor: String?, at address: String, limit: PageLimit,
-    usualBytes: Int = 512, write: (Item, inout JSONWriter) -> Void,
-    and rest: (inout JSONWriter) -> Void = { _ in }
+    write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
     var writer = JSONWriter(capacity: usualBytes * (items.count + 1))
     writer.object { writer in
@@ -40,11 +41,11 @@ struct ListResponse: Sendable {
     }
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     if let cursor {
       let separator = address.contains("?") ? "&" : "?"
-      let next = "\(basePath)\(address)\(separator)limit=\(limit.count)&cursor=\(cursor)"
+      let next = "\(context.basePath)\(address)\(separator)limit=\(limit.count)&cursor=\(cursor)"
       response.headers[.link] = HeaderValue("<\(next)>; rel=\"next\"")
     }
     return response

@@ -21,6 +21,25 @@ package actor Readiness {
     package init() {}
   }
 
+  /// The checks of the parts that may be slow.
+  package struct Probes: Sendable {
+    let database: @Sendable () async throws -> Void
+    let renderer: @Sendable () async throws -> Void
+    let objects: (@Sendable () async throws -> Void)?
+
+    /// - Parameters:
+    ///   - database: throws if nothing can be written.
+    ///   - renderer: throws if nothing can be drawn. An `overloaded` error does not count as a failure.
+    ///   - objects: throws if the object store does not answer; `nil` if there is none.
+    package init(
+      database: @escaping @Sendable () async throws -> Void,
+      renderer: @escaping @Sendable () async throws -> Void,
+      objects: (@Sendable () async throws -> Void)? = nil
+    ) {
+      (self.database, self.renderer, self.objects) = (database, renderer, objects)
+    }
+  }
+
   /// The checks of this server.
   package nonisolated let checks: [Check]
   private let probes: [(check: Check, probe: Probe)]
@@ -32,29 +51,24 @@ package actor Readiness {
   private var found: (failures: [Check], until: ContinuousClock.Instant)?
 
   /// - Parameters:
-  ///   - database: throws if nothing can be written.
-  ///   - renderer: throws if nothing can be drawn. An `overloaded` error does not count as a failure.
-  ///   - objects: throws if the object store does not answer; `nil` if there is none.
   ///   - freeDiskBytes: the free space on the data folder's disk; `nil` if the system does not report it.
   ///   - diskFloorBytes: the minimum free space.
   ///   - report: receives every failure with its cause, which is only for the operator.
   package init(
-    database: @escaping @Sendable () async throws -> Void,
-    renderer: @escaping @Sendable () async throws -> Void,
-    objects: (@Sendable () async throws -> Void)? = nil,
-    freeDiskBytes: @escaping @Sendable () -> Int?, diskFloorBytes: Int, timing: Timing = Timing(),
+    _ parts: Probes, freeDiskBytes: @escaping @Sendable () -> Int?, diskFloorBytes: Int,
+    timing: Timing = Timing(),
     report: @escaping @Sendable (Check, String) -> Void
   ) {
     let drawing = Probe {
-      do { try await renderer() } catch {
+      do { try await parts.renderer() } catch {
         if case MemeError.overloaded = error { return }
         throw error
       }
     }
     probes =
-      [(.database, Probe(database)), (.renderer, drawing)]
-      + (objects.map { [(.objects, Probe($0))] } ?? [])
-    checks = Check.allCases.filter { $0 != .objects || objects != nil }
+      [(.database, Probe(parts.database)), (.renderer, drawing)]
+      + (parts.objects.map { [(.objects, Probe($0))] } ?? [])
+    checks = Check.allCases.filter { $0 != .objects || parts.objects != nil }
     (self.freeDiskBytes, self.diskFloorBytes) = (freeDiskBytes, diskFloorBytes)
     (self.timing, self.report) = (timing, report)
   }

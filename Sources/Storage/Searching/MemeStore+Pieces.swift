@@ -8,16 +8,16 @@ extension MemeStore {
   private static let batch = 64
 
   func places(
-    matching match: MemeMatch, _ rank: MemeMatch.Rank?, _ direction: MemeDirection,
-    behind start: Int64, _ count: Int, until isPastEnd: (Int64) -> Bool,
+    matching match: MemeMatch, _ walk: MatchWalk, until isPastEnd: (Int64) -> Bool,
     in db: borrowing Transaction
   ) throws -> [Int64] {
+    let rank = walk.rank
     let pieces = match.pieces
     guard let first = pieces.first else { return [] }
     let others = piecesArray(pieces.dropFirst().map { ($0, 0) })
     let isInCaptions = rank == .phrase || rank == .captions
-    let query = Self.piecesQuery(direction, hasAuthor: match.author != nil)
-    var (found, last) = ([Int64](), start)
+    let query = Self.piecesQuery(walk.direction, hasAuthor: match.author != nil)
+    var (found, last) = ([Int64](), walk.start)
     while true {
       let batch = try db.all(
         query, first, last, Self.batch, others, isInCaptions ? 0 : 1, match.author
@@ -25,7 +25,7 @@ extension MemeStore {
       for meme in batch {
         if isPastEnd(meme.seq) { return found }
         if match.accepts(meme.words, rank) { found.append(meme.seq) }
-        if found.count == count { return found }
+        if found.count == walk.count { return found }
       }
       guard batch.count == Self.batch, let end = batch.last else { return found }
       last = end.seq

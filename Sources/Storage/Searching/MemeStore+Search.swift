@@ -26,6 +26,17 @@ extension MemeDirection {
 /// After this time, a search returns its results so far. The next page continues it.
 let searchSlice: Duration = .milliseconds(200)
 
+/// Which matches of a search to read.
+struct MatchWalk {
+  /// `nil` for all ranks.
+  let rank: MemeMatch.Rank?
+  let direction: MemeDirection
+  /// The number after which the walk begins.
+  let start: Int64
+  /// The maximum number of matches.
+  let count: Int
+}
+
 /// Finds the memes that match a search, and the popular memes: docs/decisions/0045 and 0046.
 extension MemeStore {
   /// Finds memes by rank, and by number within a rank.
@@ -41,8 +52,9 @@ extension MemeStore {
       let place = Int64(number)
       if let position, let last = position.rank, place < last { continue }
       let start = position.map { $0.rank == place ? $0.sequence : .max } ?? .max
-      let part = try matches(
-        match, rank, .newest, behind: start, count - found.places.count, until: end, in: db)
+      let walk = MatchWalk(
+        rank: rank, direction: .newest, start: start, count: count - found.places.count)
+      let part = try matches(match, walk, until: end, in: db)
       found.places += part.places.map { ListPosition(sequence: $0, rank: place, by: .match) }
       found.cut = part.cut.map { ListPosition(sequence: $0, rank: place, by: .match) }
     }
@@ -54,9 +66,9 @@ extension MemeStore {
     by match: MemeMatch, _ direction: MemeDirection, after position: ListPosition?, _ count: Int,
     until end: ContinuousClock.Instant, in db: borrowing Transaction
   ) throws -> Candidates<ListPosition> {
-    let start = position?.sequence ?? direction.start
-    let found = try matches(
-      match, nil, direction, behind: start, count, until: end, in: db)
+    let walk = MatchWalk(
+      rank: nil, direction: direction, start: position?.sequence ?? direction.start, count: count)
+    let found = try matches(match, walk, until: end, in: db)
     return Candidates(
       found.places.map { ListPosition(sequence: $0) },
       cut: found.cut.map { ListPosition(sequence: $0) })
@@ -66,10 +78,10 @@ extension MemeStore {
   /// stops reveals nothing about a hidden meme. FTS5 cannot be stopped between two matches: despite a bound on the
   /// number, it reads on to the next match, however far away.
   private func matches(
-    _ match: MemeMatch, _ rank: MemeMatch.Rank?, _ direction: MemeDirection, behind start: Int64,
-    _ count: Int,
-    until end: ContinuousClock.Instant, in db: borrowing Transaction
+    _ match: MemeMatch, _ walk: MatchWalk, until end: ContinuousClock.Instant,
+    in db: borrowing Transaction
   ) throws -> Candidates<Int64> {
+    let direction = walk.direction
     var (last, cut) = (nil as Int64?, nil as Int64?)
     func isPastEnd(_ place: Int64) -> Bool {
       if let last, direction.edge(last) != direction.edge(place), ContinuousClock.now >= end {
@@ -80,12 +92,12 @@ extension MemeStore {
       return false
     }
     guard db.dialect == .sqlite else {
-      let places = try places(
-        matching: match, rank, direction, behind: start, count, until: isPastEnd, in: db)
+      let places = try places(matching: match, walk, until: isPastEnd, in: db)
       return Candidates(places, cut: cut)
     }
     let places = try db.all(
-      Self.matchQuery(direction), match.fullText(rank), start, count, until: isPastEnd
+      Self.matchQuery(direction), match.fullText(walk.rank), walk.start, walk.count,
+      until: isPastEnd
     ) { row in
       try row.next() as Int64
     }

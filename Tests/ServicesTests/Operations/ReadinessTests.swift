@@ -52,8 +52,8 @@ struct ReadinessTests {
     var timing = Readiness.Timing()
     (timing.holds, timing.patience) = (holds, patience)
     return Readiness(
-      database: { try await database.check() },
-      renderer: { try await renderer.check() },
+      Readiness.Probes(
+        database: { try await database.check() }, renderer: { try await renderer.check() }),
       freeDiskBytes: { freeBytes }, diskFloorBytes: floor, timing: timing, report: reports.add)
   }
 

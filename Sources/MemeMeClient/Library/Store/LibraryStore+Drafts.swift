@@ -84,8 +84,7 @@ extension LibraryStore {
         let moved = try db.run(
           "UPDATE originals SET meme = ? WHERE meme = ?", newMeme, draft.meme)
         guard moved == 1 else { throw LibraryError.nothingToApplyTo }
-        try Self.append(
-          .creation, of: newMeme, content, key: IdempotencyKey(), at: time, in: db)
+        try Self.append(.creation(content), of: newMeme, at: time, in: db)
         return newMeme
       case .edit, .deletion:
         guard try Self.stored(draft.meme, in: db) != nil else {
@@ -94,7 +93,7 @@ extension LibraryStore {
         let isDeletion = draft.kind == .deletion
         if isDeletion {
           try Self.removeEntries(of: draft.meme, in: db)
-          try Self.append(.deletion, of: draft.meme, nil, at: time, in: db)
+          try Self.append(.deletion, of: draft.meme, at: time, in: db)
         } else {
           try Self.edit(draft.meme, content, at: time, in: db)
         }

@@ -11,8 +11,7 @@ extension LibraryStore {
     let (meme, time) = (Meme.ID(), milliseconds)
     return try await write(bytes: picture.count) { db in
       try db.run("INSERT INTO originals (meme, bytes) VALUES (?, ?)", meme, picture)
-      try Self.append(
-        .creation, of: meme, content, key: IdempotencyKey(), at: time, in: db)
+      try Self.append(.creation(content), of: meme, at: time, in: db)
       return meme
     }
   }
@@ -37,9 +36,8 @@ extension LibraryStore {
     guard last != nil || base != nil else {
       return try edit(creationDraftOf: meme, changes, in: db)
     }
-    try append(
-      .edit, of: meme, changes, version: last == nil ? base?.version : nil, base: base, at: time,
-      in: db)
+    let version = last == nil ? base?.version : nil
+    try append(.edit(changes, version: version, base: base), of: meme, at: time, in: db)
   }
 
   /// - Throws: ``LibraryError/noSuchMeme``.
@@ -56,7 +54,7 @@ extension LibraryStore {
       try Self.removeDrafts(of: meme, in: db)
       try Self.removeOriginal(of: meme, in: db)
       let mayBeThere = isStored || entries.contains { $0.wasAttempted }
-      if mayBeThere { try Self.append(.deletion, of: meme, nil, at: time, in: db) }
+      if mayBeThere { try Self.append(.deletion, of: meme, at: time, in: db) }
     }
   }
 }

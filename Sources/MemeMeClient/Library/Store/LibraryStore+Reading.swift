@@ -49,7 +49,7 @@ extension LibraryStore {
     if place.isWhole, let stored, stored.version > meme.version { return }
     try put(meme, generation: place.generation, in: db)
     if try takeOutOfWithdrawn(meme.id, in: db) {
-      try append(.deletion, of: meme.id, nil, at: time, in: db)
+      try append(.deletion, of: meme.id, at: time, in: db)
     }
     if let creation = try entries(of: meme.id, in: db).first, creation.kind == .creation {
       try settleCreation(creation, in: db)

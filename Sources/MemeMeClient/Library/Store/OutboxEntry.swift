@@ -26,6 +26,15 @@ struct OutboxEntry: Sendable {
 }
 
 extension OutboxEntry {
+  /// A change that becomes an entry.
+  enum Change {
+    /// The fields of a new meme except its picture.
+    case creation(MemeEdit)
+    /// The changes, and the version and the state that they are based on, as in an entry.
+    case edit(MemeEdit, version: Int?, base: Meme?)
+    case deletion
+  }
+
   static let columns =
     "kind, number, meme, created_at, content, key, version, base, was_attempted"
 
@@ -69,9 +78,17 @@ extension LibraryStore {
   }
 
   static func append(
-    _ kind: OutboxEntry.Kind, of meme: Meme.ID, _ content: MemeEdit?, key: IdempotencyKey? = nil,
-    version: Int? = nil, base: Meme? = nil, at milliseconds: Int64, in db: borrowing Access
+    _ change: OutboxEntry.Change, of meme: Meme.ID, at milliseconds: Int64, in db: borrowing Access
   ) throws {
+    var (content, key) = (nil as MemeEdit?, nil as IdempotencyKey?)
+    var (version, base) = (nil as Int?, nil as Meme?)
+    let kind: OutboxEntry.Kind
+    switch change {
+    case .creation(let fields): (kind, content, key) = (.creation, fields, IdempotencyKey())
+    case .edit(let changes, let ownVersion, let state):
+      (kind, content, version, base) = (.edit, changes, ownVersion, state)
+    case .deletion: kind = .deletion
+    }
     try db.run(
       """
       INSERT INTO outbox (meme, kind, created_at, content, key, version, base)

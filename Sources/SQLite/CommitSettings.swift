@@ -1,10 +1,12 @@
-/// The limits for sharing one commit. Every transaction that shares a commit waits for all of it.
-package struct CommitLimits: Sendable {
+/// Whether commits wait for the disk, and the limits for sharing one. Every transaction that shares a commit waits for
+/// all of it.
+package struct CommitSettings: Sendable {
   package let transactions: Int
   /// The sum of the sizes that the transactions announce. A single transaction may exceed it.
   package let bytes: Int
   /// Counts from the start of the first transaction. After this time, the group commits at once.
   package let duration: Duration
+  package var synchronous = Synchronous.full
 
   package init(transactions: Int, bytes: Int, duration: Duration) {
     (self.transactions, self.bytes, self.duration) = (transactions, bytes, duration)
@@ -12,7 +14,7 @@ package struct CommitLimits: Sendable {
 
   /// The size is a quarter of the page cache, so that no page is written twice. It also makes a large upload fail alone
   /// if the disk is full. The duration is that of one commit on a slow disk.
-  package static let standard = CommitLimits(
+  package static let standard = CommitSettings(
     transactions: 64, bytes: 4 << 20, duration: .milliseconds(10))
 }
 
@@ -23,7 +25,7 @@ struct CommitRoom {
   private let end: ContinuousClock.Instant
 
   /// - Parameter first: is always admitted, whatever its size.
-  init(_ limits: CommitLimits, first: any Waiting) {
+  init(_ limits: CommitSettings, first: any Waiting) {
     transactions = limits.transactions - 1
     bytes = limits.bytes - first.bytes
     end = .now + limits.duration
