@@ -34,17 +34,18 @@ static int moved(int descriptor) {
 
 int mememe_memory_file(const char *name, int *readable) {
 #ifdef __linux__
-  int file = moved(memfd_create(name, MFD_CLOEXEC));
+  int file = moved(memfd_create(name, MFD_CLOEXEC | (readable ? MFD_ALLOW_SEALING : 0)));
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
 #else
   (void)name;
   char path[] = "/tmp/mememe-XXXXXX";
-  int file = moved(mkstemp(path));
+  int made = mkstemp(path);
+  if (made < 0) return -1;
+  int file = moved(made);
 #endif
-  if (file < 0) return -1;
-  int failure = 0;
-  if (readable) {
+  int failure = file < 0 ? errno : 0;
+  if (!failure && readable) {
     *readable = moved(open(path, O_RDONLY | O_CLOEXEC));
     if (*readable < 0) failure = errno;
   }
@@ -52,9 +53,20 @@ int mememe_memory_file(const char *name, int *readable) {
   unlink(path);
 #endif
   if (!failure) return file;
-  close(file);
+  if (file >= 0) close(file);
   errno = failure;
   return -1;
+}
+
+int mememe_keep_size(int descriptor) {
+#ifdef __linux__
+  if (mememe_allocate(descriptor, 1) != 0) return -1;
+  return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
+#else
+  (void)descriptor;
+  errno = ENOTSUP;
+  return -1;
+#endif
 }
 
 int mememe_allocate(int descriptor, off_t bytes) {
@@ -68,6 +80,15 @@ int mememe_allocate(int descriptor, off_t bytes) {
   errno = ENOTSUP;
   return -1;
 #endif
+}
+
+void mememe_free_from(int descriptor, off_t offset) {
+#ifdef __linux__
+  off_t end = lseek(descriptor, 0, SEEK_END);
+  if (end <= offset) return;
+  if (fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, end - offset) == 0) return;
+#endif
+  if (ftruncate(descriptor, offset) != 0) errno = 0;
 }
 
 const char *mememe_library_file(const char *function) {

@@ -26,7 +26,7 @@ struct HelperInputTests {
     #expect(read(input, 2, at: 0) == [4, 2])
   }
 
-  @Test func `the process can neither change nor shorten the file`() throws {
+  @Test func `the descriptor of the process does not write`() throws {
     let input = try HelperInput()
     var byte: UInt8 = 9
     #expect(pwrite(input.readable, &byte, 1, 0) == -1 && errno == EBADF)
@@ -35,6 +35,21 @@ struct HelperInputTests {
       mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, input.readable, 0) == MAP_FAILED
         && errno == EACCES)
   }
+
+  #if os(Linux)
+    /// A write to a mapping beyond the end of the file ends the process.
+    @Test func `nobody can shorten the file, not even through another descriptor`() throws {
+      let input = try HelperInput()
+      let kept = try #require(size(input))
+      let again = open("/proc/self/fd/\(input.readable)", O_RDWR | O_CLOEXEC)
+      try #require(again >= 0)
+      defer { close(again) }
+      #expect(ftruncate(again, 0) == -1 && errno == EPERM)
+      #expect(size(input) == kept)
+      try input.write(Bytes([5]), at: kept - 1)
+      #expect(read(input, 1, at: kept - 1) == [5])
+    }
+  #endif
 
   @Test func `files that are larger than the mapping are written, and their memory is returned`()
     throws
@@ -46,9 +61,10 @@ struct HelperInputTests {
     #expect(size(input) == kept + 64)
     #expect(read(input, kept, at: 64) == large.withUnsafeBytes { Array($0) })
     input.trim()
-    #expect(size(input) == kept)
+    #expect(read(input, 32, at: kept).allSatisfy { $0 == 0 })
+    #expect(read(input, 2, at: 65) == [31, 62])
     input.clear()
-    #expect(size(input) == kept && read(input, 2, at: 64) == [0, 0])
+    #expect(try #require(size(input)) >= kept && read(input, 2, at: 65) == [0, 0])
     try input.write(Bytes([5]), at: kept - 1)
     #expect(read(input, 1, at: kept - 1) == [5])
   }

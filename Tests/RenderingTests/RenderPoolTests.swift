@@ -254,7 +254,6 @@ struct RenderPoolTests {
     let seen = Weak()
     let pool = RenderPool(settings: settings(queue: 4)) { Noting(seen) }
     try await pool.run(RenderJob(.trial)) { _ in }
-    // The timer of the order releases it when it sees the cancellation.
     try await eventually("the order is released") { seen.isGone }
     await pool.stop()
   }

@@ -8,13 +8,19 @@
 enum { MEMEME_HELPER_SOCKET = 3, MEMEME_HELPER_INPUT = 4, MEMEME_HELPER_OUTPUT = 5 };
 
 // Creates a file without a name, in memory if possible. Returns its descriptor, or -1 with errno. If `readable` is not
-// NULL, it receives a second descriptor, through which the file can only be read.
+// NULL, it receives a second descriptor, which only reads, and the size of the file can be kept.
 int mememe_memory_file(const char *name, int *readable);
 
-// Allocates the memory of the first `bytes` bytes of a file in memory. A process that has mapped them can then write
-// them; otherwise a write kills it if there is no memory. Returns 0, or -1 with errno; always -1 on systems that cannot
-// do it.
+// Prevents everyone from shortening a file in memory, which would end a process that writes to its mapping. Returns 0,
+// or -1 with errno if the system cannot do this, or cannot allocate memory in advance.
+int mememe_keep_size(int descriptor);
+
+// Allocates the memory of the first `bytes` bytes of a file in memory. Otherwise, a write to a mapping ends the
+// process if there is no memory. Returns 0, or -1 with errno.
 int mememe_allocate(int descriptor, off_t bytes);
+
+// Returns the memory of a file from `offset` on to the system. Its bytes are then 0, or it ends at `offset`.
+void mememe_free_from(int descriptor, off_t offset);
 
 // The file of the library that a function is in; NULL if there is no such function.
 const char *mememe_library_file(const char *function);

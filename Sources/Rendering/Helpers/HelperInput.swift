@@ -5,33 +5,34 @@ import Synchronization
 
 /// Memory that the server writes and a helper process reads, as an unnamed file.
 ///
-/// The server maps the beginning of the file, because a copy costs half of what a system call costs that writes. The
-/// process cannot change or shorten the file: its descriptor is for reading only.
+/// The server maps the beginning of the file, because copying into a mapping costs less than writing by system calls
+/// (docs/decisions/0073). The process gets a descriptor for reading only, and cannot shorten the file even if it opens
+/// it again. So a write to the mapping cannot fail.
 final class HelperInput: Sendable {
-  /// The size of the mapped beginning, which is enough for most jobs. It is kept between jobs.
+  /// The size of the mapped beginning, which is enough for most jobs. The file is never shorter.
   private static let mappedBytes = 4 << 20
 
   /// The descriptor for the process.
   let readable: Int32
-  private let descriptor: Int32
+  private let file: HelperMemory
   private let state: Mutex<State>
 
   private struct State {
-    /// The address of the mapping, because a pointer is not `Sendable`. `nil` if the system cannot allocate the memory
-    /// of a file in advance.
+    /// The address of the mapping, because a pointer is not `Sendable`. `nil` if the system cannot keep the file's size
+    /// or allocate its memory in advance.
     let mapping: UInt?
     /// The bytes at the beginning whose memory is allocated.
     var allocatedBytes = 0
-    /// The size of the file in bytes.
-    var byteCount = mappedBytes
+    /// The end of the bytes that were written since the last ``trim()``.
+    var writtenBytes = 0
   }
 
   init() throws(HelperFailure) {
     var readable: Int32 = -1
-    descriptor = mememe_memory_file("mememe-input", &readable)
-    guard descriptor >= 0 else { throw .system("memfd_create", errno) }
-    self.readable = readable
-    HelperMemory(descriptor: descriptor).cut(to: Self.mappedBytes)
+    let descriptor = mememe_memory_file("mememe-input", &readable)
+    guard descriptor >= 0 else { throw .system("memory file", errno) }
+    (file, self.readable) = (HelperMemory(descriptor: descriptor), readable)
+    file.cut(to: Self.mappedBytes)
     state = Mutex(State(mapping: Self.map(descriptor)))
   }
 
@@ -41,32 +42,26 @@ final class HelperInput: Sendable {
         munmap(UnsafeMutableRawPointer(bitPattern: address), Self.mappedBytes)
       }
     }
-    close(descriptor)
+    close(file.descriptor)
     close(readable)
   }
 
   private static func map(_ descriptor: Int32) -> UInt? {
-    #if os(Linux)
-      let start = mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-      return start == MAP_FAILED ? nil : UInt(bitPattern: start)
-    #else
-      return nil
-    #endif
+    guard mememe_keep_size(descriptor) == 0 else { return nil }
+    let start = mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    return start == MAP_FAILED ? nil : UInt(bitPattern: start)
   }
 
   /// Writes bytes at `offset`, and extends the file if necessary.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(HelperFailure) {
     try state.withLock { state throws(HelperFailure) in
       let end = offset + bytes.count
+      state.writtenBytes = max(state.writtenBytes, end)
       guard end <= Self.mappedBytes, let address = state.mapping,
         let start = UnsafeMutableRawPointer(bitPattern: address)
-      else {
-        state.byteCount = max(state.byteCount, end)
-        return try HelperMemory(descriptor: descriptor).write(bytes, at: offset)
-      }
+      else { return try file.write(bytes, at: offset) }
       if end > state.allocatedBytes {
-        // Otherwise, a write to the mapping kills the server if the system is out of memory.
-        guard mememe_allocate(descriptor, off_t(end)) == 0 else {
+        guard mememe_allocate(file.descriptor, off_t(end)) == 0 else {
           throw .system("fallocate", errno)
         }
         state.allocatedBytes = end
@@ -83,19 +78,22 @@ final class HelperInput: Sendable {
   /// Returns the memory of a large job to the system.
   func trim() {
     state.withLock { state in
-      guard state.byteCount > Self.mappedBytes else { return }
-      HelperMemory(descriptor: descriptor).cut(to: Self.mappedBytes)
-      state.byteCount = Self.mappedBytes
+      if state.writtenBytes > Self.mappedBytes { free(from: Self.mappedBytes) }
+      state.writtenBytes = 0
     }
   }
 
   /// Returns all memory to the system.
   func clear() {
     state.withLock { state in
-      let file = HelperMemory(descriptor: descriptor)
-      file.cut(to: 0)
-      file.cut(to: Self.mappedBytes)
-      (state.allocatedBytes, state.byteCount) = (0, Self.mappedBytes)
+      free(from: 0)
+      (state.allocatedBytes, state.writtenBytes) = (0, 0)
     }
+  }
+
+  private func free(from offset: Int) {
+    mememe_free_from(file.descriptor, off_t(offset))
+    // Only if the system has shortened the file.
+    if file.byteCount < Self.mappedBytes { file.cut(to: Self.mappedBytes) }
   }
 }

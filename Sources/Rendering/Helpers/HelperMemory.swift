@@ -2,8 +2,7 @@ package import Bytes
 import CHelpers
 import Foundation
 
-/// Memory that a helper process writes and the server reads, as an unnamed file. The server never maps it, so the
-/// process cannot change bytes that the server has read.
+/// An unnamed file in memory, which the server and a helper process share. It is read and written by system calls.
 package struct HelperMemory: Sendable {
   package let descriptor: Int32
 
@@ -11,7 +10,7 @@ package struct HelperMemory: Sendable {
 
   init(named name: String) throws(HelperFailure) {
     descriptor = mememe_memory_file(name, nil)
-    if descriptor < 0 { throw .system("memfd_create", errno) }
+    if descriptor < 0 { throw .system("memory file", errno) }
   }
 
   /// Writes bytes at `offset`, and extends the file if necessary.

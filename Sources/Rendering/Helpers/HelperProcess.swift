@@ -9,6 +9,7 @@ final class HelperProcess: Sendable {
   static let keptBytes = 4 << 20
 
   let input: HelperInput
+  /// The server never maps it, so that the process cannot change or shorten what the server is reading.
   let output: HelperMemory
   private let socket: Int32
   let process: pid_t

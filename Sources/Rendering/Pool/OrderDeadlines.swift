@@ -11,28 +11,32 @@ final class OrderDeadlines: Sendable {
 
   private struct State {
     var entries: [Int: Entry] = [:]
-    /// Runs while there are entries, and then until the deadline for which it sleeps. `nil` if it does not run.
-    var watch: Task<Void, Never>?
+    /// `nil` if no entry is waiting.
+    var watch: Watch?
+    var watches = 0
+  }
+
+  /// A task that sleeps until a deadline, then until the next one.
+  private struct Watch {
+    let number: Int
+    /// Not later than the deadline of any entry.
+    var wakesAt: ContinuousClock.Instant
+    let task: Task<Void, Never>
   }
 
   private let state = Mutex(State())
 
   /// Calls `expire` at the deadline, unless the entry is removed before.
-  ///
-  /// - Parameter deadline: not before the deadline of an earlier entry.
   func add(
     _ number: Int, at deadline: ContinuousClock.Instant, _ expire: @escaping @Sendable () -> Void
   ) {
     state.withLock { state in
       state.entries[number] = Entry(deadline: deadline, expire: expire)
-      guard state.watch == nil else { return }
-      state.watch = Task.detached { [weak self] in
-        var next: ContinuousClock.Instant? = deadline
-        while let deadline = next {
-          do { try await Task.sleep(until: deadline) } catch { return }
-          next = self?.expire()
-        }
-      }
+      // Nearly all orders have the same time limit, so the task that sleeps wakes in time.
+      if let watch = state.watch, watch.wakesAt <= deadline { return }
+      state.watch?.task.cancel()
+      state.watches += 1
+      state.watch = watch(state.watches, deadline)
     }
   }
 
@@ -41,24 +45,36 @@ final class OrderDeadlines: Sendable {
   /// Ends the task. No entry expires afterwards.
   func stop() {
     state.withLock { state in
-      state.watch?.cancel()
-      state.entries = [:]
+      state.watch?.task.cancel()
+      (state.entries, state.watch) = ([:], nil)
     }
+  }
+
+  private func watch(_ number: Int, _ deadline: ContinuousClock.Instant) -> Watch {
+    let task = Task.detached { [weak self] in
+      var next: ContinuousClock.Instant? = deadline
+      while let deadline = next {
+        do { try await Task.sleep(until: deadline) } catch { return }
+        next = self?.expire(number)
+      }
+    }
+    return Watch(number: number, wakesAt: deadline, task: task)
   }
 
   /// Calls the closures whose deadlines have passed.
   ///
-  /// - Returns: the next deadline; `nil` if there is none, and the task has to end.
-  private func expire() -> ContinuousClock.Instant? {
-    let (due, next) = state.withLock { state in
+  /// - Returns: the next deadline; `nil` if there is none, or another task has taken over.
+  private func expire(_ watch: Int) -> ContinuousClock.Instant? {
+    let (due, next) = state.withLock { state -> ([Entry], ContinuousClock.Instant?) in
+      guard state.watch?.number == watch else { return ([], nil) }
       let now = ContinuousClock.now
       let due = state.entries.filter { $0.value.deadline <= now }
       for number in due.keys { state.entries[number] = nil }
       let next = state.entries.values.lazy.map(\.deadline).min()
-      if next == nil { state.watch = nil }
-      return (due.values.map(\.expire), next)
+      if let next { state.watch?.wakesAt = next } else { state.watch = nil }
+      return (Array(due.values), next)
     }
-    for expire in due { expire() }
+    for entry in due { entry.expire() }
     return next
   }
 }

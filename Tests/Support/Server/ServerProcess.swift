@@ -241,7 +241,7 @@ package final class ServerProcess: Sendable {
 
   /// The server's program: the one that `TEST_PROGRAM` names, or the one that was built with the tests.
   package static var executable: URL {
-    ProcessInfo.processInfo.environment["TEST_PROGRAM"].map { URL(filePath: $0) }
+    ProcessInfo.processInfo.environment["TEST_PROGRAM"].map { URL(filePath: $0).absoluteURL }
       ?? product("mememe")
   }
 
