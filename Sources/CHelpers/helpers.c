@@ -32,30 +32,26 @@ static int moved(int descriptor) {
   return higher;
 }
 
-int mememe_memory_file(const char *name, int *readable) {
+int mememe_memory_file(const char *name, int can_keep_size) {
 #ifdef __linux__
-  int file = moved(memfd_create(name, MFD_CLOEXEC | (readable ? MFD_ALLOW_SEALING : 0)));
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  return moved(memfd_create(name, MFD_CLOEXEC | (can_keep_size ? MFD_ALLOW_SEALING : 0)));
 #else
-  (void)name;
+  (void)name, (void)can_keep_size;
   char path[] = "/tmp/mememe-XXXXXX";
-  int made = mkstemp(path);
-  if (made < 0) return -1;
-  int file = moved(made);
+  int descriptor = mkstemp(path);
+  if (descriptor >= 0) unlink(path);
+  return moved(descriptor);
 #endif
-  int failure = file < 0 ? errno : 0;
-  if (!failure && readable) {
-    *readable = moved(open(path, O_RDONLY | O_CLOEXEC));
-    if (*readable < 0) failure = errno;
-  }
-#ifndef __linux__
-  unlink(path);
+}
+
+int mememe_open_reader(int descriptor) {
+#ifdef __linux__
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return moved(open(path, O_RDONLY | O_CLOEXEC));
+#else
+  return fcntl(descriptor, F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
 #endif
-  if (!failure) return file;
-  if (file >= 0) close(file);
-  errno = failure;
-  return -1;
 }
 
 int mememe_keep_size(int descriptor) {
@@ -82,13 +78,16 @@ int mememe_allocate(int descriptor, off_t bytes) {
 #endif
 }
 
-void mememe_free_from(int descriptor, off_t offset) {
+int mememe_free_from(int descriptor, off_t offset) {
 #ifdef __linux__
   off_t end = lseek(descriptor, 0, SEEK_END);
-  if (end <= offset) return;
-  if (fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, end - offset) == 0) return;
+  if (end <= offset) return 0;
+  int failed;
+  do failed = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, end - offset);
+  while (failed && errno == EINTR);
+  if (!failed) return 0;
 #endif
-  if (ftruncate(descriptor, offset) != 0) errno = 0;
+  return ftruncate(descriptor, offset);
 }
 
 const char *mememe_library_file(const char *function) {

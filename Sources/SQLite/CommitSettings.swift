@@ -6,6 +6,7 @@ package struct CommitSettings: Sendable {
   package let bytes: Int
   /// Counts from the start of the first transaction. After this time, the group commits at once.
   package let duration: Duration
+  /// Whether a commit waits for the disk.
   package var synchronous = Synchronous.full
 
   package init(transactions: Int, bytes: Int, duration: Duration) {
@@ -25,10 +26,10 @@ struct CommitRoom {
   private let end: ContinuousClock.Instant
 
   /// - Parameter first: is always admitted, whatever its size.
-  init(_ limits: CommitSettings, first: any Waiting) {
-    transactions = limits.transactions - 1
-    bytes = limits.bytes - first.bytes
-    end = .now + limits.duration
+  init(_ settings: CommitSettings, first: any Waiting) {
+    transactions = settings.transactions - 1
+    bytes = settings.bytes - first.bytes
+    end = .now + settings.duration
   }
 
   /// Whether the commit has capacity for one more transaction. If so, the transaction takes its share.

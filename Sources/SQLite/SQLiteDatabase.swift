@@ -19,6 +19,7 @@ package struct SQLiteDatabase: Database {
   ///
   /// - Parameters:
   ///   - readers: the maximum number of concurrent reads.
+  ///   - commits: whether commits wait for the disk, and the limits for sharing one.
   ///   - failure: maps an SQLite error to the error that reads and transactions throw.
   ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
   package init(

@@ -34,7 +34,15 @@ struct HelperTests {
   ]
 
   #if os(Linux)
-    @Test func `libraries for formats that are not accepted are not loaded`() async throws {
+    /// Whether libvips has its loaders in modules, as on Debian.
+    private static let hasModules = ["x86_64", "aarch64"].contains { processor in
+      let folder = "/usr/lib/\(processor)-linux-gnu"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.contains { $0.hasPrefix("vips-modules-") }
+    }
+
+    @Test(.enabled(if: hasModules))
+    func `libraries for formats that are not accepted are not loaded`() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "loaded-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +55,6 @@ struct HelperTests {
       process.end(within: 10)
       let log = folder.appending(path: "log.\(process.process)")
       let loaded = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-      // The module for AVIF and HEIC shows that this libvips has its loaders in modules.
       #expect(loaded.contains("/libvips.so") && loaded.contains("/vips-heif.so"))
       for library in ["vips-magick", "libMagick", "libpoppler", "libopenslide", "libjxl"] {
         #expect(!loaded.contains("/\(library)"), "\(library)")

@@ -7,9 +7,12 @@
 // The descriptors of a helper process, in the order of mememe_spawn.
 enum { MEMEME_HELPER_SOCKET = 3, MEMEME_HELPER_INPUT = 4, MEMEME_HELPER_OUTPUT = 5 };
 
-// Creates a file without a name, in memory if possible. Returns its descriptor, or -1 with errno. If `readable` is not
-// NULL, it receives a second descriptor, which only reads, and the size of the file can be kept.
-int mememe_memory_file(const char *name, int *readable);
+// Creates a file without a name, in memory if possible. Returns its descriptor, or -1 with errno. If not
+// `can_keep_size`, mememe_keep_size fails for it.
+int mememe_memory_file(const char *name, int can_keep_size);
+
+// Opens a file in memory again, only for reading where the system can do this. Returns a descriptor, or -1 with errno.
+int mememe_open_reader(int descriptor);
 
 // Prevents everyone from shortening a file in memory, which would end a process that writes to its mapping. Returns 0,
 // or -1 with errno if the system cannot do this, or cannot allocate memory in advance.
@@ -19,8 +22,9 @@ int mememe_keep_size(int descriptor);
 // process if there is no memory. Returns 0, or -1 with errno.
 int mememe_allocate(int descriptor, off_t bytes);
 
-// Returns the memory of a file from `offset` on to the system. Its bytes are then 0, or it ends at `offset`.
-void mememe_free_from(int descriptor, off_t offset);
+// Returns the memory of a file from `offset` on to the system. Its bytes are then 0, or it ends at `offset`. Returns 0,
+// or -1 with errno.
+int mememe_free_from(int descriptor, off_t offset);
 
 // The file of the library that a function is in; NULL if there is no such function.
 const char *mememe_library_file(const char *function);

@@ -76,7 +76,7 @@ final class HelperDrawer: Drawer {
       }
       shelfBytes = answer.shelfBytes
       // Return the memory of the last job to the system.
-      helper.input.clear()
+      try helper.input.clear()
       helper.output.cut(to: 0)
       FreedMemory.giveBack()
     } catch { drop(error) }
@@ -133,8 +133,9 @@ final class HelperDrawer: Drawer {
         throw .broken
       }
       shelfBytes = answer.shelfBytes
-      helper.input.trim()
       if size > HelperProcess.keptBytes { helper.output.cut(to: HelperProcess.keptBytes) }
+      // The job has succeeded, whether or not its memory is returned.
+      do throws(HelperFailure) { try helper.input.trim() } catch { drop(error) }
       hasDrawn = hasDrawn || job.draws
       recycle()
       exchanged = (answer, outcome)

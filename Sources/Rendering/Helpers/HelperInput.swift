@@ -6,14 +6,12 @@ import Synchronization
 /// Memory that the server writes and a helper process reads, as an unnamed file.
 ///
 /// The server maps the beginning of the file, because copying into a mapping costs less than writing by system calls
-/// (docs/decisions/0073). The process gets a descriptor for reading only, and cannot shorten the file even if it opens
-/// it again. So a write to the mapping cannot fail.
+/// (docs/decisions/0073). A write to a mapping ends the server if the file is shorter or has no memory. So the process
+/// gets a descriptor that only reads, the file is sealed against shortening, and its memory is allocated before.
 final class HelperInput: Sendable {
   /// The size of the mapped beginning, which is enough for most jobs. The file is never shorter.
   private static let mappedBytes = 4 << 20
 
-  /// The descriptor for the process.
-  let readable: Int32
   private let file: HelperMemory
   private let state: Mutex<State>
 
@@ -28,10 +26,9 @@ final class HelperInput: Sendable {
   }
 
   init() throws(HelperFailure) {
-    var readable: Int32 = -1
-    let descriptor = mememe_memory_file("mememe-input", &readable)
+    let descriptor = mememe_memory_file("mememe-input", 1)
     guard descriptor >= 0 else { throw .system("memory file", errno) }
-    (file, self.readable) = (HelperMemory(descriptor: descriptor), readable)
+    file = HelperMemory(descriptor: descriptor)
     file.cut(to: Self.mappedBytes)
     state = Mutex(State(mapping: Self.map(descriptor)))
   }
@@ -43,7 +40,13 @@ final class HelperInput: Sendable {
       }
     }
     close(file.descriptor)
-    close(readable)
+  }
+
+  /// Opens a descriptor for the process, which the caller closes once the process has it.
+  func openReader() throws(HelperFailure) -> Int32 {
+    let reader = mememe_open_reader(file.descriptor)
+    guard reader >= 0 else { throw .system("open of the memory file", errno) }
+    return reader
   }
 
   private static func map(_ descriptor: Int32) -> UInt? {
@@ -76,23 +79,25 @@ final class HelperInput: Sendable {
   }
 
   /// Returns the memory of a large job to the system.
-  func trim() {
-    state.withLock { state in
-      if state.writtenBytes > Self.mappedBytes { free(from: Self.mappedBytes) }
+  func trim() throws(HelperFailure) {
+    try state.withLock { state throws(HelperFailure) in
+      if state.writtenBytes > Self.mappedBytes { try free(from: Self.mappedBytes) }
       state.writtenBytes = 0
     }
   }
 
   /// Returns all memory to the system.
-  func clear() {
-    state.withLock { state in
-      free(from: 0)
+  func clear() throws(HelperFailure) {
+    try state.withLock { state throws(HelperFailure) in
+      try free(from: 0)
       (state.allocatedBytes, state.writtenBytes) = (0, 0)
     }
   }
 
-  private func free(from offset: Int) {
-    mememe_free_from(file.descriptor, off_t(offset))
+  private func free(from offset: Int) throws(HelperFailure) {
+    guard mememe_free_from(file.descriptor, off_t(offset)) == 0 else {
+      throw .system("fallocate", errno)
+    }
     // Only if the system has shortened the file.
     if file.byteCount < Self.mappedBytes { file.cut(to: Self.mappedBytes) }
   }

@@ -9,7 +9,7 @@ package struct HelperMemory: Sendable {
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   init(named name: String) throws(HelperFailure) {
-    descriptor = mememe_memory_file(name, nil)
+    descriptor = mememe_memory_file(name, 0)
     if descriptor < 0 { throw .system("memory file", errno) }
   }
 

@@ -23,9 +23,11 @@ final class HelperProcess: Sendable {
     var opened = [ends[0]]
     do throws(HelperFailure) {
       input = try HelperInput()
+      let reader = try input.openReader()
+      defer { close(reader) }
       output = try HelperMemory(named: "mememe-output")
       opened.append(output.descriptor)
-      process = try Self.start(program, [ends[1], input.readable, output.descriptor])
+      process = try Self.start(program, [ends[1], reader, output.descriptor])
     } catch {
       for descriptor in opened { close(descriptor) }
       throw error

@@ -11,9 +11,10 @@ final class OrderDeadlines: Sendable {
 
   private struct State {
     var entries: [Int: Entry] = [:]
-    /// `nil` if no entry is waiting.
+    /// `nil` if no task sleeps.
     var watch: Watch?
     var watches = 0
+    var isStopped = false
   }
 
   /// A task that sleeps until a deadline, then until the next one.
@@ -26,11 +27,14 @@ final class OrderDeadlines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Calls `expire` at the deadline, unless the entry is removed before.
+  deinit { stop() }
+
+  /// Calls `expire` at the deadline, unless the entry is removed before. Does nothing after ``stop()``.
   func add(
     _ number: Int, at deadline: ContinuousClock.Instant, _ expire: @escaping @Sendable () -> Void
   ) {
     state.withLock { state in
+      guard !state.isStopped else { return }
       state.entries[number] = Entry(deadline: deadline, expire: expire)
       // Nearly all orders have the same time limit, so the task that sleeps wakes in time.
       if let watch = state.watch, watch.wakesAt <= deadline { return }
@@ -42,11 +46,11 @@ final class OrderDeadlines: Sendable {
 
   func remove(_ number: Int) { state.withLock { _ = $0.entries.removeValue(forKey: number) } }
 
-  /// Ends the task. No entry expires afterwards.
+  /// Ends the task, and removes all entries.
   func stop() {
     state.withLock { state in
       state.watch?.task.cancel()
-      (state.entries, state.watch) = ([:], nil)
+      (state.entries, state.watch, state.isStopped) = ([:], nil, true)
     }
   }
 
@@ -61,7 +65,7 @@ final class OrderDeadlines: Sendable {
     return Watch(number: number, wakesAt: deadline, task: task)
   }
 
-  /// Calls the closures whose deadlines have passed.
+  /// Calls the closures whose deadlines have passed, the earliest first.
   ///
   /// - Returns: the next deadline; `nil` if there is none, or another task has taken over.
   private func expire(_ watch: Int) -> ContinuousClock.Instant? {
@@ -72,7 +76,7 @@ final class OrderDeadlines: Sendable {
       for number in due.keys { state.entries[number] = nil }
       let next = state.entries.values.lazy.map(\.deadline).min()
       if let next { state.watch?.wakesAt = next } else { state.watch = nil }
-      return (Array(due.values), next)
+      return (due.values.sorted { $0.deadline < $1.deadline }, next)
     }
     for entry in due { entry.expire() }
     return next
