@@ -47,7 +47,7 @@ struct HelperInputTests {
     }
 
     /// A write to a mapping beyond the end of the file ends the process.
-    @Test func `nobody can shorten the file, not even through another descriptor`() throws {
+    @Test func `the file cannot be shortened, not even through another descriptor`() throws {
       let input = try HelperInput()
       let reader = try Reader(input)
       let kept = reader.size

@@ -22,7 +22,7 @@ package struct AccountRoutes: Sendable {
     (self.resets, self.context) = (resets, context)
     json = UserJSON(basePath: context.basePath)
     answer = ListResponse(context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// These routes have no rate limit: an admin could lift it anyway. None accepts an `Idempotency-Key`, because the

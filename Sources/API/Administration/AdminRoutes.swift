@@ -19,7 +19,7 @@ package struct AdminRoutes: Sendable {
   ) {
     (self.statuses, self.memes, self.bulkDeletion) = (statuses, memes, bulkDeletion)
     (self.log, self.overview, self.context) = (log, overview, context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// These routes have no rate limit: an admin could lift it anyway.

@@ -15,7 +15,7 @@ package struct ConnectionRoutes: Sendable {
   package init(connections: Connections, store: ConnectionStore, context: APIContext) {
     (self.connections, self.store, self.context) = (connections, store, context)
     answer = ListResponse(context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// None accepts an `Idempotency-Key`, because the stored response could contain a secret.

@@ -13,7 +13,7 @@ package struct NotificationRoutes: Sendable {
     self.notifications = notifications
     answer = ListResponse(context, usualBytes: 768)
     json = NotificationJSON(basePath: context.basePath)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

@@ -13,7 +13,7 @@ package struct AccessTokenRoutes: Sendable {
 
   package init(tokens: AccessTokens, store: AccessTokenStore, context: APIContext) {
     (self.tokens, self.store, self.context) = (tokens, store, context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// None accepts an `Idempotency-Key`, because the stored response would contain the token.

@@ -9,7 +9,7 @@ package struct EmailConfirmationRoutes: Sendable {
 
   package init(confirmations: EmailConfirmations, context: APIContext) {
     self.confirmations = confirmations
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// The token of the mail is enough for the first route, because people read their mail on other devices too.

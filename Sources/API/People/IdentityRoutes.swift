@@ -19,7 +19,7 @@ package struct IdentityRoutes: Sendable {
   ) {
     (self.links, self.store, self.signOn) = (links, store, signOn)
     basePath = context.basePath
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

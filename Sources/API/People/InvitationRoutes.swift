@@ -18,7 +18,7 @@ package struct InvitationRoutes: Sendable {
     (self.invitations, self.store, self.context) = (invitations, store, context)
     json = InvitationJSON(address: address)
     answer = ListResponse(context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// None accepts an `Idempotency-Key`, because the stored response would contain the code.

@@ -10,7 +10,7 @@ package struct PasswordResetRoutes: Sendable {
 
   package init(resets: PasswordResets, rules: PasswordRules, context: APIContext) {
     (self.resets, self.rules) = (resets, rules)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

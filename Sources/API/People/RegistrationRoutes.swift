@@ -20,11 +20,10 @@ package struct RegistrationRoutes: Sendable {
   }
 
   package var routes: [Route] {
-    let body = Route.Body.json(
-      maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
-    return [
+    [
       Route(
-        .post, "/users", access: .open, limit: .registration, body: body, takesKeys: true, register)
+        .post, "/users", access: .open, limit: .registration, body: context.fieldsBody,
+        takesKeys: true, register)
     ]
   }
 

@@ -13,7 +13,7 @@ package struct SecondFactorRoutes: Sendable {
     factors: SecondFactors, accounts: Accounts, address: PublicAddress, context: APIContext
   ) {
     (self.factors, self.accounts, self.address) = (factors, accounts, address)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   /// None accepts an `Idempotency-Key`, because the stored response would contain a secret.

@@ -27,7 +27,7 @@ package struct SessionRoutes: Sendable {
     (self.signIn, (sessions, factors)) = (signIn, stores)
     self.context = context
     (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: context.basePath))
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

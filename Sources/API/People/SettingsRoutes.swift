@@ -12,7 +12,7 @@ package struct SettingsRoutes: Sendable {
 
   package init(settings: SettingsStore, fonts: InstalledFonts, context: APIContext) {
     (self.settings, self.fonts, self.context) = (settings, fonts, context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

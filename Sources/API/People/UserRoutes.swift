@@ -19,7 +19,7 @@ package struct UserRoutes: Sendable {
     (self.accounts, self.factors) = (accounts, factors)
     (self.rules, self.cookie) = (rules, cookie)
     json = UserJSON(basePath: context.basePath)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

@@ -22,7 +22,7 @@ package struct MemeRoutes: Sendable {
     (self.memes, self.editor, self.trash, self.claim) = (memes, editor, trash, claim)
     (self.fonts, self.context, responses) = (fonts, context, MemeResponse(context))
     editBody = MemeForm.edit(maxUploadBytes: context.maxUploadBytes, spool: context.spool)
-    claimBody = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    claimBody = context.fieldsBody
   }
 
   package var routes: [Route] {

@@ -15,7 +15,7 @@ package struct ReportQueueRoutes: Sendable {
     (self.reports, self.context) = (reports, context)
     answer = ListResponse(context, usualBytes: 1024)
     json = ReportJSON(basePath: context.basePath)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

@@ -10,7 +10,7 @@ package struct ReportRoutes: Sendable {
 
   package init(filing: ReportFiling, context: APIContext) {
     (self.filing, self.context) = (filing, context)
-    body = .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: context.spool)
+    body = context.fieldsBody
   }
 
   package var routes: [Route] {

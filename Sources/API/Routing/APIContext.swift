@@ -22,3 +22,10 @@ package struct APIContext: Sendable {
     (self.spool, self.maxUploadBytes) = (spool, maxUploadBytes)
   }
 }
+
+extension APIContext {
+  /// A JSON body of small fields, without pictures.
+  var fieldsBody: Route.Body {
+    .json(maximumBytes: FieldDecoder.maximumPeopleBytes, spool: spool)
+  }
+}

@@ -11,7 +11,7 @@ enum { MEMEME_HELPER_SOCKET = 3, MEMEME_HELPER_INPUT = 4, MEMEME_HELPER_OUTPUT =
 // `can_keep_size`, mememe_keep_size fails for it.
 int mememe_memory_file(const char *name, int can_keep_size);
 
-// Opens a file in memory again, only for reading where the system can do this. Returns a descriptor, or -1 with errno.
+// Opens a file in memory again, only for reading if the system can do this. Returns a descriptor, or -1 with errno.
 int mememe_open_reader(int descriptor);
 
 // Prevents everyone from shortening a file in memory, which would end a process that writes to its mapping. Returns 0,
