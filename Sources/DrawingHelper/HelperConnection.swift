@@ -104,13 +104,14 @@ struct HelperConnection {
   ) throws(RenderFailure) -> (RenderJob, within: Duration) {
     let count = message.filePlace + (message.fileBytes ?? 0)
     let memory = count <= input.count ? input : Self.map(inputDescriptor, count)
-    guard let memory, let values = memory.slice(0..<message.valueBytes) else {
-      throw .starved("mmap: \(String(cString: strerror(errno)))")
-    }
+    guard let memory,
+      let values = message.values
+        ?? memory.slice(0..<message.valueBytes)?.withUnsafeBytes({ Array($0) })
+    else { throw .starved("mmap: \(String(cString: strerror(errno)))") }
     let file = message.fileBytes.flatMap {
       memory.slice(message.filePlace..<message.filePlace + $0)
     }
-    var reader = WireReader(values.withUnsafeBytes { Array($0) })
+    var reader = WireReader(values)
     do throws {
       return try RenderJob.read(from: &reader) {
         guard let file else { throw MemeError.rendering(RenderFailure.needsPicture) }
@@ -124,9 +125,8 @@ struct HelperConnection {
     _ writer: WireWriter, _ message: HelperMessage
   ) throws(RenderFailure) -> HelperMessage {
     var message = message
-    message.valueBytes = writer.bytes.count
     do throws(HelperFailure) {
-      try output.write(Bytes(writer.bytes), at: 0)
+      if !message.carry(writer.bytes) { try output.write(Bytes(writer.bytes), at: 0) }
       var place = message.filePlace
       for file in writer.files {
         try output.write(file, at: place)
@@ -145,16 +145,6 @@ struct HelperConnection {
 
   /// - Returns: `nil` if the server has closed the connection.
   private func receive() -> HelperMessage? {
-    var bytes = [UInt8](repeating: 0, count: HelperMessage.byteCount)
-    var count = 0
-    while count < bytes.count {
-      let more = bytes.withUnsafeMutableBytes {
-        recv(socket, $0.baseAddress.map { $0 + count }, $0.count - count, 0)
-      }
-      if more < 0, errno == EINTR { continue }
-      guard more > 0 else { return nil }
-      count += more
-    }
-    return try? HelperMessage(bytes)
+    try? HelperMessage(HelperMessage.receiveBytes(from: socket))
   }
 }

@@ -189,7 +189,6 @@ struct WireTests {
     (message.valueBytes, message.fileBytes) = (65, 1 << 33)
     (message.shelfBytes, message.isFromShelf) = (12, true)
     #expect(try HelperMessage(message.bytes) == message)
-    #expect(message.bytes.count == HelperMessage.byteCount)
     #expect(message.filePlace == 128)
     message.confinement = [.files, .calls]
     #expect(try HelperMessage(message.bytes).confinement == [.files, .calls])
@@ -200,6 +199,26 @@ struct WireTests {
       bytes[place] ^= 1
       #expect(throws: WireFormatError.self) { try HelperMessage(bytes) }
     }
+  }
+
+  @Test func `few values follow the message, and many are in the memory`() throws {
+    var message = HelperMessage(.job, number: 1)
+    var isCarried = message.carry([1, 2, 3])
+    #expect(isCarried)
+    #expect(message.filePlace == 0)
+    #expect(try HelperMessage(message.bytes) == message)
+    #expect(throws: WireFormatError.self) { try HelperMessage(message.bytes.dropLast()) }
+    #expect(throws: WireFormatError.self) { try HelperMessage(message.bytes + [4]) }
+
+    let most = HelperMessage.maximumByteCount - HelperMessage(.job, number: 1).bytes.count
+    isCarried = message.carry([UInt8](repeating: 5, count: most))
+    #expect(isCarried)
+    #expect(message.bytes.count == HelperMessage.maximumByteCount)
+    isCarried = message.carry([UInt8](repeating: 5, count: most + 1))
+    #expect(!isCarried)
+    #expect(message.values == nil)
+    #expect(message.filePlace >= most + 1)
+    #expect(try HelperMessage(message.bytes) == message)
   }
 
   @Test func `a picture is rejected for ten minutes after its second crash`() {

@@ -154,8 +154,7 @@ final class HelperDrawer: Drawer {
     var writer = WireWriter()
     job.write(to: &writer, within: time, boxedBytes: files.dropFirst().map(\.count))
     var message = HelperMessage(.job, number: UInt64(jobs))
-    message.valueBytes = writer.bytes.count
-    try helper.input.write(Bytes(writer.bytes), at: 0)
+    if !message.carry(writer.bytes) { try helper.input.write(Bytes(writer.bytes), at: 0) }
     if !files.isEmpty {
       message.fileBytes = files.reduce(0) { $0 + $1.count }
       var place = message.filePlace
@@ -232,13 +231,8 @@ final class HelperDrawer: Drawer {
   private func read(
     _ answer: HelperMessage, to job: RenderJob, from output: HelperMemory, of size: Int
   ) throws -> Result<RenderResult, RenderFailure> {
-    // The longest values are the names of all fonts on a machine.
-    guard answer.valueBytes <= 4 << 20,
-      let values = output.read(answer.valueBytes, at: 0, of: size)
-    else { throw WireFormatError() }
-    var reader = WireReader(
-      values.withUnsafeBytes { Array($0) }, fileBytes: answer.fileBytes ?? 0
-    ) { offset, count in
+    let values = try answer.values ?? longValues(of: answer, from: output, of: size)
+    var reader = WireReader(values, fileBytes: answer.fileBytes ?? 0) { offset, count in
       output.read(count, at: answer.filePlace + offset, of: size)
     }
     switch answer.kind {
@@ -251,6 +245,16 @@ final class HelperDrawer: Drawer {
     case .failure: return .failure(try RenderFailure.read(from: &reader))
     case .job, .rest, .ready, .claim: throw WireFormatError()
     }
+  }
+
+  /// Reads the values of an answer that are in the memory.
+  private func longValues(
+    of answer: HelperMessage, from output: HelperMemory, of size: Int
+  ) throws -> [UInt8] {
+    // The longest values are the names of all fonts on a machine.
+    guard answer.valueBytes <= 4 << 20, let values = output.read(answer.valueBytes, at: 0, of: size)
+    else { throw WireFormatError() }
+    return values.withUnsafeBytes { Array($0) }
   }
 
   /// Ends the process after a failure.

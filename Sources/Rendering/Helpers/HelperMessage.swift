@@ -1,6 +1,7 @@
 import Foundation
 
-/// A message between the server and a helper process: seven numbers. All other data is in the memory that they share.
+/// A message between the server and a helper process: seven numbers, and values if they are few. All other data is in
+/// the memory that they share.
 package struct HelperMessage: Sendable, Equatable {
   package enum Kind: UInt64, Sendable {
     /// To a helper: perform a job, with or without its picture.
@@ -20,7 +21,9 @@ package struct HelperMessage: Sendable, Equatable {
   package var kind: Kind
   /// The number of the job, from 1. The answer has the same number.
   package var number: UInt64
-  /// The size of the values, which begin at offset 0 of the memory, in bytes. With ``Kind/rest``: milliseconds. With
+  /// The values if they follow the numbers; `nil` if they are in the memory.
+  package private(set) var values: [UInt8]?
+  /// The size of the values in bytes. In the memory, they begin at offset 0. With ``Kind/rest``: milliseconds. With
   /// ``Kind/claim``: the bytes of memory requested, and in the answer the bytes granted, or 0 if the claim is denied.
   package var valueBytes = 0
   /// With ``Kind/ready``: the confinement in force.
@@ -40,31 +43,42 @@ package struct HelperMessage: Sendable, Equatable {
 
   package init(_ kind: Kind, number: UInt64) { (self.kind, self.number) = (kind, number) }
 
-  /// The offset of the files in the memory, after the values.
-  package var filePlace: Int { (valueBytes + 63) & ~63 }
+  /// Adds values.
+  ///
+  /// - Returns: `false` if there are too many for a message. They must then be written to the memory.
+  package mutating func carry(_ values: [UInt8]) -> Bool {
+    valueBytes = values.count
+    self.values = values.count <= Self.maximumByteCount - Self.numberBytes ? values : nil
+    return self.values != nil
+  }
 
-  package static let byteCount = 56
+  /// The offset of the files in the memory, after the values.
+  package var filePlace: Int { values == nil ? (valueBytes + 63) & ~63 : 0 }
+
+  /// The size of the longest message. A socket passes so few bytes at once.
+  package static let maximumByteCount = 2048
+  private static let numberBytes = 56
   /// "mmdraw", followed by the version of the messages and of the wire format.
-  private static let mark: UInt64 = 0x6D6D_6472_6177_0002
+  private static let mark: UInt64 = 0x6D6D_6472_6177_0003
   private static let noFile = UInt64.max
 
   package var bytes: [UInt8] {
-    var writer = WireWriter()
+    var writer = WireWriter(capacity: Self.numberBytes + (values?.count ?? 0))
     writer.put(Self.mark)
-    writer.put(kind.rawValue << 1 | (isFromShelf ? 1 : 0))
+    writer.put(kind.rawValue << 2 | (values == nil ? 0 : 2) | (isFromShelf ? 1 : 0))
     writer.put(number)
     writer.put(valueBytes)
     writer.put(fileBytes.map { UInt64($0) } ?? Self.noFile)
     writer.put(shelfBytes)
     writer.put(cost)
-    return writer.bytes
+    return writer.bytes + (values ?? [])
   }
 
   package init(_ bytes: [UInt8]) throws {
     var reader = WireReader(bytes)
     guard try reader.number() == Self.mark else { throw WireFormatError() }
     let word = try reader.number()
-    guard let kind = Kind(rawValue: word >> 1) else { throw WireFormatError() }
+    guard let kind = Kind(rawValue: word >> 2) else { throw WireFormatError() }
     self.init(kind, number: try reader.number())
     isFromShelf = word & 1 == 1
     valueBytes = try reader.whole(0...Self.maximumBytes)
@@ -75,7 +89,22 @@ package struct HelperMessage: Sendable, Equatable {
     }
     shelfBytes = try reader.whole(0...Self.maximumBytes)
     cost = try reader.whole(0...Self.maximumCost)
+    if word & 2 == 2 { values = try reader.bytes(valueBytes) }
     try reader.end()
+  }
+
+  /// Waits for a message.
+  ///
+  /// - Returns: its bytes; empty if the other process has closed the connection.
+  package static func receiveBytes(from socket: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: maximumByteCount) { memory, count in
+      while true {
+        let received = recv(socket, memory.baseAddress, memory.count, 0)
+        if received < 0, errno == EINTR { continue }
+        count = max(0, received)
+        return
+      }
+    }
   }
 
   /// Larger than any picture that is read or made.

@@ -56,11 +56,10 @@ final class HelperProcess: Sendable {
     #else
       let flags: Int32 = 0
     #endif
-    let count = message.bytes.withUnsafeBytes {
-      Foundation.send(socket, $0.baseAddress, $0.count, flags)
-    }
-    // A message this small is sent completely, unless the process has ended.
-    if count != HelperMessage.byteCount { throw .ended(signal: end(within: 1)) }
+    let bytes = message.bytes
+    let count = bytes.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, flags) }
+    // A message is small enough to be sent completely, unless the process has ended.
+    if count != bytes.count { throw .ended(signal: end(within: 1)) }
   }
 
   /// Whether the process appears to wait for a job: it has neither ended nor sent an unexpected message.
@@ -81,9 +80,8 @@ final class HelperProcess: Sendable {
       throw .system("poll", errno)
     }
     guard found > 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: HelperMessage.byteCount)
-    let count = bytes.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
-    guard count == bytes.count else { throw .ended(signal: end(within: 1)) }
+    let bytes = HelperMessage.receiveBytes(from: socket)
+    guard !bytes.isEmpty else { throw .ended(signal: end(within: 1)) }
     do { return try HelperMessage(bytes) } catch { throw .broken }
   }
 

@@ -60,7 +60,7 @@ extension WireWriter {
   }
 
   mutating func put(_ limits: PictureLimits) {
-    put(PictureFormat.allCases.filter(limits.kinds.contains)) { $0.put($1) }
+    put(limits.kinds)
     put(limits.pixels)
     put(limits.frames)
   }
@@ -165,9 +165,9 @@ extension WireReader {
   }
 
   mutating func limits() throws -> PictureLimits {
-    let kinds = try list { reader in try reader.value(PictureFormat.self) }
+    let kinds: Set<PictureFormat> = try set()
     var limits = PictureLimits(pixels: try whole())
-    (limits.kinds, limits.frames) = (Set(kinds), try whole())
+    (limits.kinds, limits.frames) = (kinds, try whole())
     return limits
   }
 

@@ -23,7 +23,9 @@ package struct WireReader {
   mutating func number() throws -> UInt64 {
     guard bytes.count - place >= 8 else { throw WireFormatError() }
     defer { place += 8 }
-    return (0..<8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[place + $1]) }
+    return bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
   }
 
   /// Reads an integer within a range.
@@ -38,6 +40,13 @@ package struct WireReader {
     guard place < bytes.count else { throw WireFormatError() }
     defer { place += 1 }
     return bytes[place]
+  }
+
+  /// Reads this many bytes.
+  mutating func bytes(_ count: Int) throws -> [UInt8] {
+    guard bytes.count - place >= count else { throw WireFormatError() }
+    defer { place += count }
+    return Array(bytes[place..<place + count])
   }
 
   mutating func flag() throws -> Bool {
@@ -65,10 +74,19 @@ package struct WireReader {
   }
 
   mutating func value<Value: CaseIterable>(_: Value.Type = Value.self) throws -> Value {
-    let values = Array(Value.allCases)
     let place = Int(try byte())
-    guard values.indices.contains(place) else { throw WireFormatError() }
-    return values[place]
+    guard let value = Value.allCases.dropFirst(place).first else { throw WireFormatError() }
+    return value
+  }
+
+  mutating func set<Value: CaseIterable & Hashable>() throws -> Set<Value> {
+    var (bits, values) = (try number(), Set<Value>())
+    for value in Value.allCases {
+      if bits & 1 == 1 { values.insert(value) }
+      bits >>= 1
+    }
+    guard bits == 0 else { throw WireFormatError() }
+    return values
   }
 
   mutating func optional<Value>(

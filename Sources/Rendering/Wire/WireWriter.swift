@@ -6,7 +6,8 @@ package struct WireWriter {
   /// The files to send after the values, in this order.
   package private(set) var files: [Bytes] = []
 
-  package init() {}
+  /// - Parameter capacity: the expected size of the values in bytes.
+  package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
   /// Writes eight bytes, in little-endian order.
   mutating func put(_ number: UInt64) {
@@ -25,8 +26,22 @@ package struct WireWriter {
 
   /// Writes the index of a value among all cases.
   mutating func put<Value: CaseIterable & Equatable>(_ value: Value) {
-    let place = Value.allCases.enumerated().first { $0.element == value }?.offset ?? 0
-    put(UInt8(clamping: place))
+    var place: UInt8 = 0
+    for other in Value.allCases {
+      if other == value { break }
+      place += 1
+    }
+    put(place)
+  }
+
+  /// Writes a bit for each case, which says whether the set has it.
+  mutating func put<Value: CaseIterable>(_ values: Set<Value>) {
+    var (bits, bit): (UInt64, UInt64) = (0, 1)
+    for value in Value.allCases {
+      if values.contains(value) { bits |= bit }
+      bit <<= 1
+    }
+    put(bits)
   }
 
   mutating func put<Value>(_ value: Value?, _ write: (inout WireWriter, Value) -> Void) {

@@ -146,12 +146,14 @@ package struct EventStore: Sendable {
   ) async throws -> Bool {
     let (number, sender) = (connection.number, sender)
     return try await writer.transaction { db in
+      try db.lock(connections: [number])
+      let found: Bool? = try db.first(
+        "SELECT coalesce(sender = ?, FALSE) FROM connections WHERE seq = ?", sender, number
+      ) { row in try row.next() }
       // The log of a connection that was deleted in the meantime would refer to nothing.
-      try db.lock(connection: connection.id)
-      let exists = try db.first("SELECT 1 FROM connections WHERE seq = ?", number) { _ in true }
-      guard exists == true else { return false }
+      guard let isSender = found else { return false }
       for result in results {
-        try apply(result, to: number, in: db)
+        try apply(result, to: number, isSender, in: db)
         try log(result, of: number, in: db)
       }
       try db.run(
@@ -196,33 +198,41 @@ package struct EventStore: Sendable {
         "SELECT seq, connection FROM events WHERE happened_at < ? ORDER BY happened_at LIMIT ?",
         horizon, batch.count
       ) { row in (number: try row.next() as Int64, connection: try row.next() as Int64) }
-      let counts = Dictionary(grouping: old, by: \.connection)
-      // In one order, so that two servers do not wait for each other.
-      for (connection, events) in counts.sorted(by: { $0.key < $1.key }) {
-        try db.run(
-          "UPDATE connections SET failed = failed + ? WHERE seq = ?", events.count, connection)
-        for event in events { try db.run("DELETE FROM events WHERE seq = ?", event.number) }
+      let events = Dictionary(grouping: old, by: \.connection)
+      try db.lock(connections: Array(events.keys))
+      for (connection, events) in events {
+        // Another server may have deleted some of them.
+        let deleted = try events.reduce(0) {
+          try $0 + db.run("DELETE FROM events WHERE seq = ?", $1.number)
+        }
+        try db.run("UPDATE connections SET failed = failed + ? WHERE seq = ?", deleted, connection)
       }
       return old.count
     }
   }
 }
 
+/// - Parameter isSender: whether no other server delivers the events of the connection. Otherwise, the server that deletes
+///   an event counts it.
 private func apply(
-  _ result: EventStore.Result, to connection: Int64, in db: borrowing Transaction
+  _ result: EventStore.Result, to connection: Int64, _ isSender: Bool,
+  in db: borrowing Transaction
 ) throws {
+  /// - Returns: 1 if the event is to be counted, also if it was deleted with its mapping.
+  func delete() throws -> Int {
+    let deleted = try db.run("DELETE FROM events WHERE seq = ?", result.event.number)
+    return isSender ? 1 : deleted
+  }
   switch result.fate {
   case .delivered:
-    let deleted = try db.run("DELETE FROM events WHERE seq = ?", result.event.number)
     try db.run(
       """
       UPDATE connections SET delivered = delivered + ?, last_delivery_at = ?, failures = 0,
         next_attempt_at = 0, last_error = NULL WHERE seq = ?
-      """, deleted, result.attempt.at.millisecondsSince1970, connection)
+      """, delete(), result.attempt.at.millisecondsSince1970, connection)
   case .givenUp:
-    let deleted = try db.run("DELETE FROM events WHERE seq = ?", result.event.number)
     try db.run(
-      "UPDATE connections SET failed = failed + ?, last_error = ? WHERE seq = ?", deleted,
+      "UPDATE connections SET failed = failed + ?, last_error = ? WHERE seq = ?", delete(),
       result.attempt.error, connection)
   case .refused(let time):
     try db.run(

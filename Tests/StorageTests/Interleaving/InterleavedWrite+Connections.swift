@@ -66,6 +66,13 @@ extension InterleavedWrite {
     _ = try await events.record([result], of: connection, at: time)
   }
 
+  /// Gives up all events, which happened long ago.
+  static let purgeEvents = InterleavedWrite("purge events") { database, _ in
+    let later = Timestamp(millisecondsSince1970: .max)
+    _ = try await EventStore(database, as: EventID(UUID())).purgeEvents(
+      at: later, .standard)
+  }
+
   static let stop = InterleavedWrite("stop") { database, scene in
     let events = EventStore(database, as: EventID(UUID()))
     guard

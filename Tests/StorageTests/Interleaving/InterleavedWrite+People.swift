@@ -173,9 +173,9 @@ extension InterleavedWrite {
         displayName: nil, biography: nil, createdAt: time, passwordChangedAt: time)
       let made = try await IdentityStore(database).insert(
         Account(user: user, password: .unusable), IdentityID(UUID()),
-        identity(subject, scene), usernames: [try Username(name), try Username("\(name)2")],
+        identity(subject, scene), usernames: [try Username(name), try Username("\(name)_second")],
         invitation: nil)
-      return made.user.username.text.hasSuffix("2")
+      return made.user.username.text.hasSuffix("_second")
     }
   }
 

@@ -183,6 +183,14 @@ import Testing
     Pair(.stop, .restart),
     Pair(.stop, .edit("x")),
     Pair(.reload, .reload),
+    Pair(.deliver, .purgeEvents),
+    Pair(.purgeEvents, .purgeEvents),
+    Pair(.purgeEvents, .deleteMapping),
+    Pair(.purgeEvents, .leaveAda),
+    Pair(.unlike, .delete),
+    Pair(.unlike, .erase),
+    Pair(.unlike, .block(true)),
+    Pair(.like, .unblock),
     // Files and reports.
     Pair(.begin("one"), .begin("two")),
     Pair(.append("a"), .append("b")),
@@ -222,10 +230,35 @@ import Testing
     Pair(.prune, .leaveAda),
   ]
 
-  /// All of them take minutes: `TEST_LONG` is set by `script/test --long`.
-  private static let tested = pairs.enumerated()
-    .filter { ProcessInfo.processInfo.environment["TEST_LONG"] != nil || $0.offset % 4 == 0 }
-    .map(\.element)
+  /// All of them take minutes: `TEST_LONG` is set by `script/test --long`,
+  /// which adds a random sample of the other pairs.
+  private static let tested: [Pair] = {
+    let environment = ProcessInfo.processInfo.environment
+    // Both names, as a failure prints them.
+    if let wanted = environment["TEST_PAIR"] {
+      return (pairs + otherPairs(0)).filter { $0.testDescription == wanted }
+    }
+    guard environment["TEST_LONG"] != nil else {
+      return pairs.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
+    }
+    let seed = environment["TORTURE_SEED"].flatMap { UInt64($0) } ?? 1
+    let count = environment["TORTURE_PAIRS"].flatMap { Int($0) } ?? 100
+    return pairs + otherPairs(seed).prefix(count)
+  }()
+
+  /// All pairs of the same writes that the list does not have, in random order.
+  private static func otherPairs(_ seed: UInt64) -> [Pair] {
+    var writes: [InterleavedWrite] = []
+    for write in pairs.flatMap({ [$0.one, $0.other] })
+    where !writes.contains(where: { $0.name == write.name }) { writes.append(write) }
+    let listed = Set(
+      pairs.flatMap { [[$0.one.name, $0.other.name], [$0.other.name, $0.one.name]] })
+    let all = writes.indices.flatMap { place in
+      writes[place...].map { Pair(writes[place], $0) }
+    }
+    var random = SeededRandom(seed)
+    return all.filter { !listed.contains([$0.one.name, $0.other.name]) }.shuffled(using: &random)
+  }
 
   @Test(.enabled(if: Engine.tested.contains(.postgreSQL)), arguments: tested)
   func `two writes at once end like one after the other`(_ pair: Pair) async throws {

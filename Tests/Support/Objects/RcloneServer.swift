@@ -67,7 +67,7 @@ package final class RcloneServer: Sendable {
   private static let script = """
     rclone=$1 folder=$2
     # rclone does not see a bucket that is made later.
-    for bucket in $(seq 1000); do mkdir "$folder/data/bucket-$bucket"; done
+    (cd "$folder/data" && seq -f 'bucket-%.0f' 1000 | xargs mkdir)
     "$rclone" serve s3 --addr 127.0.0.1:0 --auth-key \(accessKey),\(secret) --config /dev/null "$folder/data" < /dev/null > "$folder/log" 2>&1 &
     pid=$!
     for _ in $(seq 300); do
