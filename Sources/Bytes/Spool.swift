@@ -25,6 +25,9 @@ package final class Spool {
   private var memory: UnsafeMutableRawPointer?
   private var capacity = 0
   private var file: Int32?
+  /// The bytes of the file that were written since the disk had room.
+  private var uncheckedBytes = 0
+  private static let checkInterval = 8 << 20
 
   /// The number of bytes appended so far.
   package private(set) var count = 0
@@ -41,6 +44,11 @@ package final class Spool {
     guard let source = piece.baseAddress, !piece.isEmpty else { return }
     if file == nil, !makeRoom(for: count + piece.count) { try spill() }
     if let file {
+      uncheckedBytes += piece.count
+      if uncheckedBytes >= Self.checkInterval {
+        guard place.hasRoom() else { throw .full }
+        uncheckedBytes = 0
+      }
       try Self.write(piece, to: file)
     } else {
       memory?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
@@ -109,6 +117,8 @@ package final class Spool {
   }
 
   private func spill() throws(Failure) {
+    guard place.hasRoom() else { throw .full }
+    uncheckedBytes = 0
     let file = try Self.unnamedFile(in: place.directory)
     self.file = file
     try Self.write(UnsafeRawBufferPointer(start: memory, count: count), to: file)

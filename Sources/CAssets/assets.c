@@ -183,6 +183,10 @@ static const unsigned char mapping_tags_0045[] = {
 #embed "../../migrations/0045_mapping_tags.sql"
 };
 
+static const unsigned char public_tags_0046[] = {
+#embed "../../migrations/0046_public_tags.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -263,6 +267,10 @@ static const unsigned char server_0045[] = {
 #embed "../../migrations/postgres/0045_mapping_tags.sql"
 };
 
+static const unsigned char server_0046[] = {
+#embed "../../migrations/postgres/0046_public_tags.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -283,6 +291,7 @@ static const asset server_migrations[] = {
     {"0043_pictures_in_boxes.sql", server_0043, sizeof server_0043},
     {"0044_same_size.sql", server_0044, sizeof server_0044},
     {"0045_mapping_tags.sql", server_0045, sizeof server_0045},
+    {"0046_public_tags.sql", server_0046, sizeof server_0046},
 };
 
 static const asset migrations[] = {
@@ -334,6 +343,7 @@ static const asset migrations[] = {
     {"0043_pictures_in_boxes.sql", pictures_in_boxes_0043, sizeof pictures_in_boxes_0043},
     {"0044_same_size.sql", same_size_0044, sizeof same_size_0044},
     {"0045_mapping_tags.sql", mapping_tags_0045, sizeof mapping_tags_0045},
+    {"0046_public_tags.sql", public_tags_0046, sizeof public_tags_0046},
 };
 
 asset assets_openapi(void) {

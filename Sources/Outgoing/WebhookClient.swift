@@ -48,9 +48,8 @@ private final class WebhookTransfer: CurlTransfer {
   }
 
   private func response(_ error: CurlError?) -> WebhookResponse {
-    if let refused = peer.refused {
-      return .failed("The server sends nothing to the address \(refused).")
-    }
+    // The address may be one of an internal network, which the owner of the connection need not know.
+    if peer.isRefused { return .failed("The server sends nothing to the address of this host.") }
     // The rest of a long body is of no interest.
     if let error, !peer.isCut { return .failed(error.text) }
     guard peer.hasHead else { return .failed("The response ended within its head.") }
@@ -71,8 +70,8 @@ private final class WebhookPeer: CurlPeer {
   private(set) var retryAfter: Int?
   private(set) var hasHead = false
   private(set) var isCut = false
-  /// The address that is not permitted.
-  private(set) var refused: String?
+  /// Whether the host has an address that is not permitted.
+  private(set) var isRefused = false
 
   init(_ body: Bytes, _ destinations: Destinations) {
     (self.body, self.destinations, upload) = (body, destinations, CurlUpload(body))
@@ -82,17 +81,15 @@ private final class WebhookPeer: CurlPeer {
   func mayConnect(to address: String) -> Bool {
     // The zone of a link-local address.
     let text = address.prefix { $0 != "%" }
-    guard refused == nil, let parsed = IPAddress(text), destinations.permits(parsed) else {
-      refused = address
-      return false
-    }
-    return true
+    let isPermitted = IPAddress(text).map(destinations.permits) ?? false
+    if !isPermitted { isRefused = true }
+    return !isRefused
   }
 
   func mayBegin() -> Bool {
     // libcurl sends the request again if a reused connection was dead.
     upload = CurlUpload(body)
-    return refused == nil
+    return !isRefused
   }
 
   func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? { upload.send(into: buffer) }

@@ -96,6 +96,12 @@ extension Transaction {
     try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
   }
 
+  /// Locks the memes of an account that is being deleted, so that nothing refers to them any longer.
+  func lock(memesOf person: Int64) throws {
+    guard mustLock else { return }
+    try post("SELECT seq FROM memes WHERE author = ? ORDER BY seq FOR UPDATE", person)
+  }
+
   /// Locks a comment, and before it the accounts and the meme that its counts change.
   func lock(comment: CommentID, by person: UserID?) throws {
     guard mustLock else { return }

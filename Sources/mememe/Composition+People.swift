@@ -161,7 +161,9 @@ extension SharedParts {
           reports: stores.reports),
         memes: stores.memes, templates: stores.templates, hasRoom: resources.hasRoom),
       // A client that downloads an archive slowly takes up no memory.
-      spool: SpoolPlace(directory: resources.folder.path, memoryBytes: 0), context: context
+      spool: SpoolPlace(
+        directory: resources.folder.path, memoryBytes: 0, hasRoom: resources.hasRoom),
+      context: context
     ).routes
   }
 }

@@ -80,7 +80,7 @@ package final class Server: Sendable {
     routes = allRoutes.map { route in
       route.redirectingFormerUsernames(of: parts.stores.relations, parts.context)
     }
-    var options = AppOptions()
+    var options = AppOptions(sending: resources.spool)
     (options.freeNetworks, options.transportSeconds) = (settings.freeNetworks, settings.hstsSeconds)
     (options.basePath, options.origins) = (resources.basePath, settings.corsOrigins)
     upkeep =
@@ -103,7 +103,8 @@ package final class Server: Sendable {
     url = settings.url(port: port)
     do {
       metricsListener = try settings.metricsAddress.map {
-        try MetricsListener($0, metrics, tokens: parts.tokens, log: log)
+        try MetricsListener(
+          $0, metrics, tokens: parts.tokens, spool: resources.spool, log: log)
       }
     } catch {
       await daemon.stop(drainSeconds: 0)

@@ -1,4 +1,5 @@
 import API
+import Bytes
 import Files
 import Foundation
 import HTTPDaemon
@@ -73,6 +74,9 @@ struct Resources {
       disk.hasRoom(at: path)
     }
   }
+
+  /// A place for bodies, with a memory budget of its own.
+  var spool: SpoolPlace { SpoolPlace(directory: folder.path, hasRoom: hasRoom) }
 
   /// Whether the database answers, as far as that is known without asking it.
   var isDatabaseReachable: @Sendable () -> Bool {

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct SpoolTests {
@@ -79,6 +80,50 @@ import Testing
     let spool = Spool(in: SpoolPlace(directory: "/nonexistent", memoryBytes: 150_000))
     try spool.append(large[...])
     #expect(throws: Spool.Failure.io(errno: ENOENT)) { try spool.append(large[...]) }
+  }
+
+  @Test func `bytes that are held count in the budget, and are in a file beyond it`() throws {
+    try withFolder { folder in
+      let place = SpoolPlace(directory: folder, memoryBytes: 100_000)
+      let bytes = Bytes([UInt8](repeating: 7, count: 60_000))
+      var first: Bytes? = try place.hold(bytes)
+      #expect(first == bytes)
+      #expect(start(of: first) == start(of: bytes))
+      #expect(start(of: try place.hold(bytes)) != start(of: bytes))
+      #expect(try place.hold(bytes) == bytes)
+      first = nil
+      #expect(start(of: try place.hold(bytes)) == start(of: bytes))
+    }
+  }
+
+  @Test func `a disk without room takes no file, however much is in memory`() throws {
+    try withFolder { folder in
+      let place = SpoolPlace(directory: folder, memoryBytes: 100_000) { false }
+      let bytes = Bytes([UInt8](repeating: 7, count: 60_000))
+      let first = try place.hold(bytes)
+      #expect(throws: Spool.Failure.full) { try place.hold(bytes) }
+      #expect(throws: Spool.Failure.full) { try Spool(in: place).append(bytes) }
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `a file ends when the disk has no room left`() throws {
+    try withFolder { folder in
+      let hasRoom = Mutex(true)
+      let spool = Spool(
+        in: SpoolPlace(directory: folder, memoryBytes: 0) { hasRoom.withLock(\.self) })
+      let piece = [UInt8](repeating: 7, count: 1 << 20)
+      try spool.append(piece[...])
+      hasRoom.withLock { $0 = false }
+      #expect(throws: Spool.Failure.full) {
+        for _ in 1...8 { try spool.append(piece[...]) }
+      }
+      #expect(spool.count < 9 << 20)
+    }
+  }
+
+  private func start(of bytes: Bytes?) -> UnsafeRawPointer? {
+    bytes?.withUnsafeBytes { $0.baseAddress }
   }
 
   private func withFolder(_ body: (String) throws -> Void) throws {

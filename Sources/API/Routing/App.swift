@@ -1,5 +1,8 @@
+package import Bytes
 package import HTTP
 package import Memes
+
+import var Foundation.ENOMEM
 
 /// What differs between the API and the listener of metrics.
 package struct AppOptions: Sendable {
@@ -11,8 +14,10 @@ package struct AppOptions: Sendable {
   package var basePath = ""
   /// The origins whose pages may read responses.
   package var origins = AllowedOrigins.none
+  /// Holds the bodies of responses until clients have received them.
+  package var sending: SpoolPlace
 
-  package init() {}
+  package init(sending: SpoolPlace) { self.sending = sending }
 }
 
 /// The whole API as a service: finds the route, authenticates the caller, calls the handler, and
@@ -35,6 +40,7 @@ package struct App: Service {
   private let standardHeaders: [(HeaderName, HeaderValue)]
   let origins: AllowedOrigins
   let cache: ResponseCache
+  private let sending: SpoolPlace
   private let log: any AppLog
 
   /// How long an authentication result stays valid while the body is being received.
@@ -50,7 +56,7 @@ package struct App: Service {
   ///   - throttle: limits how often callers may send requests.
   ///   - cache: must observe every change of the data that the handlers read.
   package init(
-    _ options: AppOptions = AppOptions(), routes: [Route], authentication: Authentication,
+    _ options: AppOptions, routes: [Route], authentication: Authentication,
     throttle: SharedThrottle, cache: ResponseCache, log: any AppLog
   ) {
     freeNetworks = options.freeNetworks
@@ -60,6 +66,7 @@ package struct App: Service {
       Self.protectingHeaders + [transport.map { (.strictTransportSecurity, $0) }].compactMap { $0 }
     (self.routes, self.authentication, self.throttle) = (routes, authentication, throttle)
     (basePath, origins, self.cache, self.log) = (options.basePath, options.origins, cache, log)
+    sending = options.sending
     meter = RequestMeter(routes)
     var router = Router<Endpoint>()
     var queryNames: [Int: Set<String>] = [:]
@@ -193,7 +200,8 @@ package struct App: Service {
       let access = endpoint.route.access
       // The response to a signed URL is for everyone who has the URL. Its handler knows.
       if access != .open, access != .signed, !authentication.allowsAnonymous { whole.keepPrivate() }
-      return try await reply(with: whole, to: call, of: endpoint, since: moment)
+      let response = try await reply(with: whole, to: call, of: endpoint, since: moment)
+      return head.method == .head || response.status.isBodiless ? response : try held(response)
     } catch {
       return response(to: Problem(error), head)
     }
@@ -222,6 +230,25 @@ package struct App: Service {
     keep(loaded, to: call, of: endpoint, since: moment)
     return reply(with: loaded, to: head)
   }
+
+  /// A body that a client is slow to receive must not occupy memory that nothing limits.
+  private func held(_ response: Response) throws(Spool.Failure) -> Response {
+    var response = response
+    // A part would keep the memory of the whole.
+    if response.status == .partialContent, response.file == nil {
+      let part = response.body.withUnsafeBytes { part in
+        Bytes(count: part.count) { $0.copyMemory(from: part) }
+      }
+      guard let part else { throw .io(errno: ENOMEM) }
+      response.body = part
+    }
+    guard response.body.count > Self.smallBody else { return response }
+    response.body = try sending.hold(response.body)
+    return response
+  }
+
+  /// Bodies up to this size are not counted: with all connections, they take 64 MB.
+  private static let smallBody = 64 << 10
 
   /// A failure to record the use of a session must not fail the request.
   private func noteUse(of credential: Credential, _ id: RequestID) async {

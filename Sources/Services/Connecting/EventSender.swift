@@ -256,8 +256,7 @@ private struct Turn {
   /// Tells the owner if deliveries have failed for long, and stops a connection whose receiver is gone.
   private func postponed(_ verdict: Verdict, _ failures: Int) async throws {
     _ = try await ledger.settle()
-    if verdict == .gone {
-      let reason = "The receiver answered 410 Gone: it wants no more events."
+    if let reason = try await stopReason(verdict) {
       if try await parts.store.stop(connection, because: reason) {
         parts.report(.stopped(connection.id, reason: reason))
         await parts.notices.tell(connection.owner, .connectionStopped)
@@ -265,6 +264,14 @@ private struct Turn {
     } else if failures == RetrySchedule.noticedFailures {
       await parts.notices.tell(connection.owner, .connectionFailing)
     }
+  }
+
+  private func stopReason(_ verdict: Verdict) async throws -> String? {
+    if verdict == .gone { return "The receiver answered 410 Gone: it wants no more events." }
+    guard try await parts.store.waitingCount(of: connection) >= EventStore.maximumWaiting else {
+      return nil
+    }
+    return "\(EventStore.maximumWaiting) events wait for the receiver, which cannot be reached."
   }
 
   private func fate(

@@ -245,20 +245,38 @@ package struct MemeDrawing: Sendable {
     }
   }
 
-  /// Whether a meme made from this picture must be private. That is the case if the picture comes from another author's
-  /// meme that is not public, or from a remix of such a meme.
-  ///
+  /// What may be made from a picture.
+  struct SourceTerms: Equatable {
+    /// Whether a meme made from it must be private. That is the case if the picture comes from another author's meme that
+    /// is not public, or from a remix of such a meme.
+    var isPrivateOnly = false
+    /// The version of the other meme.
+    var version: Int?
+  }
+
   /// - Parameter owner: the author of the new meme; `nil` if it has none.
-  func isPrivateOnly(
-    _ source: PictureSource, of owner: UserID?, for viewer: Principal
-  ) async throws -> Bool {
-    guard case .remix(let id) = source else { return false }
+  func terms(
+    of source: PictureSource, for owner: UserID?, asking viewer: Principal
+  ) async throws -> SourceTerms {
+    guard case .remix(let id) = source else { return SourceTerms() }
     let meme: Meme
     do { meme = try await memes.meme(id, for: viewer) } catch {
       throw error.naming(.noSuchSource)
     }
-    if meme.isPrivateOnly { return true }
-    return meme.visibility != .public && (owner == nil || meme.author?.id != owner)
+    let isOthers = owner == nil || meme.author?.id != owner
+    return SourceTerms(
+      isPrivateOnly: meme.isPrivateOnly || meme.visibility != .public && isOthers,
+      version: meme.version)
+  }
+
+  /// Call this once the picture is drawn: after an edit in between, it may be another one.
+  ///
+  /// - Throws: ``MemeError/storageBusy`` if the terms have changed.
+  func confirm(
+    _ terms: SourceTerms, of source: PictureSource, for owner: UserID?, asking viewer: Principal
+  ) async throws {
+    let now = try await self.terms(of: source, for: owner, asking: viewer)
+    guard now == terms else { throw MemeError.storageBusy }
   }
 
   private func remix(

@@ -55,13 +55,15 @@ package struct MemeEditor: Sendable {
     let formats = try await formats.available(naming: patch.format.value ?? meme.format?.rawValue)
     var revision = settled(
       try Revision(of: meme).applying(patch, hasAuthor: meme.author != nil, formats: formats))
-    var isPrivateOnly = meme.isPrivateOnly
+    var terms = MemeDrawing.SourceTerms(isPrivateOnly: meme.isPrivateOnly)
     if let named = revision.picture {
       let picture = try await drawing.resolved(named)
       revision.picture = picture
-      isPrivateOnly = try await drawing.isPrivateOnly(picture, of: meme.author?.id, for: viewer)
+      terms = try await drawing.terms(of: picture, for: meme.author?.id, asking: viewer)
     }
-    guard revision.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
+    guard revision.visibility == .private || !terms.isPrivateOnly else {
+      throw MemeError.remixIsPrivate
+    }
     let isDrawn =
       revision.picture != nil || revision.boxed != nil || revision.format != meme.format
       || revision.recipe != settled(Revision(of: meme)).recipe
@@ -71,7 +73,10 @@ package struct MemeEditor: Sendable {
     else { return meme }
     var revised =
       try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
-    revised.meme.isPrivateOnly = isPrivateOnly
+    if let picture = revision.picture {
+      try await drawing.confirm(terms, of: picture, for: meme.author?.id, asking: viewer)
+    }
+    revised.meme.isPrivateOnly = terms.isPrivateOnly
     if revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) {
       guard let boxed = revised.boxed else { return meme }
       // A picture may be hidden below another one.

@@ -55,9 +55,13 @@ package struct Publisher: Sendable {
     try await room.check(for: viewer)
     let author = try await author(viewer)
     var draft = draft
-    let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
-    if isPrivateOnly, draft.leftToSettings.contains(.visibility) { draft.visibility = .private }
-    guard draft.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
+    let terms = try await drawing.terms(of: draft.picture, for: author?.id, asking: viewer)
+    if terms.isPrivateOnly, draft.leftToSettings.contains(.visibility) {
+      draft.visibility = .private
+    }
+    guard draft.visibility == .private || !terms.isPrivateOnly else {
+      throw MemeError.remixIsPrivate
+    }
     // The digest is that of the alias and the texts as sent, because the alias may get another template, and the
     // template other boxes.
     var filled = draft
@@ -65,11 +69,12 @@ package struct Publisher: Sendable {
     filled.recipe = try await drawing.recipe(of: filled)
     let boxes = try await drawing.boxes(draft.boxed, copying: true)
     let rendered = try await drawing.draw(filled, boxes, for: viewer, thumbnails: true)
+    try await drawing.confirm(terms, of: draft.picture, for: author?.id, asking: viewer)
     let time = context.now()
     var new = try drawing.newMeme(
       filled, rendered, id: draft.id ?? MemeID.version7(at: time, random: UUID()), by: author,
       at: time, draftDigest: draft.formDigest(picture: rendered.original.digest, context.digest))
-    new.meme.isPrivateOnly = isPrivateOnly
+    new.meme.isPrivateOnly = terms.isPrivateOnly
     new.boxed = try boxes.files(of: rendered)
     let made = MadeMeme(meme: new.meme, image: rendered.image)
     let record = request?.record(of: made, id: new.meme.id.uuid, at: time)

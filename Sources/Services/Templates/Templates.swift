@@ -35,14 +35,14 @@ package struct Templates: Sendable {
   ) async throws -> Outcome {
     try await context.idempotency.perform(request, repeated: Outcome.repeated) {
       try await room.check(for: viewer)
-      guard try await !drawing.isPrivateOnly(source, of: viewer.person, for: viewer) else {
-        throw MemeError.privateTemplate
-      }
+      let terms = try await drawing.terms(of: source, for: viewer.person, asking: viewer)
+      guard !terms.isPrivateOnly else { throw MemeError.privateTemplate }
       // An alias may name another template in the next moment.
       let source = try await drawing.resolved(source)
       var fields = fields
       if copyingBoxes { fields.boxes = try await drawing.boxes(of: source, for: viewer) }
       let (template, files) = try await drawn(source, fields, for: viewer)
+      try await drawing.confirm(terms, of: source, for: viewer.person, asking: viewer)
       let record = request?.record(of: template, id: template.id.uuid, at: template.createdAt)
       let first = try await room.storing(
         template.byteCount, for: viewer, isStored: { $0 == nil }

@@ -13,6 +13,8 @@ package struct EventStore: Sendable {
   package static let batchCount = 64
   /// If the receiver refuses this many events, the connection waits instead of each event.
   package static let maximumRefused = 32
+  /// If this many events wait for a receiver that cannot be reached, its connection is stopped.
+  package static let maximumWaiting = 10_000
 
   let writer: any Writer
   let readers: any Readers
@@ -188,6 +190,16 @@ package struct EventStore: Sendable {
     }
   }
 
+  /// The number of waiting events, up to ``maximumWaiting``.
+  package func waitingCount(of connection: DueConnection) async throws -> Int {
+    try await readers.read { db in
+      try db.first(
+        "SELECT count(*) FROM (SELECT 1 FROM events WHERE connection = ? LIMIT ?) AS waiting",
+        connection.number, Self.maximumWaiting
+      ) { row in try row.next() } ?? 0
+    }
+  }
+
   /// Gives up one batch of events that are too old.
   ///
   /// - Returns: the number of events; 0 if nothing is left to do.
@@ -212,8 +224,8 @@ package struct EventStore: Sendable {
   }
 }
 
-/// - Parameter isSender: whether no other server delivers the events of the connection. Otherwise, the server that deletes
-///   an event counts it.
+/// - Parameter isSender: whether no other server delivers the events of the connection. Otherwise, the server that
+///   deletes an event counts it.
 private func apply(
   _ result: EventStore.Result, to connection: Int64, _ isSender: Bool,
   in db: borrowing Transaction

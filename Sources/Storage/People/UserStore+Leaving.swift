@@ -19,6 +19,7 @@ extension UserStore {
       try db.lock(leaving: id, atMost: .max, by: entry?.authority.person)
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
       try record(entry, in: db)
+      try db.lock(memesOf: person)
       // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.
       _ = try removeReactions(of: person, atMost: .max, in: db)
       try removeMemes(of: person, at: time, in: db)

@@ -28,9 +28,10 @@ extension MemeStore {
   /// Each step of the recursion is one lookup of the next tag in the index.
   static let tagsQuery = """
     WITH RECURSIVE found (tag, place) AS (
-      SELECT (SELECT min(tag) FROM meme_tags WHERE tag >= ?1 AND tag < ?2), 1
+      SELECT (SELECT min(tag) FROM meme_tags WHERE is_public AND tag >= ?1 AND tag < ?2), 1
       UNION ALL
-      SELECT (SELECT min(tag) FROM meme_tags WHERE tag > found.tag AND tag < ?2), place + 1
+      SELECT
+        (SELECT min(tag) FROM meme_tags WHERE is_public AND tag > found.tag AND tag < ?2), place + 1
       FROM found WHERE found.tag IS NOT NULL AND place < \(tagsOfAPage)
     )
     \(counted("found"))
@@ -40,7 +41,7 @@ extension MemeStore {
   static let newestTagsQuery = """
     WITH found (tag) AS (
       SELECT DISTINCT tag FROM (
-        SELECT tag FROM meme_tags INDEXED BY meme_tags_of_meme ORDER BY meme DESC LIMIT \(tagsOfAPage)
+        SELECT tag FROM meme_tags WHERE is_public ORDER BY meme DESC, tag DESC LIMIT \(tagsOfAPage)
       ) AS newest
     )
     \(counted("found"))
@@ -52,8 +53,7 @@ extension MemeStore {
     SELECT tag, memes FROM (
       SELECT tag, (
         SELECT count(*) FROM (
-          SELECT 1 FROM meme_tags AS other CROSS JOIN memes ON memes.seq = other.meme
-          WHERE other.tag = \(table).tag AND memes.visibility = 0 AND memes.deleted_at IS NULL
+          SELECT 1 FROM meme_tags AS other WHERE other.is_public AND other.tag = \(table).tag
           LIMIT \(CountedTag.maximumCount)
         ) AS shown
       ) AS memes

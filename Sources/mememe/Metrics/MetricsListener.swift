@@ -1,4 +1,5 @@
 import API
+import Bytes
 import HTTP
 import HTTPDaemon
 import Memes
@@ -10,7 +11,10 @@ struct MetricsListener: Sendable {
   let url: String
   private let daemon: Daemon
 
-  init(_ address: HostAndPort, _ metrics: MetricsRoutes, tokens: any TokenKeeper, log: Log) throws {
+  init(
+    _ address: HostAndPort, _ metrics: MetricsRoutes, tokens: any TokenKeeper, spool: SpoolPlace,
+    log: Log
+  ) throws {
     var configuration = DaemonConfiguration(
       host: address.host, port: UInt16(clamping: address.port), threads: 1)
     configuration.maximumConnections = 16
@@ -19,7 +23,8 @@ struct MetricsListener: Sendable {
     daemon = Daemon(
       configuration,
       service: App(
-        routes: metrics.routes, authentication: Authentication(tokens: tokens, anonymous: true),
+        AppOptions(sending: spool), routes: metrics.routes,
+        authentication: Authentication(tokens: tokens, anonymous: true),
         throttle: SharedThrottle(Throttle(isOn: false)), cache: ResponseCache(capacityBytes: 0),
         log: log))
     try daemon.start()

@@ -62,7 +62,8 @@ struct RemotePictureTests {
       }
       self.cache = cache
       app = App(
-        routes: [route], authentication: Authentication(tokens: NoTokens(), anonymous: true),
+        AppOptions(sending: SpoolPlace(directory: "/nonexistent")), routes: [route],
+        authentication: Authentication(tokens: NoTokens(), anonymous: true),
         throttle: SharedThrottle(Throttle(isOn: false)), cache: cache, log: NoLog())
       target = "/memes/\(MemeID(UUID()))/image"
     }

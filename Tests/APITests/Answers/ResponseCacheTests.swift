@@ -48,7 +48,8 @@ struct ResponseCacheTests {
 
   private func app(_ routes: [Route], _ cache: ResponseCache) -> App {
     App(
-      routes: routes, authentication: Authentication(tokens: NoTokens(), anonymous: true),
+      AppOptions(sending: SpoolPlace(directory: "/nonexistent")), routes: routes,
+      authentication: Authentication(tokens: NoTokens(), anonymous: true),
       throttle: SharedThrottle(Throttle(isOn: false)), cache: cache, log: NoLog())
   }
 

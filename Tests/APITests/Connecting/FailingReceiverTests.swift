@@ -237,7 +237,7 @@ struct FailingReceiverTests {
       ).expect(201)
       _ = try await server.make(token: ada)
       let status = try await failed(1, server, made, token: ada)
-      #expect(status.lastError.text?.hasPrefix("The server sends nothing to the address") == true)
+      #expect(status.lastError.text == "The server sends nothing to the address of this host.")
       #expect(receiver.deliveries.isEmpty)
     }
   }

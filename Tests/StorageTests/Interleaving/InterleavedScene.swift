@@ -174,6 +174,9 @@ struct InterleavedScene: Sendable {
         INSERT INTO reports (id, kind, subject, reason, created_at)
         SELECT randomblob(16), 0, ?, 'x', 5 FROM generate_series(1, 99)
         """, meme.bytes)
+      // The purge of an earlier scene may have left some.
+      try db.run("DELETE FROM likes WHERE meme = -1")
+      try db.run("DELETE FROM discarded_memes WHERE meme = -1")
       try db.run("INSERT INTO discarded_memes (meme) VALUES (-1)")
       try db.run(
         "INSERT INTO likes (meme, user, created_at) SELECT -1, seq, 5 FROM users ORDER BY seq DESC LIMIT 2"

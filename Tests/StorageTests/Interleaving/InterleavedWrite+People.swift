@@ -138,8 +138,13 @@ extension InterleavedWrite {
         id: UserID(UUID()), username: username,
         email: try EmailAddress("\(name)-\(scene.ada.username.text)@example.org"),
         displayName: nil, biography: nil, createdAt: time, passwordChangedAt: time)
-      _ = try await UserStore(database).insert(
-        Account(user: user, password: HashedPassword("$x")), recording: nil)
+      do {
+        _ = try await UserStore(database).insert(
+          Account(user: user, password: HashedPassword("$x")), recording: nil)
+      } catch MemeError.emailTaken {
+        // If both are taken, the index that is checked first decides.
+        throw MemeError.usernameTaken
+      }
     }
   }
 
