@@ -25,16 +25,19 @@ package struct LinkMaker: Sendable {
   ///
   /// - Parameters:
   ///   - name: an alias or an ID of a template.
+  ///   - nameField: the field of the request that has the name, for errors; `nil` if it is in the path.
   ///   - ending: `nil` for the format that suits the template.
   ///   - field: the field of the request that has the texts, for errors.
-  /// - Throws: ``MemeError/noSuchTemplate``; ``MemeError/invalid(field:_:)`` if the texts do not fit.
+  /// - Throws: ``MemeError/invalid(field:_:)`` if there is no such template, or the texts do not fit;
+  ///   ``MemeError/notFound`` or ``MemeError/gone`` for a template in the path.
   func url(
-    to name: String, _ texts: [String], as ending: MemeLink.Ending?, _ options: MemeLinkOptions,
-    field: String
+    to name: String, in nameField: String?, _ texts: [String], as ending: MemeLink.Ending?,
+    _ options: MemeLinkOptions, field: String
   ) async throws -> String {
     let ground: LinkGround
     do { ground = try await memes.ground(name, options) } catch let error where error.isAbsence {
-      throw MemeError.noSuchTemplate
+      guard let nameField else { throw error }
+      throw MemeError.unknownTemplate(in: nameField)
     }
     _ = try memes.recipe(with: texts, on: ground, options, field: field)
     let link = MemeLink(template: name, texts: texts, ending: ending ?? .init(suiting: ground))

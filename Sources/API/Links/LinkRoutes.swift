@@ -104,7 +104,8 @@ package struct LinkRoutes: Sendable {
     let texts = fields.texts("texts") { (texts: [String]) throws(InvalidValue) in texts } ?? []
     let ending = fields.word("format", MemeLink.Ending.self)
     try fields.finish()
-    let url = try await maker.url(to: name, texts, as: ending, options, field: "texts")
+    let url = try await maker.url(
+      to: name, in: "template", texts, as: ending, options, field: "texts")
     return .uncached { json in json.object { $0.member("url", url) } }
   }
 }

@@ -87,13 +87,17 @@ package struct MemegenRoutes: Sendable {
     if named == nil { fields.require(["template_id"]) }
     let sent = fields.text("template_id") { (text) in text }
     let field = fields.has("text_lines") ? "text_lines" : "text"
+    if field == "text_lines", fields.has("text") {
+      fields.reject("text", code: "not-together", "Cannot be combined with text_lines.")
+    }
     let texts = fields.texts(field) { (texts: [String]) throws(InvalidValue) in texts } ?? []
     let options = fields.linkOptions(faces: maker.fonts.faces)
     let ending = fields.word("extension", MemeLink.Ending.self)
     let redirects = fields.flag("redirect") ?? false
     try fields.finish()
     let url = try await maker.url(
-      to: named ?? sent ?? "", texts, as: ending, options, field: field)
+      to: named ?? sent ?? "", in: named == nil ? "template_id" : nil, texts, as: ending, options,
+      field: field)
     var response = Response.uncached(redirects ? .found : .created) { json in
       json.object { $0.member("url", url) }
     }

@@ -9,7 +9,9 @@ extension FieldDecoder {
 
   /// Reads the members of an object. Members that are not in `known` are invalid.
   init(_ object: [String: JSON], known: Set<String>, path: String = "") {
-    self.init(object.map { ($0.key, .json($0.value)) }, path: path)
+    // An unknown member has only this error, as an unknown part of a form.
+    let read = object.filter { known.contains($0.key) }
+    self.init(read.map { ($0.key, .json($0.value)) }, path: path)
     let unknown = object.keys.filter { !known.contains($0) }.sorted()
     for name in unknown.prefix(Self.namedUnknowns) { rejectUnknown(name) }
   }

@@ -34,7 +34,7 @@ extension ProblemKind {
 
   package static let unauthorized = ProblemKind(
     401, "unauthorized", "Authentication required",
-    "Send a valid bearer token: a session token, the admin token, or the deleteToken of the meme or upload."
+    "Send a valid bearer token: a session token, an access token, the admin token, or the deleteToken of the meme or template."
   )
 
   package static let notFound = ProblemKind(

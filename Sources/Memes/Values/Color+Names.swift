@@ -3,8 +3,13 @@ extension Color {
   package static func typed(_ text: String) throws(InvalidValue) -> Color {
     if let named = named[text.lowercased()] { return named }
     let digits = text.first == "#" ? text.dropFirst() : text[...]
-    return try Color(
-      "#\(digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits))")
+    let six = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits)
+    guard let color = try? Color("#\(six)") else {
+      throw InvalidValue(
+        code: "invalid-colour",
+        message: "Must be a color name like red, or digits like ffcc00; in a URL, # is %23.")
+    }
+    return color
   }
 
   /// The basic colors of CSS, and those that the templates of memegen use.

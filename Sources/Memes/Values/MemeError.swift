@@ -131,10 +131,15 @@ extension MemeError {
     InvalidValue(code: "unknown-upload", message: "The upload does not exist or has expired."))
 
   /// The request refers to a template that was deleted or never existed.
-  package static let noSuchTemplate = MemeError.invalid(
-    field: "template",
-    InvalidValue(
-      code: "unknown-template", message: "The template does not exist or was deleted."))
+  package static let noSuchTemplate = unknownTemplate(in: "template")
+
+  /// - Parameter field: the field of the request that names the template.
+  package static func unknownTemplate(in field: String) -> MemeError {
+    .invalid(
+      field: field,
+      InvalidValue(
+        code: "unknown-template", message: "The template does not exist or was deleted."))
+  }
 
   /// The remix of a meme that is not public must be private, but the request asks for another visibility.
   package static let remixIsPrivate = MemeError.invalid(

@@ -122,7 +122,7 @@ package struct RelationStore: Sendable {
 
 extension InvalidValue {
   package static let oneself = InvalidValue(
-    code: "oneself", message: "You cannot follow or block yourself.")
+    code: "oneself", message: "You cannot follow, block or report yourself.")
 
   package static let tooManyFollowed = InvalidValue(
     code: "too-many",

@@ -57,6 +57,13 @@ struct MemegenTests {
       #expect(named["location"] == "\(root)/images/photo/a.jpg")
       try await server.json("POST", "/memegen/images", "{}")
         .expect(422, fields: ["template_id missing"])
+      try await server.json("POST", "/memegen/images", #"{"template_id": "nothing"}"#)
+        .expect(422, fields: ["template_id unknown-template"])
+      try await server.json("POST", "/memegen/templates/nothing", "{}").expect(404)
+      try await server.json(
+        "POST", "/memegen/templates/photo",
+        #"{"text": ["a"], "text_lines": ["b"], "color": "red"}"#
+      ).expect(422, fields: ["color unknown-field", "text not-together"])
       try await server.json("POST", "/memegen/templates/photo", #"{"text": ["a", "b"]}"#)
         .expect(422, fields: ["text too-many"])
     }
