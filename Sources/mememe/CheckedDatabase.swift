@@ -42,9 +42,7 @@ struct CheckedDatabase {
       }
     } else {
       let path = settings.dataFolder
-      guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-        throw NoDatabase(folder: path)
-      }
+      try NoDatabase.check(path)
       self.pictures = pictures
       let isInUse = try isInUse && DataFolder.isInUse(at: path)
       let database = try MemeDatabase.openForReading(

@@ -61,9 +61,7 @@ struct BackupCommandContext {
   /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``DataFolder/InUse``, ``SecretFile/Failure``, ``FileError``.
   init(_ settings: Settings, report: @escaping @Sendable (BackupEvent) -> Void) throws {
     let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
+    try NoDatabase.check(path)
     folder = try DataFolder(path: path)
     // This rejects other versions, before the call below would migrate them.
     try MemeDatabase.openForReading(at: path, migrations: Server.migrations, readers: 1).close()

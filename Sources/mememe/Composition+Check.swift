@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Memes
 import Rendering
@@ -64,11 +65,24 @@ extension Server {
   }
 }
 
-/// The error for a data folder without a database.
+/// The error for a data folder without a database that this process can read.
 struct NoDatabase: Error, CustomStringConvertible {
-  let folder: String
+  private let folder: String
+  /// The system's error; `nil` if the database does not exist.
+  private let fault: FileError?
+
+  private init(folder: String, fault: FileError?) { (self.folder, self.fault) = (folder, fault) }
+
+  /// - Throws: ``NoDatabase`` if the folder has no database, or this process may not read it.
+  static func check(_ folder: String) throws(NoDatabase) {
+    let path = DataFolder.database(in: folder)
+    guard access(path, R_OK) != 0 else { return }
+    let fault = FileError("read", path)
+    throw NoDatabase(folder: folder, fault: fault.errno == ENOENT ? nil : fault)
+  }
 
   var description: String {
-    "no mememe.db in \(folder); set the data folder with --data or MEMEME_DATA"
+    if let fault { return "\(fault)" }
+    return "no mememe.db in \(folder); set the data folder with --data or MEMEME_DATA"
   }
 }

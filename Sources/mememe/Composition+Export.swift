@@ -45,9 +45,7 @@ extension Server {
       return (database.readers, blobs, { database.close() })
     }
     let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
+    try NoDatabase.check(path)
     let database = try MemeDatabase.openForReading(
       at: path, migrations: migrations, readers: parallel)
     return (database.readers, Blobs(), { database.close() })

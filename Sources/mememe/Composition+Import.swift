@@ -80,9 +80,7 @@ private struct Stock {
       return
     }
     let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
+    try NoDatabase.check(path)
     let database = try MemeDatabase.openForReading(
       at: path, migrations: Server.migrations, readers: readers)
     (folder, self.database, self.readers) = (nil, nil, database.readers)

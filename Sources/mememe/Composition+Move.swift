@@ -19,9 +19,7 @@ extension Server {
       throw SettingError(name: "--to", reason: "is required")
     }
     let path = settings.dataFolder
-    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-      throw NoDatabase(folder: path)
-    }
+    try NoDatabase.check(path)
     let folder = try DataFolder(path: path)
     defer { withExtendedLifetime(folder) {} }
     let code = try keyCode(of: folder.path(of: "secret-key"))

@@ -11,9 +11,7 @@ enum ExclusiveAccess {
   init(_ settings: Settings) async throws {
     guard let address = settings.database else {
       let path = settings.dataFolder
-      guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-        throw NoDatabase(folder: path)
-      }
+      try NoDatabase.check(path)
       self = .folder(try DataFolder(path: path))
       return
     }

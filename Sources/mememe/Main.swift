@@ -16,9 +16,10 @@ struct Main {
     umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()
     guard let word = arguments.first else { fail(usage: "no command given") }
-    guard let command = Command(rawValue: word) else { fail(usage: "unknown command: \(word)") }
+    guard let command = Command(word) else { fail(usage: "unknown command: \(word)") }
     do {
       var words = Array(arguments.dropFirst())
+      if let topic = try command.topic(of: words) { exit(say(topic.helpText)) }
       let work = try work(for: command, taking: &words)
       // The remaining words are flags of settings.
       let settings = try Settings(

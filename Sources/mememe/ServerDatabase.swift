@@ -51,9 +51,7 @@ enum GuestDatabase {
       self = .shared(try Server.connect(address, connections: 2), Blobs())
     } else {
       let path = settings.dataFolder
-      guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
-        throw NoDatabase(folder: path)
-      }
+      try NoDatabase.check(path)
       self = .file(try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations))
     }
   }

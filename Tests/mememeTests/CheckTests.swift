@@ -219,6 +219,17 @@ struct CheckTests {
     }
   }
 
+  @Test func `a database that cannot be read is reported with the system's error`() async throws {
+    try await withFolder { folder in
+      // Root may read every file, but no one can follow a link to itself.
+      try FileManager.default.createSymbolicLink(
+        at: folder.database, withDestinationURL: folder.database)
+      let (code, lines) = try await folder.check()
+      #expect(code == 2)
+      #expect(lines.first?.hasPrefix("mememe: read \(folder.database.path): ") == true, "\(lines)")
+    }
+  }
+
   @Test func `a database of another version or program is reported`() async throws {
     try await withMemes { folder, _, _ in
       try folder.execute("PRAGMA user_version = 99")

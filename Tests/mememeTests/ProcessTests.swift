@@ -263,6 +263,7 @@ struct ProcessTests {
 
   @Test(arguments: [
     ([], "no command given"), (["dance"], "unknown command: dance"),
+    (["help", "dance"], "unknown command: dance"),
     (["serve", "--prot", "1"], "--prot"), (["serve", "--port", "x"], "--port"),
   ])
   func `an invalid command line exits with 2 and the reason`(
@@ -291,6 +292,20 @@ struct ProcessTests {
     }
     #expect(try await ServerProcess.run(["version"]).output.hasPrefix("mememe 0."))
     #expect(try await ServerProcess.run(["help"]).output.contains("MEMEME_RENDER_QUEUE"))
+  }
+
+  @Test(arguments: [
+    (["--help"], "usage: mememe <"), (["-h"], "usage: mememe <"),
+    (["help", "serve"], "usage: mememe <"), (["serve", "--help"], "usage: mememe <"),
+    (["help", "--help"], "usage: mememe <"), (["import", "--help"], "usage: mememe import "),
+    (["user", "create", "-h"], "usage: mememe user "),
+    (["help", "restore"], "usage: mememe restore "), (["--version"], "mememe 0."),
+  ])
+  func `the usual flags print help or the version`(
+    arguments: [String], beginning: String
+  ) async throws {
+    let (code, output) = try await ServerProcess.run(arguments)
+    #expect(code == 0 && output.hasPrefix(beginning) && output.hasSuffix("\n"), "\(output)")
   }
 
   @Test func `a foreign database file is rejected and stays unchanged`() async throws {

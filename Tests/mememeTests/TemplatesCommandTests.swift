@@ -159,6 +159,8 @@ struct TemplatesCommandTests {
         let result = try await run(folder, "export", exported.path)
         #expect(
           result.code == 0 && result.output.contains("exported 2 templates"), "\(result.output)")
+        let progress = result.output.split(separator: "\n").filter { $0.hasPrefix("exporting: ") }
+        #expect(progress.count == 1 && progress[0].hasPrefix("exporting: 100 %, 2 of 2 templates"))
       }
       #expect(
         FileManager.default.fileExists(atPath: exported.appending(path: "two/template.json").path))

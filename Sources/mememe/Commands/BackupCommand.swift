@@ -60,8 +60,10 @@ struct BackupCommand {
   }
 
   private func byServer() async throws -> String {
+    let (token, source) = try adminToken()
     let server = BackupServer(
-      LocalServer(settings, token: try adminToken(), seconds: settings.requestTimeoutSeconds))
+      LocalServer(settings, token: token, seconds: settings.requestTimeoutSeconds),
+      tokenSource: source)
     while true {
       switch try server.begin() {
       case .begun(let id): return try await follow { try server.backup(id) }
@@ -100,8 +102,9 @@ struct BackupCommand {
     }
   }
 
-  private func adminToken() throws(Failure) -> String {
-    if let token = settings.adminToken { return token }
+  /// - Returns: the admin token, and the file or the setting that has it.
+  private func adminToken() throws(Failure) -> (token: String, source: String) {
+    if let token = settings.adminToken { return (token, "MEMEME_ADMIN_TOKEN or --admin-token") }
     let path = "\(settings.dataFolder)/admin-token"
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Failure(
@@ -109,7 +112,7 @@ struct BackupCommand {
           "cannot read \(path). A server is using the data folder, so the backup requires its admin token: set MEMEME_ADMIN_TOKEN."
       )
     }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return (text.trimmingCharacters(in: .whitespacesAndNewlines), path)
   }
 
   private static func tell(_ text: String) {

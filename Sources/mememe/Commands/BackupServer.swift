@@ -4,8 +4,12 @@ import Foundation
 /// A client for the backup endpoints of a server on this machine.
 struct BackupServer {
   private let server: LocalServer
+  /// The file or the setting that has the admin token.
+  private let tokenSource: String
 
-  init(_ server: LocalServer) { self.server = server }
+  init(_ server: LocalServer, tokenSource: String) {
+    (self.server, self.tokenSource) = (server, tokenSource)
+  }
 
   enum Begun {
     /// The server began this backup.
@@ -35,7 +39,10 @@ struct BackupServer {
 
   private struct List: Decodable { let items: [BackupStatus] }
 
-  private struct Refusal: Decodable { let detail: String }
+  private struct Refusal: Decodable {
+    let detail: String
+    let instance: String
+  }
 
   private func send(
     _ method: String, _ target: String
@@ -57,8 +64,16 @@ struct BackupServer {
   }
 
   private func refusal(_ answer: LocalServer.Answer) -> BackupCommand.Failure {
-    let detail = (try? JSONDecoder().decode(Refusal.self, from: Data(answer.body)))?.detail
-    return BackupCommand.Failure(
-      description: "the server at \(server.url) returned status \(answer.status). \(detail ?? "")")
+    guard answer.status != 401 else {
+      return BackupCommand.Failure(
+        description:
+          "the admin token of \(tokenSource) is not that of the server at \(server.url). Set MEMEME_ADMIN_TOKEN to the server's token."
+      )
+    }
+    var description = "the server at \(server.url) returned status \(answer.status)."
+    if let problem = try? JSONDecoder().decode(Refusal.self, from: Data(answer.body)) {
+      description += " \(problem.detail) The request ID is \(problem.instance)."
+    }
+    return BackupCommand.Failure(description: description)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Arguments
 
 /// The subcommands of `mememe`.
 enum Command: String, CaseIterable {
@@ -26,6 +26,44 @@ enum Command: String, CaseIterable {
     case .healthcheck: "check that the running server responds; exit 0 if it does"
     case .version: "print the versions of MemeMe and its libraries"
     case .help: "print this help; --settings explains the settings"
+    }
+  }
+
+  /// Reads the first argument. Help and the version have flags too, as in other programs.
+  init?(_ word: String) {
+    switch word {
+    case "--help", "-h": self = .help
+    case "--version": self = .version
+    default:
+      guard let command = Self(rawValue: word) else { return nil }
+      self = command
+    }
+  }
+
+  /// The command that `mememe COMMAND --help` or `mememe help COMMAND` asks about.
+  ///
+  /// - Parameter words: the arguments after the command.
+  /// - Returns: `nil` if the command is to run.
+  /// - Throws: ``UsageError`` if there is no such command.
+  func topic(of words: [String]) throws(UsageError) -> Command? {
+    if words.contains("--help") || words.contains("-h") { return self }
+    guard self == .help, let word = words.first, !word.hasPrefix("-") else { return nil }
+    guard let command = Command(word) else {
+      throw UsageError("Try: mememe help", "unknown command: \(word)")
+    }
+    return command
+  }
+
+  /// The usage of the command if it has its own, otherwise the usage of all commands.
+  var helpText: String {
+    switch self {
+    case .restore: RestoreOptions.usage
+    case .move: MoveOptions.usage
+    case .user: UserOptions.usage
+    case .import: ImportOptions.usage
+    case .export: ExportOptions.usage
+    case .templates: TemplatesOptions.usage
+    case .serve, .migrate, .check, .backup, .newEpoch, .healthcheck, .version, .help: Self.usage
     }
   }
 

@@ -17,19 +17,35 @@ struct TemplateExport {
     isStopped: () -> Bool, progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> Int {
     try Self.make(path)
+    let all = try await numberOfTemplates()
     var (count, position) = (0, ListPosition?.none)
+    progress(0, Int64(all))
     repeat {
-      let page = try await store.templates(TemplateListing(after: position, limit: 100))
+      let page = try await templates(after: position)
       for template in page.items {
         if isStopped() { return count }
         try await write(template)
         count += 1
-        // The number of the rest is not known before the last page.
-        progress(Int64(count), Int64(count + (page.next == nil ? 0 : 1)))
+        // Templates may have been added or deleted since they were counted.
+        progress(Int64(count), Int64(max(all, count)))
       }
       position = page.next
     } while position != nil
     return count
+  }
+
+  private func numberOfTemplates() async throws -> Int {
+    var (count, position) = (0, ListPosition?.none)
+    repeat {
+      let page = try await templates(after: position)
+      count += page.items.count
+      position = page.next
+    } while position != nil
+    return count
+  }
+
+  private func templates(after position: ListPosition?) async throws -> Page<Template> {
+    try await store.templates(TemplateListing(after: position, limit: 100))
   }
 
   private func write(_ template: Template) async throws {
