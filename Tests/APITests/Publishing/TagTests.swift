@@ -98,6 +98,29 @@ struct TagTests {
     }
   }
 
+  @Test func `hidden memes change nothing in a list of tags that is full`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      for number in 0..<4 {
+        let tags = (0..<10).map { "m\(number)\($0)" }.joined(separator: ",")
+        _ = try await server.make("public", ["tags": tags], token: ada)
+      }
+      let before = try await (tags(server, "?limit=100"), tags(server, "?q=m&limit=100"))
+      #expect(before.0.count == 40 && before.1.count == 40)
+      let hidden = try await server.make("private", ["tags": "m-a,m-b,m5"], token: ada)
+      _ = try await server.make("friends", ["tags": "m-c"], token: ada)
+      #expect(try await tags(server, "?limit=100") == before.0)
+      #expect(try await tags(server, "?q=m&limit=100") == before.1)
+
+      try await server.patch(hidden, #"{"visibility":"public"}"#, token: ada).expect(200)
+      #expect(try await tags(server, "?q=m-") == ["m-a 1", "m-b 1"])
+      try await server.delete(hidden, token: ada).expect(204)
+      #expect(try await tags(server, "?q=m-").isEmpty)
+      try await server.restore(hidden, token: ada).expect(200)
+      #expect(try await tags(server, "?q=m-") == ["m-a 1", "m-b 1"])
+    }
+  }
+
   @Test func `a repetition with other tags is another meme`() async throws {
     try await withServer { server in
       let id = UUID().uuidString.lowercased()

@@ -48,6 +48,47 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `waiting events are counted up to the maximum`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      _ = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      #expect(try await events.waitingCount(of: due) == 1)
+      try await store.database.writer.transaction { db in
+        for _ in 1...14 {
+          try db.run(
+            """
+            INSERT INTO events (id, connection, mapping, kind, subject, happened_at)
+            SELECT randomblob(16), connection, mapping, kind, subject, happened_at FROM events
+            """)
+        }
+      }
+      #expect(try await events.waitingCount(of: due) == EventStore.maximumWaiting)
+    }
+  }
+
+  @Test func `a delivery counts, also if its mapping was deleted while it was sent`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      #expect(try await events.take(due, at: Self.time(100)))
+      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      let connections = ConnectionStore(store.database)
+      try await connections.deleteMapping(event.mapping, by: .person(ada.id))
+      let result = EventStore.Result(
+        event, DeliveryID(UUID()), .delivered,
+        Delivery.Attempt(status: 200, head: "", error: nil, milliseconds: 1, at: Self.time(1)))
+      #expect(try await events.record([result], of: due, at: Self.time(101)))
+      let found = try await connections.connection(id, for: .person(ada.id))
+      #expect(found.progress.delivered == 1)
+    }
+  }
+
   @Test func `events are given up after a week, and counted`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")

@@ -27,9 +27,11 @@ import Testing
     }
 
     /// Returns the outcome of publishing, or the name of the error.
-    func publish(_ retry: IdempotentRequest<MadeMeme>?) async -> String {
+    func publish(
+      _ retry: IdempotentRequest<MadeMeme>?, on picture: PictureSource = .image(Bytes("a"))
+    ) async -> String {
       do {
-        let draft = MemeDraft(picture: .image(Bytes("a")))
+        let draft = MemeDraft(picture: picture)
         switch try await publisher.publish(draft, by: .anonymous, under: retry) {
         case .created: return "created"
         case .existing: return "existing"
@@ -83,6 +85,25 @@ import Testing
       publisher.renderer.open()
       #expect(await first == "created")
       #expect(await publisher.publish(retry).hasPrefix("repeated"))
+    }
+  }
+
+  @Test func `a remix of a meme that is edited while it is drawn is refused`() async throws {
+    try await withPublisher { publisher in
+      let ada = try await publisher.store.person("ada")
+      let source = try newMeme(by: ada)
+      _ = try await publisher.store.memes.insert(source, recording: nil)
+      async let remix = publisher.publish(nil, on: .remix(source.meme.id))
+      try await publisher.renderer.waitUntilSomebodyWaits()
+      let edited = try newMeme(id: source.meme.id.uuid, by: ada) {
+        $0.top = CaptionText(stored: "b")
+      }
+      _ = try await publisher.store.memes.replace(
+        3, with: RevisedMeme(meme: edited.meme, files: [:]), by: .person(ada.id), recording: nil)
+      publisher.renderer.open()
+      #expect(await remix == "storageBusy")
+      // This renderer returns no copy of the picture.
+      #expect(await publisher.publish(nil, on: .remix(source.meme.id)) == "rendering")
     }
   }
 
