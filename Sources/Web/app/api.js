@@ -55,6 +55,16 @@ export async function request(method, path, { query, json, body, token, key, sig
     throw Problem.unanswered();
   }
   tell(response.headers.has('Meme-Kept') ? 'unanswered' : 'answered');
+  return succeeded(response, token);
+}
+
+/**
+ * Returns a response with a success status.
+ *
+ * @param {string | null} [token] the `deleteToken` of the request
+ * @throws {Problem} for any other status
+ */
+export async function succeeded(response, token) {
   if (response.ok) return response;
   const problem = await Problem.of(response);
   // A delete token belongs to one meme. Its rejection says nothing about the session.

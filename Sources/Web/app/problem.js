@@ -24,6 +24,7 @@ const sentences = {
   'not-found': 'Not found, or you don’t have access.',
   'not-ready': 'The server is not ready. Try again in a moment.',
   'nothing-to-reload': 'This connection does not send new memes, so there is nothing to send again.',
+  'other-author': 'Someone else began this meme here. Only they can share it, after they sign in.',
   overloaded: 'The server is busy. Try again in a moment.',
   'precondition-failed': 'This was changed elsewhere.',
   'provider-email-missing': 'The sign-in provider sent no email address, which a new account needs.',

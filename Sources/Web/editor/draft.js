@@ -1,3 +1,4 @@
+import { owner } from '../offline/owner.js';
 import { defaultStyles } from './faces.js';
 
 /**
@@ -57,6 +58,8 @@ export class Draft extends EventTarget {
   /** @type {string[]} as typed */
   tags = [];
   visibility = 'public';
+  /** The ID of the user who began the draft; `null` if signed out, then the draft belongs to the user who saves it. */
+  person = owner();
   #added = 0;
   #untouched = '';
 

@@ -12,6 +12,7 @@ import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 import { outbox } from '../offline/outbox.js';
 import { queue } from '../offline/queue.js';
+import { waitsFor } from '../offline/waiting.js';
 import { chooseFile, takeGiven } from './album.js';
 import { findCamera, takePhoto } from './camera.js';
 import { Draft } from './draft.js';
@@ -98,8 +99,15 @@ class EditorPage extends Page {
       this.#why.textContent = this.#camera.why;
       this.#update();
     };
-    this.listen(store, 'isReached', () => {
-      if (store.get('isReached') && this.#draft.picture?.problem?.status === 0) this.#draft.picture.send();
+    const resume = () => {
+      if (store.get('isReached') && [0, 401].includes(this.#draft.picture?.problem?.status)) this.#draft.picture.send();
+    };
+    this.listen(store, 'isReached', resume);
+    this.listen(store, 'person', () => {
+      resume();
+      // The server may draw another user's upload, or refuse to.
+      this.#preview.end();
+      this.#changed();
     });
     if (navigator.mediaDevices) this.listen(navigator.mediaDevices, 'devicechange', look);
     look();
@@ -172,6 +180,7 @@ class EditorPage extends Page {
     if (!entry) return router.go(to.editor(), { replacing: true });
     await listFaces().catch(() => {});
     const draft = Draft.of(memeOf(entry.fields));
+    draft.person = entry.person;
     const { template } = entry.fields;
     try {
       draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));
@@ -338,10 +347,16 @@ class EditorPage extends Page {
     this.#isOver = true;
     if (this.#waiting) await outbox.discard(this.#waiting);
     this.#waiting = null;
-    if (outcome.waits) notify('Will be sent when you’re back online.');
+    if (outcome.waits) this.#tellWaiting(outcome.waits);
     if (this.#id === null) return router.finish('sent-page', to.table());
     if (!isShared) notify('Meme saved.');
     return router.back(to.meme(this.#id));
+  }
+
+  /** Says what a saved meme waits for. */
+  #tellWaiting(entry) {
+    const isForSignIn = entry.problem?.code === 'unauthorized';
+    notify(waitsFor(entry), isForSignIn ? { action: 'Sign in', run: () => router.go(to.signIn()) } : {});
   }
 }
 

@@ -27,7 +27,7 @@ export class Finishing {
     let saved = null;
     const result = await share({
       title: this.#draft.altText.trim() || title(this.#draft.fields()), visibility: this.#draft.visibility, isNew: true,
-      mayWait: !this.#saving.isEdit,
+      mayWait: (error) => this.#saving.mayWait(error),
       picture: (how) => this.#saving.picture(how),
       // Repeated calls share one save, unless it failed.
       save: (how) => {

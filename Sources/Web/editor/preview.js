@@ -1,4 +1,4 @@
-import { address } from '../app/api.js';
+import { address, succeeded } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 import { formOf } from './form.js';
 
@@ -100,6 +100,5 @@ export async function drawn(fields, source, signal) {
     if (signal?.aborted) throw error;
     throw Problem.unanswered();
   }
-  if (response.ok) return response;
-  throw await Problem.of(response);
+  return succeeded(response);
 }

@@ -1,6 +1,8 @@
 import { deleteTokens } from '../app/delete-tokens.js';
+import { Problem } from '../app/problem.js';
 import { store } from '../app/store.js';
 import { outbox } from '../offline/outbox.js';
+import { isOwn } from '../offline/owner.js';
 import { send } from '../share/sending.js';
 import { pictureFile } from '../share/share.js';
 import { changes, textsOf } from './form.js';
@@ -24,9 +26,9 @@ export class Saving {
     [this.#draft, this.#preview, this.#meme, this.#before] = [draft, preview, meme, draft.fields()];
   }
 
-  /** Whether saving changes an existing meme. */
-  get isEdit() {
-    return this.#meme !== null;
+  /** Whether the meme can still be saved after this error of its picture: it then waits in the outbox. */
+  mayWait({ status }) {
+    return !this.#meme && (status === 0 || (status === 401 && this.#draft.person !== null));
   }
 
   get before() {
@@ -66,7 +68,7 @@ export class Saving {
     if (!this.#meme) {
       // A new meme can be saved without its upload: the outbox stores the picture itself.
       await this.#arrived(onProgress, signal).catch((error) => {
-        if (error.status !== 0) throw error;
+        if (!this.mayWait(error)) throw error;
       });
       return this.#create(signal, onProgress);
     }
@@ -76,9 +78,16 @@ export class Saving {
     return { meme };
   }
 
-  /** Waits for the upload of the picture and reports its progress. */
+  /**
+   * Waits for the upload of the picture and reports its progress.
+   *
+   * @throws {Problem} also if the author of a new meme is signed out
+   */
   async #arrived(onProgress, signal) {
-    const { picture } = this.#draft;
+    const { picture, person } = this.#draft;
+    if (!this.#meme && !isOwn(person)) {
+      throw store.get('person') ? new Problem('other-author', { status: 403 }) : new Problem('unauthorized', { status: 401 });
+    }
     const tell = () => picture.progress < 1 && onProgress(picture.progress);
     tell();
     picture.addEventListener('change', tell);
@@ -97,7 +106,7 @@ export class Saving {
     const [fields, { picture }] = [this.#draft.fields(), this.#draft];
     const words = fields.captions?.map(({ text }) => text) ?? [];
     return outbox.send({
-      fields: textsOf(fields, picture.source), picture: picture.file, signal, progress,
+      fields: textsOf(fields, picture.source), picture: picture.file, person: this.#draft.person, signal, progress,
       preview: {
         top: fields.top ?? words[0] ?? '', bottom: fields.bottom ?? words[1] ?? '', altText: fields.altText ?? '',
         thumbnail: await thumbnail(this.#draft).catch(() => null),

@@ -1,7 +1,7 @@
 import { deleteTokens } from '../app/delete-tokens.js';
 import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
-import { owner } from './owner.js';
+import { isOwn, owner } from './owner.js';
 import { attempt, channelName, flush, syncTag } from './sending.js';
 import { queue } from './queue.js';
 import { uuid } from './uuid.js';
@@ -12,6 +12,7 @@ import { uuid } from './uuid.js';
 const patience = 20_000;
 /** How late a browser may report that a body is sent, in milliseconds. Chromium reports progress ten times a second. */
 const tellingDelay = 300;
+const signInFirst = { code: 'unauthorized', status: 401, sentence: 'Sign in to continue.' };
 
 /**
  * Memes that were made on this device and are not on the server yet. Each is stored in the browser before it is sent.
@@ -64,6 +65,8 @@ class Outbox extends EventTarget {
    *   name a template or another meme
    * @param {{top?: string, bottom?: string, altText?: string, thumbnail?: Blob | null}} [wish.preview] shown in lists
    *   while the upload waits; thumbnail: the meme at about 400 pixels
+   * @param {string | null} [wish.person] the ID of the author; `null` if the signed-in user becomes the author. The meme
+   *   of an author who is signed out waits for them
    * @param {(part: number) => void} [wish.progress] called with the fraction that has been sent, from 0 to 1
    * @param {AbortSignal} [wish.signal] discards the upload; nothing is saved then
    * @returns {Promise<{meme: object} | {waits: Entry}>} the meme, which is also announced to lists; or the waiting
@@ -71,14 +74,15 @@ class Outbox extends EventTarget {
    * @throws {import('../app/problem.js').Problem} if the server rejects the meme; nothing is kept on this device then
    * @throws {DOMException} `AbortError` if the signal aborted
    */
-  async send({ fields, picture, preview = {}, progress, signal }) {
+  async send({ fields, picture, preview = {}, person = null, progress, signal }) {
     const { top = fields.top ?? '', bottom = fields.bottom ?? '', altText = fields.altText ?? '', thumbnail = null } = preview;
     const entry = {
-      key: uuid(), id: uuid(), person: owner(), fields, picture,
+      key: uuid(), id: uuid(), person: isOwn(person) ? owner() : person, fields, picture,
       preview: { top, bottom, altText, thumbnail }, createdAt: new Date().toISOString(),
-      state: 'waiting', problem: null, tries: 0, notBefore: 0,
+      state: 'waiting', problem: isOwn(person) ? null : signInFirst, tries: 0, notBefore: 0,
     };
     await queue.add(entry);
+    if (!isOwn(person)) return { waits: entry };
     const stop = () => this.discard(entry.key);
     signal?.addEventListener('abort', stop, { once: true });
     const { sent, problem, isRefused } = await this.#attempt(entry, progress ?? (() => {}));
@@ -92,7 +96,7 @@ class Outbox extends EventTarget {
     // A browser that runs out of storage deletes the data of sites that did not request persistence.
     navigator.storage?.persist?.().catch(() => {});
     await this.#changed();
-    return { waits: entry };
+    return { waits: { ...entry, problem: problem ?? null } };
   }
 
   /** Sends all waiting entries that are due. */

@@ -10,3 +10,6 @@ export function owner() {
   // Earlier versions stored no ID. The first response of the server has it.
   return person?.id ?? person?.username ?? null;
 }
+
+/** Whether data with this mark may be used now: it is the signed-in user's, or was made while signed out. */
+export const isOwn = (mark) => mark === null || mark === owner() || mark === store.get('person')?.username;

@@ -68,11 +68,13 @@ async function attemptAlone(key, how) {
 }
 
 async function missed(entry, problem) {
-  // Either another attempt is running in a context without locks, or the user has to sign in first.
-  const isHeldUp = ['idempotency-key-in-use', 'unauthorized'].includes(problem.code);
-  const tries = entry.tries + (problem.status === 0 || isHeldUp ? 0 : 1);
-  const isRefused = !(problem.isPassing || isHeldUp) || tries >= mostTries;
-  const seconds = problem.retryAfter ?? (isHeldUp ? 15 : problem.status === 0 ? 0 : Math.min(5 * 2 ** tries, 600));
+  // The server is unreachable, or the user has to sign in first: an event reports the end of either.
+  const isEnding = problem.status === 0 || problem.code === 'unauthorized';
+  // Another attempt is running in a context without locks.
+  const isHeldUp = problem.code === 'idempotency-key-in-use';
+  const tries = entry.tries + (isEnding || isHeldUp ? 0 : 1);
+  const isRefused = !(problem.isPassing || isEnding || isHeldUp) || tries >= mostTries;
+  const seconds = problem.retryAfter ?? (isEnding ? 0 : isHeldUp ? 15 : Math.min(5 * 2 ** tries, 600));
   await queue.update(entry.key, ({ notBefore }) => ({
     // A postponement that was set during the attempt stays.
     ...(isRefused && { state: 'failed' }), tries, notBefore: Math.max(notBefore, Date.now() + seconds * 1000),
@@ -84,6 +86,7 @@ async function missed(entry, problem) {
 /** @returns {Promise<object | null>} the meme; `null` if an earlier attempt created it and it has been deleted since */
 async function post(entry, how) {
   const asNobody = entry.person === null && !how.progress && { credentials: 'omit' };
+  await checkAuthor(entry);
   try {
     return await api.post('/memes', { body: form(entry), key: entry.key, ...how, ...asNobody });
   } catch (error) {
@@ -96,6 +99,18 @@ async function post(entry, how) {
     const { upload, ...fields } = entry.fields;
     return post({ ...entry, fields }, how);
   }
+}
+
+/**
+ * The first rejected change deletes the cookie of a session that has ended, and the server takes the next meme as an
+ * anonymous one.
+ *
+ * @throws {Problem} `unauthorized` if the author of the entry is not signed in
+ */
+async function checkAuthor({ person }) {
+  if (person === null) return;
+  const { id, username } = await api.get('/users/me');
+  if (![id, username].includes(person)) throw new Problem('unauthorized', { status: 401 });
 }
 
 /** Builds the form of an entry, which only names a picture that was uploaded ahead. One key stands for one form. */

@@ -5,7 +5,7 @@ import { router } from '../app/router.js';
 import { moment, title } from '../app/words.js';
 import { backLink } from '../elements/tab-bar.js';
 import { outbox } from './outbox.js';
-import { picture, stateMark, takeBack } from './waiting.js';
+import { picture, stateMark, takeBack, waitsFor } from './waiting.js';
 
 await style('offline/offline.css');
 
@@ -75,12 +75,10 @@ class WaitingPage extends Page {
   }
 }
 
-function why({ state, problem, createdAt }) {
+function why(entry) {
+  const { state, problem, createdAt } = entry;
   if (state === 'failed') return `${problem?.sentence ?? ''} It stays on this device until you resend or discard it.`;
-  const made = `Made ${moment(createdAt)}. Stored on this device.`;
-  if (problem?.code === 'unauthorized') return `${made} Sign in to send it.`;
-  if (problem && problem.status !== 0) return `${made} ${problem.sentence} It will be retried automatically.`;
-  return `${made} Will be sent when you’re back online.`;
+  return `Made ${moment(createdAt)}. Stored on this device. ${waitsFor(entry)}`;
 }
 
 customElements.define('waiting-page', WaitingPage);

@@ -65,6 +65,13 @@ export function stateMark({ state }, part) {
   return el('span', {}, icon('waiting'), words);
 }
 
+/** What an upload waits for. */
+export function waitsFor({ problem }) {
+  if (problem?.code === 'unauthorized') return 'Sign in to send it.';
+  return problem && problem.status !== 0
+    ? `${problem.sentence} It will be retried automatically.` : 'Will be sent when you’re back online.';
+}
+
 /** A small picture of an upload. */
 export function picture({ preview: { thumbnail }, picture }, alt) {
   const blob = thumbnail ?? picture;

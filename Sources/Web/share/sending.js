@@ -1,4 +1,4 @@
-import { address } from '../app/api.js';
+import { address, succeeded } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 import { upload } from '../app/upload.js';
 
@@ -21,6 +21,5 @@ export async function send(method, path, { body = null, headers = {}, signal, pr
     if (signal?.aborted) throw error;
     throw Problem.unanswered();
   }
-  if (response.ok) return response;
-  throw await Problem.of(response);
+  return succeeded(response, headers.Authorization);
 }

@@ -8,9 +8,6 @@ const warnings = {
   private: 'Only you can open its link. You can share the picture itself with anyone.',
 };
 
-/** Thrown if the server is unreachable and the meme may be sent later. */
-const later = new Problem('unreachable');
-
 /** A share dialog. It waits for the picture, opens the system's share sheet or offers targets, and saves the meme. */
 export class ShareDialog {
   #sharable;
@@ -71,7 +68,7 @@ export class ShareDialog {
       return await work();
     } catch (error) {
       if (this.#ending.signal.aborted) throw error;
-      if (!(error instanceof Problem) || error === later) throw error;
+      if (!(error instanceof Problem)) throw error;
       this.#told.textContent = '';
       this.#bar.hidden = true;
       // The caller handles an edit conflict, because it knows the edit.
@@ -92,10 +89,10 @@ export class ShareDialog {
   async #begin() {
     try {
       this.#file = await this.#busy('Creating your meme…', () => this.#sharable.picture(this.#how).catch((error) => {
-        throw this.#sharable.mayWait && error.status === 0 ? later : error;
+        throw this.#sharable.mayWait(error) ? new Error('The meme may be sent later.', { cause: error }) : error;
       }));
     } catch (error) {
-      return error === later ? this.#offerLater() : this.#failed(error);
+      return error.cause ? this.#offerLater(error.cause) : this.#failed(error);
     }
     this.#picture.src = URL.createObjectURL(this.#file);
     const sheet = await this.#sheet().catch(() => null);
@@ -150,10 +147,11 @@ export class ShareDialog {
     this.#choices.querySelector('button').focus();
   }
 
-  /** The server is unreachable: offers to keep the meme on this device until it can be sent. */
-  #offerLater() {
+  /** Offers to keep the meme on this device until it can be sent. */
+  #offerLater({ status }) {
     this.#bar.hidden = true;
-    this.#told.textContent = 'The server isn’t responding. Your meme can wait here and will be sent when you’re back online.';
+    this.#told.textContent = status === 401 ? 'You’re signed out. Your meme can wait here and will be sent when you sign in.'
+      : 'The server isn’t responding. Your meme can wait here and will be sent when you’re back online.';
     this.#choices.hidden = false;
     this.#choices.replaceChildren(
       el('button', { type: 'button', class: 'button is-main share-only', onclick: () => this.#saved(null, async () => {}) }, 'Save and send later'));

@@ -10,7 +10,8 @@ await style('share/share.css');
  * @property {string} title
  * @property {'public' | 'friends' | 'private'} visibility
  * @property {boolean} isNew whether {@link Sharable.save} creates or changes the meme
- * @property {boolean} mayWait whether the meme may be saved later if the server is unreachable
+ * @property {(error: import('../app/problem.js').Problem) => boolean} mayWait whether the meme may be saved later, after
+ *   this error of {@link Sharable.picture}
  * @property {(how: How) => Promise<File>} picture
  * @property {(how: How) => Promise<Outcome>} save saves the meme; repeated calls save it once
  *
@@ -35,7 +36,7 @@ export function share(sharable) {
 export async function shareMeme(meme) {
   const title = meme.altText || 'A meme';
   await share({
-    title, visibility: meme.visibility, isNew: false, mayWait: false,
+    title, visibility: meme.visibility, isNew: false, mayWait: () => false,
     save: async () => ({ meme }),
     picture: async ({ signal }) => {
       const response = await fetch(meme.image.url, { signal });

@@ -3,8 +3,9 @@
 import os
 import re
 
-from app import eventually, expect, scenario
+from app import PASSWORD, eventually, expect, scenario
 from editing import PHOTO, given, is_drawn, newest, open_editor, png, write, write_both
+from machine import machine
 
 # Headless Chromium has no share sheet. This one waits until the scenario ends it.
 SHEET = """
@@ -287,6 +288,75 @@ def later(app):
     memes = app.server.call("GET", "/memes")["items"]
     assert [(meme["top"], meme["bottom"]) for meme in memes] == [("one does not simply", "drive into mordor")], memes
     expect(page.get_by_role("listitem")).to_have_count(1)
+
+
+@scenario("4.11 a meme whose author was signed out waits for them, and another account cannot send it")
+def signed_out(app):
+    with machine(app) as server:
+        ada, token = app.sign_in("Ada Lovelace")
+        app.open_window(hurried=True)
+        app.sign_in(who=(ada, token))
+        for visibility in ["Everyone", "Only me"]:
+            page = open_editor(app, PHOTO)
+            is_drawn(page)
+            page.get_by_role("button", name="More").click()
+            page.locator("more-panel").get_by_text(visibility, exact=True).click()
+            # The session ends elsewhere. The next drawing of the server reports that.
+            server.sign_out(ada)
+            write_both(page)
+            expect(page.locator("notice-bar")).to_contain_text("Your session has ended.")
+            share(page)
+            dialog = page.get_by_role("dialog")
+            expect(dialog).to_contain_text("You’re signed out.")
+            app.check_access("share signed out")
+            dialog.get_by_role("button", name="Save and send later").click()
+            expect(page.locator("notice-bar")).to_contain_text("Sign in to send it.")
+            expect(page.get_by_role("listitem")).to_have_count(0)
+            page.evaluate("""async () => {
+              const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/outbox.js');
+              await (await import(at)).outbox.flush();
+            }""")
+            assert newest(app) is None
+            page.get_by_role("button", name="Sign in").click()
+            page.get_by_label("Username or email").fill(ada)
+            page.get_by_label("Password", exact=True).fill(PASSWORD)
+            page.get_by_role("button", name="Sign in").click()
+            expect(heading(page)).to_have_text("Sent Memes")
+            expect(page.locator("li.row:not(.is-waiting)")).to_have_count(1)
+            meme = newest(app)
+            assert meme["author"]["username"] == ada, meme
+            assert meme["visibility"] == {"Everyone": "public", "Only me": "private"}[visibility], meme
+            server.empty()
+        app.forgive("401")
+        # She cannot see drawings of her picture while she is signed out.
+        app.forgive("422")
+
+        # Another user signs in on this device while she edits.
+        page = open_editor(app, PHOTO)
+        write_both(page)
+        is_drawn(page)
+        bob, token = server.person("Bob")
+        page.evaluate("""async ([name, password]) => {
+          const session = document.querySelector('script[type=module]').src.replace('main.js', 'session.js');
+          await (await import(session)).session.signIn(name, password);
+        }""", [bob, PASSWORD])
+        share(page)
+        expect(page.get_by_role("dialog")).to_contain_text("Someone else began this meme here.")
+        assert newest(app) is None
+
+
+@scenario("4.12 a draft that was begun without an account belongs to the user who signs in before it is shared")
+def signed_in_later(app):
+    page = make(app)
+    name, token = app.server.person()
+    page.evaluate("""async ([name, password]) => {
+      const session = document.querySelector('script[type=module]').src.replace('main.js', 'session.js');
+      await (await import(session)).session.signIn(name, password);
+    }""", [name, PASSWORD])
+    share(page)
+    page.get_by_role("button", name="Save without sharing").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+    assert newest(app)["author"]["username"] == name
 
 
 @scenario("4.8 the upload of a large picture resumes after a connection failure")
