@@ -11,6 +11,7 @@ import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 import { outbox } from '../offline/outbox.js';
+import { isOwn } from '../offline/owner.js';
 import { queue } from '../offline/queue.js';
 import { waitsFor } from '../offline/waiting.js';
 import { chooseFile, takeGiven } from './album.js';
@@ -37,12 +38,12 @@ await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style(
 const longest = 3_600_000;
 
 /**
- * A draft that the user left without saving or discarding it, for example with the browser's back button. A notice
- * offers to continue it.
+ * The drafts that the user left without saving or discarding them, for example with the browser's back button, by the ID
+ * of their meme; `null` for a new meme. They last as long as the document.
  *
- * @type {{id: string | null, draft: Draft, saving: Saving, isWanted: boolean} | null}
+ * @type {Map<string | null, {draft: Draft, saving: Saving}>}
  */
-let left = null;
+const kept = new Map();
 
 /** The page that creates and edits memes. */
 class EditorPage extends Page {
@@ -119,18 +120,27 @@ class EditorPage extends Page {
     this.#heading.textContent = id ? 'Edit Meme' : 'New Meme';
     this.#save.hidden = id === null;
     this.renamed();
-    const kept = left;
-    left = null;
-    if (kept?.isWanted && kept.id === id) {
-      this.#follow(kept.draft.picture);
-      this.#begin(kept.draft, null, kept.saving);
-    } else {
-      kept?.draft.picture?.end();
-      if (id) this.#load(id);
-      else if (this.#waiting) this.#takeBack(this.#waiting);
-      else this.#start();
-    }
+    const own = this.#waiting ? undefined : kept.get(id);
+    if (own && isOwn(own.draft.person)) this.#restore(own);
+    else if (id) this.#load(id);
+    else if (this.#waiting) this.#takeBack(this.#waiting);
+    else this.#start();
     knowFaces().catch((error) => error.status !== 0 && tellProblem(error)).then(() => this.#changed());
+  }
+
+  /** Continues a draft that was kept, and offers a new start. */
+  #restore({ draft, saving }) {
+    kept.delete(this.#id);
+    this.#follow(draft.picture);
+    this.#begin(draft, null, saving);
+    notify('Draft restored.', {
+      action: 'Start over', run: () => {
+        if (this.#draft !== draft || this.#isOver) return;
+        if (this.#id) return this.#load(this.#id);
+        draft.picture.end();
+        return this.#start();
+      },
+    });
   }
 
   /** Cleans up when the user leaves the page. Keeps unsaved work and offers to continue it. */
@@ -139,14 +149,9 @@ class EditorPage extends Page {
     this.#preview.end();
     const [id, draft, saving] = [this.#id, this.#draft, this.#saving];
     if (this.#isOver || !draft.picture || !draft.hasWork) return draft.picture?.end();
-    left = { id, draft, saving, isWanted: false };
-    return notify('Draft kept.', {
-      action: 'Continue editing', run: () => {
-        if (left?.draft !== draft) return;
-        left.isWanted = true;
-        router.go(to.editor(id));
-      },
-    });
+    kept.get(id)?.draft.picture.end();
+    kept.set(id, { draft, saving });
+    return notify('Draft kept.', { action: 'Continue editing', run: () => kept.get(id)?.draft === draft && router.go(to.editor(id)) });
   }
 
   #begin(draft, meme, saving = new Saving(draft, this.#preview, meme)) {
@@ -320,7 +325,7 @@ class EditorPage extends Page {
   async #leave() {
     this.#panels.show(null);
     const isSure = !this.#draft.hasWork
-      || await ask({ title: 'Discard this meme?', text: 'Your changes will be lost.', action: 'Discard' });
+      || await ask({ title: this.#id ? 'Discard your changes?' : 'Discard this meme?', text: 'Your changes will be lost.', action: 'Discard' });
     if (!isSure) return;
     this.#isOver = true;
     router.back(this.#id ? to.meme(this.#id) : to.table());

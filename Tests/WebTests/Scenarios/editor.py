@@ -500,7 +500,7 @@ def heic(app):
     is_drawn(page)
 
 
-@scenario("3.15 leaving with the browser's Back button keeps a draft, which can be continued")
+@scenario("3.15 leaving with the browser's Back button keeps a draft, which the editor restores or starts over")
 def left(app):
     page = app.page
     page.goto("/")
@@ -522,6 +522,27 @@ def left(app):
     page.go_back()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sent Memes")
     expect(page.locator("notice-bar")).not_to_contain_text("Draft kept")
+
+    # The draft outlives the notice about it.
+    page.get_by_role("link", name="Add a meme").click()
+    choose(page, PHOTO)
+    write(page, "Top text", "for later")
+    page.go_back()
+    page.get_by_role("button", name="Dismiss").click()
+    # The editor of another meme does not take it.
+    page.get_by_role("listitem").first.get_by_role("link").click()
+    page.get_by_role("link", name="Edit").click()
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("half done")
+    page.get_by_role("button", name="Cancel").click()
+    page.go_back()
+    page.get_by_role("link", name="Add a meme").click()
+    expect(page.locator("notice-bar")).to_contain_text("Draft restored.")
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("for later")
+    page.get_by_role("button", name="Start over").click()
+    expect(page.get_by_text("Choose a picture")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Add a meme").click()
+    expect(page.get_by_text("Choose a picture")).to_be_visible()
 
 
 @scenario("3.14 the editor is accessible in light and dark themes at all window sizes, without layout shifts")
