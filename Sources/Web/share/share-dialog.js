@@ -117,15 +117,16 @@ export class ShareDialog {
     throw error;
   }
 
-  /** Opens the system's share sheet. If that requires a new click, offers it as a choice. */
+  /**
+   * Opens the system's share sheet. If that requires a new click, or if the user closes the sheet of a new meme, offers
+   * all choices.
+   */
   async #bySheet(sheet) {
     try {
       await navigator.share(sheet);
     } catch (error) {
-      if (error.name !== 'AbortError') return this.#offer(sheet);
-      this.#dialog.close();
-      if (this.#sharable.isNew) notify('Sharing canceled. Nothing was saved.');
-      return;
+      if (this.#sharable.isNew || error.name !== 'AbortError') return this.#offer(sheet);
+      return this.#dialog.close();
     }
     await this.#saved('other', async () => {});
   }

@@ -91,12 +91,16 @@ def sheet(app):
     assert page.evaluate("() => history.length") == 3
 
 
-@scenario("4.2 canceling the share sheet saves nothing and keeps the work")
+@scenario("4.2 closing the share sheet saves nothing, and offers the other ways to share and to save")
 def sheet_canceled(app):
     page = make(app, SHEET)
     open_sheet(page)
     page.evaluate("() => cancel()")
-    expect(page.locator("notice-bar")).to_contain_text("Nothing was saved")
+    dialog = page.get_by_role("dialog")
+    for name in ["Share …", "Copy link", "Save without sharing"]:
+        expect(dialog.get_by_role("button", name=name)).to_be_visible()
+    app.check_access("after the sheet")
+    dialog.get_by_role("button", name="Cancel").click()
     expect(heading(page)).to_have_text("New Meme")
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("one does not simply")
     assert newest(app) is None
@@ -107,6 +111,12 @@ def sheet_canceled(app):
     page.evaluate("() => complete()")
     expect(heading(page)).to_have_text("Sent Memes")
     assert newest(app)["bottom"] == "walk into mordor"
+    page = make(app, SHEET)
+    open_sheet(page)
+    page.evaluate("() => cancel()")
+    page.get_by_role("button", name="Save without sharing").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+    expect(page.get_by_role("listitem")).to_have_count(2)
 
 
 @scenario("4.3 without a share sheet, a dialog offers Facebook, X, WhatsApp, SMS, email, copy link and save image")
