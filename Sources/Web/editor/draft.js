@@ -119,9 +119,14 @@ export class Draft extends EventTarget {
     return this.#work !== this.#untouched;
   }
 
+  /** The first caption that lacks a required text. */
+  get missing() {
+    return this.captions.find(({ text, standard }) => text.trim() === '' && standard !== '');
+  }
+
   /** Whether the draft has a picture and no caption lacks a required text. */
   get isReady() {
-    return this.picture !== null && this.captions.every(({ text, standard }) => text.trim() !== '' || standard === '');
+    return this.picture !== null && !this.missing;
   }
 
   /** The text to draw for a caption: its own, or the placeholder. */

@@ -63,7 +63,7 @@ class EditorPage extends Page {
   #heading = el('h1', { tabindex: -1 }, 'New Meme');
   #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
   #save = el('button', { type: 'button', class: 'bar-action', hidden: true, onclick: () => this.#finish(false) }, 'Save');
-  #share = el('button', { type: 'button', class: 'bar-action is-share', disabled: true, onclick: () => this.#finish(true) }, icon('share'), 'Share');
+  #share = el('button', { type: 'button', class: 'bar-action is-share', onclick: () => this.#finish(true) }, icon('share'), 'Share');
   // Cancel is outside the fieldset: it works even while the other buttons are disabled.
   #actions = el('fieldset', { class: 'bar-actions' }, this.#save, this.#share);
   #bar = el('div', { class: 'editor-buttons' }, this.#cancel, this.#heading, this.#actions);
@@ -279,15 +279,15 @@ class EditorPage extends Page {
   /** Disables all controls but Cancel while the user edits a text, and during saving. */
   #enable(isEnabled) {
     for (const part of [this.#actions, this.#tools, this.#panels]) part.disabled = !isEnabled;
-    this.#share.title = this.#reason;
+    this.#share.title = isEnabled ? '' : 'Finish the text first';
     if (isEnabled) this.#previewed();
   }
 
-  /** Why the meme cannot be shared now; empty if it can. */
-  get #reason() {
-    if (!this.#draft.picture) return 'Choose a picture first';
-    if (this.#actions.disabled) return 'Finish the text first';
-    return this.#draft.isReady ? '' : 'Fill in each text first';
+  /** Says why the meme cannot be saved yet, and opens the first empty text. */
+  #tellMissing() {
+    notify(this.#draft.picture ? 'Fill in each text first.' : 'Choose a picture first.');
+    const caption = this.#draft.picture && this.#draft.missing;
+    if (caption) this.#stage.field(caption).edit();
   }
 
   async #changed() {
@@ -306,9 +306,9 @@ class EditorPage extends Page {
     const { picture } = this.#draft;
     this.#empty.hidden = picture !== null || this.#main.getAttribute('aria-busy') === 'true';
     this.#stage.hidden = picture === null;
-    this.#share.disabled = !this.#draft.isReady;
-    this.#share.title = this.#reason;
-    this.#save.disabled = !this.#draft.isReady || !this.#draft.hasWork;
+    this.#share.setAttribute('aria-disabled', String(!this.#draft.isReady));
+    this.#save.setAttribute('aria-disabled', String(!this.#draft.isReady));
+    this.#save.disabled = !this.#draft.hasWork;
     updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panels.open, camera: this.#camera });
     this.#state.textContent = this.#words(picture);
   }
@@ -345,6 +345,7 @@ class EditorPage extends Page {
   /** Saves the draft, with or without sharing it. */
   async #finish(isShared) {
     this.#panels.show(null);
+    if (!this.#draft.isReady) return this.#tellMissing();
     const finishing = new Finishing(this.#draft, this.#saving);
     const outcome = await (isShared ? finishing.share() : this.#busy(finishing));
     if (outcome?.theirs) await this.#takeUp(outcome.theirs);

@@ -111,11 +111,13 @@ def editing(app):
     expect(page.get_by_role("button", name="Camera")).to_be_focused()
 
 
-@scenario("3.5 Share is disabled until there is a picture and both texts are set")
+@scenario("3.5 Share is disabled until there is a picture and both texts are set, and says what is missing")
 def ready(app):
     page = open_editor(app)
     share = page.get_by_role("button", name="Share", exact=True)
     expect(share).to_be_disabled()
+    share.click(force=True)
+    expect(page.locator("notice-bar")).to_contain_text("Choose a picture first.")
     choose(page, PHOTO)
     expect(share).to_be_disabled()
     write(page, "Top text", "one")
@@ -124,6 +126,9 @@ def ready(app):
     expect(share).to_be_enabled()
     write(page, "Top text", "")
     expect(share).to_be_disabled()
+    share.click(force=True)
+    expect(page.locator("notice-bar")).to_contain_text("Fill in each text first.")
+    expect(page.get_by_role("textbox", name="Top text")).to_be_focused()
 
 
 @scenario("3.6 Album accepts pictures from file picker, drag and drop, and paste, and rejects other files")
@@ -429,7 +434,9 @@ def boxes(app):
     expect(fields).to_have_count(3)
     expect(fields.nth(2)).to_have_attribute("placeholder", "a third text")
     share = page.get_by_role("button", name="Share", exact=True)
-    expect(share).to_have_attribute("title", "Fill in each text first")
+    share.click(force=True)
+    expect(page.locator("notice-bar")).to_contain_text("Fill in each text first.")
+    expect(fields.first).to_be_focused()
     for index, text in enumerate(["one", "two", "three"]):
         fields.nth(index).focus()
         page.keyboard.type(text)
