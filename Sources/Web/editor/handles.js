@@ -99,12 +99,11 @@ export function handle(element, lifetime) {
 
   /** Moves the corner with the pointer, and the opposite corner symmetrically. */
   function sizeTo(event, area) {
-    const centre = middle();
     const radians = (-place().rotation * Math.PI) / 180;
-    const [x, y] = [event.clientX - centre.x, event.clientY - centre.y];
+    const [x, y] = [event.clientX - gesture.x, event.clientY - gesture.y];
     const across = x * Math.cos(radians) - y * Math.sin(radians);
     const down = x * Math.sin(radians) + y * Math.cos(radians);
-    size(place(), (2 * Math.abs(across)) / area.width, (2 * Math.abs(down)) / area.height);
+    size(place(), place().width + (2 * across) / area.width, place().height + (2 * down) / area.height);
   }
 
   function pinch() {

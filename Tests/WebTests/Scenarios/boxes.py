@@ -211,3 +211,36 @@ def styles(app):
     finish(page)
     meme = newest(app)
     assert meme["style"]["case"] == "typed" and [box["size"] for box in meme["captions"]] == [None, None, 0.05], meme
+
+
+@scenario("3.35 the handles of a small text do not overlap, also on a phone")
+def small(app):
+    page = app.open_window(touch=True)
+    open_editor(app, PHOTO)
+    write_both(page)
+    add_text(page)
+    page.get_by_role("button", name="Style").click()
+    for name in ["Width", "Height"]:
+        number = page.get_by_role("spinbutton", name=name)
+        number.fill("5")
+        number.press("Tab")
+    page.get_by_role("button", name="Close Style").click()
+    page.get_by_role("group", name="Text 1").focus()
+    handles = {name: page.get_by_role("button", name=f"{name} Text 1", exact=True).bounding_box() for name in [
+        "Move", "Rotate", "Resize", "Remove"]}
+    for name, one in handles.items():
+        assert one["width"] >= 44 and one["height"] >= 44, (name, one)
+        for other, box in handles.items():
+            apart = max(abs(one["x"] - box["x"]) - one["width"], abs(one["y"] - box["y"]) - one["height"])
+            assert name == other or apart >= 0, (name, other, one, box)
+    app.check_access("a small box")
+    app.photograph("editor-small-box")
+    # A drag of a handle begins at the size of the box.
+    group = page.get_by_role("group", name="Text 1")
+    before = group.bounding_box()
+    drag(page, page.get_by_role("button", name="Resize Text 1", exact=True), 10, 5)
+    after = group.bounding_box()
+    assert near(after["width"], before["width"] + 20, 2) and near(after["height"], before["height"] + 10, 2), (before, after)
+    # The middle is free to tap and to drag.
+    group.tap()
+    expect(page.get_by_role("textbox", name="Text 1")).to_be_focused()
