@@ -177,14 +177,35 @@ export class Draft extends EventTarget {
     });
   }
 
-  /** Removes a box. Removing the last box restores the top and bottom captions. */
+  /**
+   * Removes a box. Removing the last box restores the top and bottom captions.
+   *
+   * @returns {() => void} puts the box back
+   */
   remove(caption) {
-    this.captions = this.captions.filter((other) => other !== caption);
-    if (this.captions.length === 0) {
-      this.isFree = false;
-      this.captions = [this.#edge('top', 'TOP'), this.#edge('bottom', 'BOTTOM')];
-    }
+    const index = this.captions.indexOf(caption);
+    this.captions = this.captions.toSpliced(index, 1);
+    const standIns = this.captions.length > 0 ? [] : [this.#edge('top', 'TOP'), this.#edge('bottom', 'BOTTOM')];
+    if (standIns.length > 0) [this.isFree, this.captions] = [false, standIns];
     this.changed();
+    return () => {
+      const others = this.captions.filter((other) => !standIns.includes(other) || other.text);
+      this.captions = others.toSpliced(index, 0, caption);
+      this.free();
+      this.changed();
+    };
+  }
+
+  /** Whether the boxes are the top and the bottom caption, which can return to their places. */
+  get isPair() {
+    return this.captions.map(({ key }) => key).join() === 'top,bottom';
+  }
+
+  /** Returns the free top and bottom captions to their places, as a layout has them. */
+  arrange(layout) {
+    this.isFree = false;
+    this.layout = layout;
+    for (const caption of this.captions) Object.assign(caption, { place: { ...edges[caption.key] }, style: {} });
   }
 
   /**

@@ -1,5 +1,6 @@
 import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
+import { notify } from '../elements/notice-bar.js';
 import { CaptionField } from './caption-field.js';
 import { aboveKeyboard } from './keyboard.js';
 import { compose, draw } from './render.js';
@@ -111,11 +112,20 @@ class EditorStage extends Part {
     this.#changed();
   }
 
-  #remove(field) {
-    const index = [...this.#fields.children].indexOf(field);
-    this.#draft.remove(field.caption);
+  #remove({ caption }) {
+    const draft = this.#draft;
+    const index = draft.captions.indexOf(caption);
+    const restore = draft.remove(caption);
     this.#selected = null;
-    this.#said.textContent = `${field.caption.name} removed.`;
+    notify('Text removed.', {
+      action: 'Undo', undoes: true, run: () => {
+        restore();
+        if (this.#draft !== draft) return;
+        this.select(caption);
+        this.update();
+        this.field(caption)?.focus({ preventScroll: true });
+      },
+    });
     this.update();
     const fields = [...this.#fields.children];
     (fields[Math.min(index, fields.length - 1)] ?? this).focus({ preventScroll: true });

@@ -75,14 +75,15 @@ export class StylePanel extends Part {
 
   #layouts() {
     const draft = this.#draft;
-    // Free boxes cannot become top and bottom captions again.
+    // Other boxes cannot become top and bottom captions.
+    const isDisabled = draft.isFree && !draft.isPair;
     return segments('Layout', [
-      { value: 'overlay', name: 'On the picture', isDisabled: draft.isFree },
-      { value: 'bar', name: 'In white bars', isDisabled: draft.isFree },
+      { value: 'overlay', name: 'On the picture', isDisabled },
+      { value: 'bar', name: 'In white bars', isDisabled },
       { value: 'free', name: 'Free' },
     ], draft.isFree ? 'free' : draft.layout, (value) => {
       if (value === 'free') draft.free();
-      else draft.layout = value;
+      else draft.arrange(value);
       draft.changed();
       this.#build();
       // If a text is selected, its place fields have replaced this choice.

@@ -244,3 +244,44 @@ def small(app):
     # The middle is free to tap and to drag.
     group.tap()
     expect(page.get_by_role("textbox", name="Text 1")).to_be_focused()
+
+
+@scenario("3.36 Undo puts a removed text back in its place, and moved top and bottom texts can return to theirs")
+def removed(app):
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    add_text(page, "third")
+    add_text(page, "fourth")
+    told = page.locator("notice-bar")
+    page.get_by_role("textbox", name="Text 1").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Remove Text 1").click()
+    expect(page.get_by_role("group", name="Text 1")).to_have_count(0)
+    expect(told.get_by_role("status")).to_have_text("Text removed.")
+    told.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("group", name="Text 1")).to_be_focused()
+    fields = page.locator("caption-field textarea")
+    assert [fields.nth(index).input_value() for index in range(4)] == ["one does not simply", "walk into mordor", "third", "fourth"]
+
+    # Removing the last text brings back the top and the bottom text, which Undo replaces.
+    for name in ["Top text", "Bottom text", "Text 1", "Text 2"]:
+        page.get_by_role("textbox", name=name).focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Delete")
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("")
+    page.keyboard.press("Control+z")
+    expect(fields).to_have_count(1)
+    expect(fields).to_have_value("fourth")
+
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    drag(page, page.get_by_role("group", name="Top text"), 0, 80)
+    expect(page.get_by_role("button", name="Rotate Top text")).to_be_visible()
+    page.get_by_role("button", name="Style").click()
+    page.locator("style-panel").get_by_text("All texts").click()
+    page.locator("style-panel").get_by_text("On the picture").click()
+    page.get_by_role("button", name="Close Style").click()
+    expect(page.get_by_role("button", name="Rotate Top text")).to_have_count(0)
+    is_drawn(page)
+    finish(page)
+    assert newest(app)["top"] == "one does not simply" and newest(app)["captions"] == [], newest(app)
