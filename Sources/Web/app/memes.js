@@ -3,7 +3,7 @@ import { deleteTokens } from './delete-tokens.js';
 import { Problem } from './problem.js';
 import { store } from './store.js';
 import { counted } from './words.js';
-import { notify } from '../elements/notice-bar.js';
+import { isOffered, notify } from '../elements/notice-bar.js';
 
 /** Whether the user may delete the meme of a list item. Whole memes state this in `viewer`. */
 export function mayDelete({ id, author, viewer }) {
@@ -22,8 +22,12 @@ export function tellProblem(error) {
   notify(sentence, { small: error.requestID && `Request ${error.requestID}` });
 }
 
+/** The IDs of the memes that Undo restores. @type {string[]} */
+let deleted = [];
+
 /**
- * Deletes a meme. Lists hide it at once, and show it again if the request fails. A notice offers to undo the deletion.
+ * Deletes a meme. Lists hide it at once, and show it again if the request fails. A notice offers to undo this deletion
+ * and those that it already shows.
  *
  * @returns {Promise<boolean>} whether the meme is deleted
  */
@@ -39,19 +43,26 @@ export async function deleteMeme(id) {
     tellProblem(error);
     return false;
   }
-  notify('Meme deleted.', { action: 'Undo', run: () => restoreMeme(id), undoes: true });
+  deleted = isOffered(restoreDeleted) ? [...deleted, id] : [id];
+  notify(`${memes(deleted)} deleted.`, { action: 'Undo', run: restoreDeleted, undoes: true });
   return true;
 }
 
-async function restoreMeme(id) {
+/** Restores the deleted memes, the last one first. */
+async function restoreDeleted() {
+  const ids = deleted;
   try {
-    const meme = await api.post(`/memes/${id}/restore`, { token: deleteTokens.of(id) });
-    store.tell({ kind: 'upsert', meme });
-    notify('Meme restored.');
+    for (const id of ids.toReversed()) {
+      const meme = await api.post(`/memes/${id}/restore`, { token: deleteTokens.of(id) });
+      store.tell({ kind: 'upsert', meme });
+    }
+    notify(`${memes(ids)} restored.`);
   } catch (error) {
     tellProblem(error);
   }
 }
+
+const memes = ({ length }) => (length === 1 ? 'Meme' : counted(length, 'meme'));
 
 const marks = {
   like: { flag: 'liked', count: 'likes', call: 'like' },

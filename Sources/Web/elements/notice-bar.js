@@ -48,6 +48,11 @@ class NoticeBar extends Part {
     this.#wait();
   }
 
+  /** Whether the notice is shown and offers this action. @param {() => void} run */
+  offers(run) {
+    return this.#work === run && this.classList.contains('is-shown');
+  }
+
   dismiss() {
     clearTimeout(this.#timer);
     this.classList.remove('is-shown');
@@ -82,3 +87,6 @@ customElements.define('notice-bar', NoticeBar);
 export function notify(text, more) {
   document.querySelector('notice-bar').show(text, more);
 }
+
+/** Whether a notice offers this action now. @param {() => void} run */
+export const isOffered = (run) => document.querySelector('notice-bar').offers(run);

@@ -191,6 +191,36 @@ def by_key(app):
     expect(rows).to_have_count(3)
 
 
+@scenario("1.20 Undo restores all memes whose deletion the notice shows, also those with text boxes, under their titles")
+def several(app):
+    name, token = app.sign_in()
+    app.server.memes(2, token=token)
+    app.server.meme(token=token, captions='[{"text": "in a box", "x": 0.1, "y": 0.6, "width": 0.3, "height": 0.2}]')
+    page = app.page
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    told = page.locator("notice-bar")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_contain_text("in a box")
+    rows.first.get_by_role("link").focus()
+    for number, words in [(2, "Meme deleted."), (1, "2 memes deleted.")]:
+        page.keyboard.press("Delete")
+        expect(rows).to_have_count(number)
+        expect(told.get_by_role("status")).to_have_text(words)
+    told.get_by_role("button", name="Undo").click()
+    expect(told.get_by_role("status")).to_have_text("2 memes restored.")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_contain_text("in a box")
+    # After the notice has gone, a deletion counts alone.
+    rows.last.get_by_role("link").focus()
+    page.keyboard.press("Delete")
+    expect(told.get_by_role("status")).to_have_text("Meme deleted.")
+    told.get_by_role("button", name="Dismiss").click()
+    rows.last.get_by_role("link").focus()
+    page.keyboard.press("Delete")
+    expect(told.get_by_role("status")).to_have_text("Meme deleted.")
+
+
 @scenario("1.11 by mouse, hovering over a row shows its Delete button")
 def by_mouse(app):
     name, token = app.sign_in()
