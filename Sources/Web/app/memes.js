@@ -18,7 +18,7 @@ export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id)
 /** Shows a notice about a {@link Problem}. Rethrows any other error. @param {unknown} error */
 export function tellProblem(error) {
   if (!(error instanceof Problem)) throw error;
-  const sentence = error.status === 0 ? `${error.sentence} Try again when you’re online.` : error.sentence;
+  const sentence = error.isUnanswered ? `${error.sentence} Try again when you’re online.` : error.sentence;
   notify(sentence, { small: error.requestID && `Request ${error.requestID}` });
 }
 

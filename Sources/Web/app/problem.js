@@ -67,9 +67,14 @@ export class Problem extends Error {
     Object.assign(this, { code, status, detail, errors, requestID, retryAfter, meme });
   }
 
+  /** Whether the server did not respond. */
+  get isUnanswered() {
+    return ['offline', 'unreachable'].includes(this.code);
+  }
+
   /** Whether the same request may succeed later. */
   get isPassing() {
-    return [0, 408, 429, 500, 502, 503, 504].includes(this.status);
+    return this.isUnanswered || [408, 429, 500, 502, 503, 504].includes(this.status);
   }
 
   /** The message for users. */

@@ -11,7 +11,7 @@ import { Problem } from '../app/problem.js';
 export function problemNote(error, retry = null) {
   if (!(error instanceof Problem)) throw error;
   return el('div', { class: 'note', role: 'alert' },
-    icon(error.status === 0 ? 'offline' : 'problem'),
+    icon(error.isUnanswered ? 'offline' : 'problem'),
     el('p', { class: 'note-title' }, error.sentence),
     retry && error.isPassing && el('button', { type: 'button', class: 'button', onclick: retry }, 'Try again'),
     error.requestID && el('p', { class: 'note-small' }, 'Request ', el('code', {}, error.requestID)));

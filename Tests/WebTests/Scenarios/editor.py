@@ -149,7 +149,7 @@ def album(app):
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
     is_drawn(page)
     page.evaluate(give, ["drop", list(b"this is no picture")])
-    expect(page.locator("notice-bar")).to_contain_text("can’t open this picture")
+    expect(page.locator("notice-bar").get_by_role("status")).to_have_text("The browser can’t open this picture.")
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
 
 
