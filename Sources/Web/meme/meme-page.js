@@ -59,7 +59,10 @@ class MemePage extends Page {
       this.#show(await api.get(`/memes/${encodeURIComponent(this.#id)}`));
     } catch (error) {
       if (error.status === 404 || error.status === 410) this.#gone(error.status);
-      this.#main.replaceChildren(this.#picture, this.#about, problemNote(error, () => this.#load()));
+      const note = problemNote(error, () => this.#load());
+      // The meme may be for its author or for friends only.
+      if (error.status === 404 && !store.get('person')) note.append(el('a', { class: 'button', href: to.signIn() }, 'Sign in'));
+      this.#main.replaceChildren(this.#picture, this.#about, note);
       this.#main.classList.add('is-empty');
     }
     this.#main.removeAttribute('aria-busy');

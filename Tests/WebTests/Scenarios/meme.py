@@ -2,7 +2,7 @@
 
 import re
 
-from app import SIZES, answered, at_rest, expect, frames, looks, scenario
+from app import PASSWORD, SIZES, answered, at_rest, expect, frames, looks, scenario
 
 
 def open_meme(app, meme):
@@ -282,6 +282,18 @@ def gone(app):
     page.goto("/app/meme/nothing")
     expect(page.get_by_role("alert")).to_contain_text("Not found, or you don’t have access.")
     app.check_access("error")
+    # A guest may have access after signing in.
+    name, token = app.server.person()
+    private = app.server.meme("for me", token=token, visibility="private")
+    page.goto(f"/app/meme/{private['id']}")
+    page.get_by_role("alert").get_by_role("link", name="Sign in").click()
+    page.get_by_label("Username or email").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("for me")
+    page.goto("/app/meme/nothing")
+    expect(page.get_by_role("alert")).to_contain_text("Not found, or you don’t have access.")
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_count(0)
     app.forgive("410")
     app.forgive("404")
 
