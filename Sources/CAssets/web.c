@@ -336,6 +336,10 @@ static const unsigned char editor_style_panel_js[] = {
 #embed "../../Sources/Web/editor/style-panel.js"
 };
 
+static const unsigned char editor_tags_js[] = {
+#embed "../../Sources/Web/editor/tags.js"
+};
+
 static const unsigned char editor_template_dialog_js[] = {
 #embed "../../Sources/Web/editor/template-dialog.js"
 };
@@ -952,6 +956,7 @@ static const asset files[] = {
     {"editor/stage.css", editor_stage_css, sizeof editor_stage_css},
     {"editor/stage.js", editor_stage_js, sizeof editor_stage_js},
     {"editor/style-panel.js", editor_style_panel_js, sizeof editor_style_panel_js},
+    {"editor/tags.js", editor_tags_js, sizeof editor_tags_js},
     {"editor/template-dialog.js", editor_template_dialog_js, sizeof editor_template_dialog_js},
     {"editor/words.js", editor_words_js, sizeof editor_words_js},
     {"elements/account-button.js", elements_account_button_js, sizeof elements_account_button_js},

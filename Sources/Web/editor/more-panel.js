@@ -4,6 +4,7 @@ import { store } from '../app/store.js';
 import { title } from '../app/words.js';
 import { saveTemplate } from '../people/save-template.js';
 import { segments } from './controls.js';
+import { tagProblem, tagsOf } from './tags.js';
 
 /** The alt text of a meme, its tags and its visibility, and a button that saves the draft as a template. */
 export class MorePanel extends Part {
@@ -33,14 +34,23 @@ export class MorePanel extends Part {
       },
     });
     field.value = draft.altText;
+    const told = el('p', { id: 'tags-problem', class: 'field-problem', role: 'alert' });
+    const check = () => {
+      told.textContent = tagProblem(draft.tags);
+      tags.toggleAttribute('aria-invalid', told.textContent !== '');
+    };
     const tags = el('input', {
-      id: 'tags', class: 'field', dir: 'auto', maxlength: 500, autocapitalize: 'none', autocomplete: 'off', 'aria-describedby': 'tags-hint',
+      id: 'tags', class: 'field', dir: 'auto', maxlength: 500, autocapitalize: 'none', autocomplete: 'off',
+      'aria-describedby': 'tags-hint tags-problem', onchange: check,
       oninput: () => {
-        draft.tags = tags.value.split(/[\s,]+/u).filter(Boolean);
+        draft.tags = tagsOf(tags.value);
         draft.changed();
+        // A tag is wrong only once it is complete.
+        if (told.textContent) check();
       },
     });
     tags.value = draft.tags.join(', ');
+    check();
     const isSomebody = store.get('person') !== null;
     this.replaceChildren(
       el('div', { class: 'control' },
@@ -48,7 +58,7 @@ export class MorePanel extends Part {
         el('p', { id: 'alt-hint', class: 'hint' }, 'For people who can’t see the picture. Leave empty to use the captions.')),
       el('div', { class: 'control' },
         el('label', { for: 'tags' }, 'Tags'), tags,
-        el('p', { id: 'tags-hint', class: 'hint' }, 'At most 10, separated by commas. They help others find the meme.')),
+        el('p', { id: 'tags-hint', class: 'hint' }, 'At most 10, separated by commas. They help others find the meme.'), told),
       segments('Who can see it', [
         { value: 'public', name: 'Everyone' }, { value: 'friends', name: 'Friends', isDisabled: !isSomebody },
         { value: 'private', name: 'Only me', isDisabled: !isSomebody },

@@ -57,7 +57,7 @@ export class ShareDialog {
     };
   }
 
-  /** Shows progress while `work` runs. If it fails, shows the problem and a button to try again. */
+  /** Shows progress while `work` runs. If it fails, shows the problem, and a button to try again if that may help. */
   async #busy(words, work) {
     this.#choices.hidden = true;
     this.#problem.replaceChildren();
@@ -77,11 +77,16 @@ export class ShareDialog {
         this.#dialog.close();
         throw error;
       }
-      await new Promise((resolve) => {
+      const offer = (name, run) => {
         this.#problem.replaceChildren(el('p', {}, error.sentence),
-          el('button', { type: 'button', class: 'button is-main', onclick: resolve }, 'Try again'));
+          el('button', { type: 'button', class: 'button is-main', onclick: run }, name));
         this.#problem.querySelector('button').focus();
-      });
+      };
+      if (!error.isPassing) {
+        offer(this.#sharable.isNew ? 'Back to editing' : 'Close', () => this.#dialog.close());
+        throw error;
+      }
+      await new Promise((resolve) => offer('Try again', resolve));
       return this.#busy(words, work);
     }
   }
