@@ -22,7 +22,7 @@ export function tellProblem(error) {
   notify(sentence, { small: error.requestID && `Request ${error.requestID}` });
 }
 
-/** The IDs of the memes that Undo restores. @type {string[]} */
+/** The memes that Undo restores. @type {{id: string, token?: string}[]} */
 let deleted = [];
 
 /**
@@ -37,26 +37,31 @@ export async function deleteMeme(id) {
   try {
     await api.delete(`/memes/${id}`, { token });
   } catch (error) {
+    if (error.status !== 410) {
+      store.tell({ kind: 'show', id });
+      tellProblem(error);
+      return false;
+    }
     // The meme is already deleted.
-    if (error.status === 410) return true;
-    store.tell({ kind: 'show', id });
-    tellProblem(error);
-    return false;
+    await deleteTokens.forget(id);
+    return true;
   }
-  deleted = isOffered(restoreDeleted) ? [...deleted, id] : [id];
+  await deleteTokens.forget(id);
+  deleted = [...(isOffered(restoreDeleted) ? deleted : []), { id, token }];
   notify(`${memes(deleted)} deleted.`, { action: 'Undo', run: restoreDeleted, undoes: true });
   return true;
 }
 
 /** Restores the deleted memes, the last one first. */
 async function restoreDeleted() {
-  const ids = deleted;
+  const all = deleted;
   try {
-    for (const id of ids.toReversed()) {
-      const meme = await api.post(`/memes/${id}/restore`, { token: deleteTokens.of(id) });
+    for (const { id, token } of all.toReversed()) {
+      const meme = await api.post(`/memes/${id}/restore`, { token });
+      if (token) await deleteTokens.keep(id, token);
       store.tell({ kind: 'upsert', meme });
     }
-    notify(`${memes(ids)} restored.`);
+    notify(`${memes(all)} restored.`);
   } catch (error) {
     tellProblem(error);
   }

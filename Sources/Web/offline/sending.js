@@ -64,7 +64,8 @@ async function attemptAlone(key, how) {
   if (meme?.deleteToken) await deleteTokens.keep(meme.id, meme.deleteToken);
   if (await queue.remove(key) || !meme) return { sent: meme };
   // The entry was discarded too late. If its meme cannot be deleted, it is reported as sent, so that lists show it.
-  return api.delete(`/memes/${meme.id}`, { token: meme.deleteToken }).then(() => ({}), () => ({ sent: meme }));
+  return api.delete(`/memes/${meme.id}`, { token: meme.deleteToken })
+    .then(() => deleteTokens.forget(meme.id)).then(() => ({}), () => ({ sent: meme }));
 }
 
 async function missed(entry, problem) {

@@ -30,8 +30,8 @@ export async function claim(id) {
     return true;
   } catch (error) {
     if (!(error instanceof Problem) || error.isPassing || error.status === 401) throw error;
-    // The meme is purged or belongs to another user, so the token is useless. A meme in the trash may be restored.
-    if (error.status !== 410) await deleteTokens.forget(id);
+    // The meme was deleted or belongs to another user.
+    await deleteTokens.forget(id);
     return false;
   }
 }
