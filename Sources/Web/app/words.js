@@ -35,13 +35,19 @@ export function wait(seconds) {
 /** "November 22, 2026 at 5:46 AM". */
 export const moment = (time) => moments.format(new Date(time));
 
+/** The captions of a meme that are not blank, each on one line. */
+const lines = ({ top = '', bottom = '', captions = [] }) => [top, bottom, ...captions.map((caption) => caption.text)]
+  .map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
+
 /** A meme as text: its captions on one line, or else its alt text. */
-export function title({ top = '', bottom = '', captions = [], altText = '' }) {
-  const lines = [top, bottom, ...captions.map((caption) => caption.text)]
-    .map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
+export function title(meme) {
   // The no-break space prevents a line break before the dash.
-  return lines.join('\u00a0– ') || altText || 'Untitled meme';
+  return lines(meme).join('\u00a0– ') || meme.altText || 'Untitled meme';
 }
+
+/** The alt text that the server gives a meme without one. */
+export const standardAltText = (meme) => (
+  [...lines(meme).join(' – ')].slice(0, 1000).join('') || 'A picture without a caption.');
 
 /** A person's display name, or else the username. */
 export const called = (author) => author.displayName ?? author.username;

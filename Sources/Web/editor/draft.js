@@ -1,3 +1,4 @@
+import { standardAltText } from '../app/words.js';
 import { owner } from '../offline/owner.js';
 import { defaultStyles } from './faces.js';
 
@@ -86,7 +87,7 @@ export class Draft extends EventTarget {
     const standard = standardStyle(draft.layout);
     draft.style = Object.fromEntries(Object.entries(chosen(meme.style)).filter(([name, value]) => value !== standard[name]));
     draft.crop = meme.crop;
-    draft.altText = meme.altText;
+    draft.altText = meme.altText === standardAltText(meme) ? '' : meme.altText;
     draft.tags = meme.tags ?? [];
     draft.visibility = meme.visibility;
     draft.touch();

@@ -25,6 +25,8 @@ def saved(app):
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
     save = page.get_by_role("button", name="Save", exact=True)
     expect(save).to_be_disabled()
+    page.get_by_role("button", name="More", exact=True).filter(visible=True).click()
+    expect(page.get_by_label("Alt text")).to_have_value("A joke")
     write(page, "Top text", "three")
     is_drawn(page)
     app.check_access("edit")
@@ -70,6 +72,9 @@ def canceled(app):
     page.goto(f"/app/meme/{meme['id']}")
     page.get_by_role("link", name="Edit").click()
     expect(page.get_by_role("textbox", name="Bottom text")).to_have_attribute("placeholder", "")
+    # The alt text that the server made of the caption was not typed.
+    page.get_by_role("button", name="More", exact=True).filter(visible=True).click()
+    expect(page.get_by_label("Alt text")).to_have_value("")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_enabled()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("only above")
