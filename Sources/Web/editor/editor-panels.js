@@ -54,9 +54,10 @@ export class EditorPanels extends Part {
     this.hidden = name === null;
     this.#room.replaceChildren();
     if (name) {
+      const heading = el('h2', { tabindex: -1 }, names[name]);
       const panel = Object.assign(document.createElement(`${name}-panel`), { id: `panel-${name}`, className: 'panel' });
       this.#room.append(
-        el('div', { class: 'panel-head' }, el('h2', {}, names[name]),
+        el('div', { class: 'panel-head' }, heading,
           el('button', { type: 'button', class: 'icon-button', 'aria-label': `Close ${names[name]}`, onclick: () => this.#close() }, icon('done'))),
         panel);
       if (name === 'crop') {
@@ -66,6 +67,8 @@ export class EditorPanels extends Part {
       } else {
         panel.show(this.#draft, this.#selected);
       }
+      // Tab goes on within the panel, which is before the tools in the document.
+      heading.focus({ preventScroll: true });
     }
     this.dispatchEvent(new Event('opened'));
   }

@@ -283,7 +283,12 @@ def style(app):
 @scenario("3.11 alt text and visibility are saved with the meme; memes without an account are public")
 def more(app):
     page = open_editor(app, PHOTO)
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More").focus()
+    page.keyboard.press("Enter")
+    # The panel is before the tools in the document, so the focus moves into it.
+    expect(page.get_by_role("heading", name="More")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Close More")).to_be_focused()
     expect(page.get_by_role("radio", name="Only me")).to_be_disabled()
     app.check_access("more")
     name, token = app.sign_in()
