@@ -1,5 +1,6 @@
 import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
+import { live } from '../app/live.js';
 import { tellProblem } from '../app/memes.js';
 import { Part } from '../app/part.js';
 import { to } from '../app/places.js';
@@ -10,6 +11,9 @@ import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 import { CommentForm } from './comment-form.js';
 import { commentItem } from './comment-item.js';
+
+/** The default size of a page, the same as the server's. */
+const pageSize = 30;
 
 /** The comments on a meme, newest or oldest first, and a form for signed-in users. */
 class MemeComments extends Part {
@@ -34,6 +38,7 @@ class MemeComments extends Part {
   }
 
   connected() {
+    this.listen(live, 'refresh', () => this.#refresh());
     this.watch('person', (person) => {
       this.#form.replaceChildren(person
         ? new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) })
@@ -43,11 +48,23 @@ class MemeComments extends Part {
 
   /** Shows the comments of a meme. Requests them if it is another meme than before. */
   show(meme) {
-    const isOther = this.#meme?.id !== meme.id;
+    const before = this.#meme;
     this.#meme = meme;
     this.#heading.textContent = meme.counts.comments > 0 ? `Comments (${count(meme.counts.comments)})` : 'Comments';
     this.#order.hidden = meme.counts.comments < 2;
-    if (isOther) this.#ask(null);
+    if (before?.id !== meme.id) this.#ask(null);
+    else if (before.counts.comments !== meme.counts.comments) this.#refresh();
+  }
+
+  /** Requests the shown comments again, unless the user is editing one or has the focus on one. */
+  async #refresh() {
+    if (!this.#hasBegun || this.#edited || this.#list.contains(document.activeElement)) return;
+    const asked = ++this.#asked;
+    const limit = this.#items.length > pageSize ? Math.min(this.#items.length, 100) : null;
+    const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, limit } }).catch(() => null);
+    if (!page || asked !== this.#asked) return;
+    [this.#items, this.#cursor] = [page.items, page.nextCursor];
+    this.#draw();
   }
 
   #reorder() {
@@ -145,7 +162,10 @@ class MemeComments extends Part {
 
   #counted(change) {
     const { id, counts } = this.#meme;
-    store.tell({ kind: 'counts', id, counts: { ...counts, comments: Math.max(0, counts.comments + change) } });
+    const comments = Math.max(0, counts.comments + change);
+    // The list already has this change.
+    this.#meme = { ...this.#meme, counts: { ...counts, comments } };
+    store.tell({ kind: 'counts', id, counts: this.#meme.counts });
   }
 }
 

@@ -1,6 +1,7 @@
 import { api } from '../app/api.js';
 import { deleteTokens } from '../app/delete-tokens.js';
 import { el, icon, style } from '../app/dom.js';
+import { live } from '../app/live.js';
 import { deleteMeme, mayEdit } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
@@ -44,6 +45,7 @@ class MemePage extends Page {
 
   connected() {
     this.listen(store, 'meme', ({ detail }) => this.#happened(detail));
+    this.listen(live, 'refresh', () => this.#refresh());
     // The user's account determines what they can see and do.
     this.listen(store, 'person', () => this.#load());
   }
@@ -66,6 +68,13 @@ class MemePage extends Page {
       this.#main.classList.add('is-empty');
     }
     this.#main.removeAttribute('aria-busy');
+  }
+
+  /** Requests the shown meme again. If that fails, the page stays as it is. */
+  async #refresh() {
+    if (!this.#meme) return;
+    const meme = await api.get(`/memes/${encodeURIComponent(this.#id)}`).catch(() => null);
+    if (meme && this.#meme) this.#show(meme);
   }
 
   #show(meme) {

@@ -186,6 +186,29 @@ def comments(app):
     expect(page.get_by_role("status")).to_have_text("Comment deleted.")
 
 
+@scenario("2.18 new comments of others appear when the user returns to the page")
+def refreshed(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("much discussed", token=token)
+    bob = app.server.person("Bob")[1]
+    page = app.page
+    page.goto(f"/app/meme/{meme['id']}")
+    expect(page.get_by_text("No comments yet. Be the first.")).to_be_visible()
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "first"}, bob)
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_text("first", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Comments (1)")).to_be_visible()
+    # A comment that is being edited stays open.
+    page.get_by_label("Your comment").fill("second")
+    page.get_by_role("button", name="Comment", exact=True).click()
+    page.get_by_role("button", name="Edit your comment: second").click()
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "third"}, bob)
+    with page.expect_response(lambda answer: answer.url.endswith(meme["id"])):
+        page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("heading", name="Comments (3)")).to_be_visible()
+    expect(page.locator(".comments textarea")).to_have_value("second")
+
+
 @scenario("2.9 a comment stays in its field if the request fails, and a retry posts it only once")
 def comment_refused(app):
     app.sign_in()
