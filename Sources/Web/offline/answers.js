@@ -5,9 +5,9 @@ import { vault } from './vault.js';
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * The kinds of cached responses: lists of memes, memes with their comments, and pictures, as the user saw them. Nothing
- * else is cached: no settings, no sessions, no response that sets a cookie. The cache keeps the newest `most` responses
- * of each kind.
+ * The kinds of cached responses: lists of memes, memes with their comments, pictures and fonts, as the user saw them.
+ * Nothing else is cached: no settings, no sessions, no response that sets a cookie. The cache keeps the newest `most`
+ * responses of each kind. `isPicture` means that the body is binary.
  *
  * @typedef {{name: string, pattern: RegExp, most: number, isPicture?: true}} Kind
  * @type {Kind[]}
@@ -19,6 +19,9 @@ const kinds = [
   { name: 'thumbnail', pattern: new RegExp(`^/memes/${id}/thumbnail$`), most: 600, isPicture: true },
   { name: 'image', pattern: new RegExp(`^/memes/${id}/image$`), most: 80, isPicture: true },
   { name: 'avatar', pattern: /^\/users\/[^/]+\/avatar$/, most: 100, isPicture: true },
+  // The editor draws captions with them.
+  { name: 'fonts', pattern: /^\/fonts$/, most: 1 },
+  { name: 'font', pattern: /^\/fonts\/[^/]+\/(file|sample)$/, most: 40, isPicture: true },
 ];
 
 /** Larger responses are not cached. */

@@ -1,4 +1,4 @@
-import { api } from '../app/api.js';
+import { address, api } from '../app/api.js';
 import { live } from '../app/live.js';
 import { store } from '../app/store.js';
 import { keptQuery } from './instead.js';
@@ -14,8 +14,8 @@ export async function keptPictures() {
 }
 
 /**
- * Caches the newest memes with their thumbnails, so that both lists and each meme are available without the server,
- * even if the user has not opened them.
+ * Caches the newest memes with their thumbnails, and the font of new memes, so that both lists, each meme and the editor
+ * are available without the server, even if the user has not opened them.
  */
 class Newest {
   #timer = 0;
@@ -52,6 +52,10 @@ class Newest {
         await (await fetch(url, { priority: 'low' })).arrayBuffer();
       }
     }
+    // The editor draws new memes in the first font.
+    if (await cache?.match(address('/fonts'), { ignoreVary: true })) return;
+    const [face] = (await api.get('/fonts')).items;
+    if (face?.file) await (await fetch(face.file.url, { priority: 'low' })).arrayBuffer();
   }
 }
 

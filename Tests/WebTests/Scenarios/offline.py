@@ -3,6 +3,7 @@
 import re
 
 from app import HURRIED, eventually, expect, frames, is_whole, looks, scenario
+from editing import PHOTO
 from front import Front
 from machine import machine
 
@@ -159,6 +160,24 @@ def server_gone(app):
     is_away(app)
 
 
+@scenario("6.36 without a network, the editor draws in the same font as the server")
+def fonts(app):
+    app.server.meme("first")
+    page = app.page
+    page.goto("/")
+    is_ready(app, 1)
+    eventually("the font is cached", lambda: any(
+        address.endswith("/fonts/impact/file") for addresses in of_people(page).values() for address in addresses), page)
+    app.context.set_offline(True)
+    page.goto("/app/editor")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Album", exact=True).click()
+    chooser.value.set_files(PHOTO)
+    page.wait_for_function("() => [...document.fonts].some(({ family }) => family.includes('MemeMe impact'))")
+    app.context.set_offline(False)
+    is_away(app)
+
+
 @scenario("6.3 without a network, the app says so, and cached lists contain the latest changes")
 def network_gone(app):
     name, token = app.sign_in()
@@ -273,7 +292,7 @@ def private(app):
         addresses = everything[f"mememe:kept:{owner}"]
         # No tokens, and nothing of the account.
         for address in addresses:
-            assert re.match(r"/memes($|[?/])|/users/[^/]+/avatar", address), address
+            assert re.match(r"/memes($|[?/])|/users/[^/]+/avatar|/fonts($|/)", address), address
 
         page.goto("/app/you")
         page.get_by_role("button", name="Sign out").click()
