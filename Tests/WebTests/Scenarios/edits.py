@@ -76,7 +76,10 @@ def canceled(app):
     page.get_by_role("button", name="More", exact=True).filter(visible=True).click()
     expect(page.get_by_label("Alt text")).to_have_value("")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_enabled()
+    write(page, "Top text", "changed")
     page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Discard your changes?")
+    page.get_by_role("dialog").get_by_role("button", name="Discard").click()
     expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("only above")
     assert newest(app, token)["version"] == 1
 
