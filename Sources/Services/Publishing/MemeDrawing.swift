@@ -247,8 +247,8 @@ package struct MemeDrawing: Sendable {
 
   /// What may be made from a picture.
   struct SourceTerms: Equatable {
-    /// Whether a meme made from it must be private. That is the case if the picture comes from another author's meme that
-    /// is not public, or from a remix of such a meme.
+    /// Whether a meme made from it must be private. That is the case if the picture comes from another author's meme
+    /// that is not public, or from a remix of such a meme.
     var isPrivateOnly = false
     /// The version of the other meme.
     var version: Int?
