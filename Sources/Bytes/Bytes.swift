@@ -83,9 +83,17 @@ package struct Bytes: Sendable {
   /// - Parameters:
   ///   - memory: must stay allocated and unchanged until `free` is called.
   ///   - free: called once, on the thread that releases the last reference.
-  package init(adopting memory: UnsafeRawBufferPointer, free: @escaping @Sendable () -> Void) {
-    self.init(owner: Owner(memory: memory, free: free), offset: 0, count: memory.count)
+  ///   - isFile: whether the memory is a mapped file, which the system can take back and read again.
+  package init(
+    adopting memory: UnsafeRawBufferPointer, isFile: Bool = false,
+    free: @escaping @Sendable () -> Void
+  ) {
+    let owner = Owner(memory: memory, isFile: isFile, free: free)
+    self.init(owner: owner, offset: 0, count: memory.count)
   }
+
+  /// Whether the bytes are a mapped file.
+  package var isFile: Bool { owner.isFile }
 
   /// Calls `body` with the bytes. The pointer is valid only during the call.
   package func withUnsafeBytes<Result, Failure: Error>(
@@ -106,7 +114,7 @@ package struct Bytes: Sendable {
   /// The same bytes in the same memory. The result also keeps `companion` alive.
   package func keeping(_ companion: some Sendable) -> Bytes {
     let memory = UnsafeRawBufferPointer(rebasing: owner.memory[offset..<offset + count])
-    return Bytes(adopting: memory) { withExtendedLifetime((self, companion)) {} }
+    return Bytes(adopting: memory, isFile: isFile) { withExtendedLifetime((self, companion)) {} }
   }
 
   /// The bytes as UTF-8 text, or `nil` if they are not valid UTF-8.
@@ -149,11 +157,12 @@ private final class Owner: @unchecked Sendable {
   static let empty = Owner(memory: UnsafeRawBufferPointer(start: nil, count: 0), free: nil)
 
   let memory: UnsafeRawBufferPointer
+  let isFile: Bool
   /// `nil` if Swift allocated the memory.
   private let free: (@Sendable () -> Void)?
 
-  init(memory: UnsafeRawBufferPointer, free: (@Sendable () -> Void)?) {
-    (self.memory, self.free) = (memory, free)
+  init(memory: UnsafeRawBufferPointer, isFile: Bool = false, free: (@Sendable () -> Void)?) {
+    (self.memory, self.isFile, self.free) = (memory, isFile, free)
   }
 
   deinit {

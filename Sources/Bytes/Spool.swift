@@ -72,9 +72,9 @@ package final class Spool {
   private func makeRoom(for needed: Int) -> Bool {
     guard needed > capacity else { return true }
     let wanted = max(needed, Self.firstCapacity, 2 * capacity)
-    guard place.take(wanted - capacity) else { return false }
+    guard place.memory.take(wanted - capacity) else { return false }
     guard let larger = realloc(memory, wanted) else {
-      place.give(wanted - capacity)
+      place.memory.give(wanted - capacity)
       return false
     }
     (memory, capacity) = (larger, wanted)
@@ -83,7 +83,7 @@ package final class Spool {
 
   private func letGoOfMemory() {
     free(memory)
-    place.give(capacity)
+    place.memory.give(capacity)
     (memory, capacity) = (nil, 0)
   }
 
@@ -96,7 +96,7 @@ package final class Spool {
     (memory, capacity) = (nil, 0)
     return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: count)) {
       free(adopted)
-      place.give(room)
+      place.memory.give(room)
     }
   }
 
@@ -111,7 +111,7 @@ package final class Spool {
     }
     // Read-only, and no other code can reach the unnamed file. The closure below unmaps it exactly once, on any thread.
     nonisolated(unsafe) let mapping = start
-    return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: length)) {
+    return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: length), isFile: true) {
       munmap(mapping, length)
     }
   }

@@ -1,4 +1,4 @@
-import Synchronization
+import Dispatch
 
 /// Storage for bodies while they arrive or are sent: a memory budget that all of them share, then files in a folder.
 ///
@@ -7,7 +7,9 @@ package final class SpoolPlace: Sendable {
   let directory: String
   /// Whether the disk has room for more files.
   let hasRoom: @Sendable () -> Bool
-  private let freeBytes: Atomic<Int>
+  let memory: MemoryBudget
+  /// Writes one file after the other, because Swift's cooperative threads must not wait for the disk.
+  private let queue = DispatchQueue(label: "bodies")
 
   /// - Parameters:
   ///   - directory: the folder for the unnamed files of bodies that do not fit in memory.
@@ -18,39 +20,27 @@ package final class SpoolPlace: Sendable {
     hasRoom: @escaping @Sendable () -> Bool = { true }
   ) {
     (self.directory, self.hasRoom) = (directory, hasRoom)
-    freeBytes = Atomic(memoryBytes)
+    memory = MemoryBudget(byteCount: memoryBytes)
   }
 
-  /// Counts bytes in the memory budget for as long as they are used. Beyond the budget, moves them to a file.
+  /// Counts bytes in the memory budget for as long as they are used. Beyond the budget, copies them to a file. The copy
+  /// does not keep what they keep. Bytes that are a file already stay as they are.
   ///
   /// - Throws: ``Spool/Failure/full`` if the disk has no room either.
-  package func hold(_ bytes: Bytes) throws(Spool.Failure) -> Bytes {
-    guard take(bytes.count) else {
-      let spool = Spool(in: SpoolPlace(directory: directory, memoryBytes: 0, hasRoom: hasRoom))
-      try spool.append(bytes)
-      return try spool.finish()
+  package func hold(_ bytes: Bytes) async throws(Spool.Failure) -> Bytes {
+    if bytes.isFile { return bytes }
+    if let held = memory.reserve(bytes) { return held }
+    let copy: Result<Bytes, Spool.Failure> = await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          returning: Result { () throws(Spool.Failure) in
+            let spool = Spool(
+              in: SpoolPlace(directory: directory, memoryBytes: 0, hasRoom: hasRoom))
+            try spool.append(bytes)
+            return try spool.finish()
+          })
+      }
     }
-    return bytes.keeping(Room(byteCount: bytes.count, of: self))
+    return try copy.get()
   }
-
-  /// A part of the memory budget, which it returns at its end.
-  private final class Room: Sendable {
-    private let byteCount: Int
-    private let place: SpoolPlace
-
-    init(byteCount: Int, of place: SpoolPlace) { (self.byteCount, self.place) = (byteCount, place) }
-
-    deinit { place.give(byteCount) }
-  }
-
-  /// Reserves memory.
-  ///
-  /// - Returns: `false` if the budget has less than `bytes` left. Nothing is reserved then.
-  func take(_ bytes: Int) -> Bool {
-    guard freeBytes.subtract(bytes, ordering: .relaxed).newValue < 0 else { return true }
-    give(bytes)
-    return false
-  }
-
-  func give(_ bytes: Int) { freeBytes.add(bytes, ordering: .relaxed) }
 }

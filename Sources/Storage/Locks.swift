@@ -96,7 +96,7 @@ extension Transaction {
     try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
   }
 
-  /// Locks the memes of an account that is being deleted, so that nothing refers to them any longer.
+  /// Locks the memes of an account that is being deleted, so that no transaction adds references to them.
   func lock(memesOf person: Int64) throws {
     guard mustLock else { return }
     try post("SELECT seq FROM memes WHERE author = ? ORDER BY seq FOR UPDATE", person)

@@ -80,7 +80,7 @@ package final class Server: Sendable {
     routes = allRoutes.map { route in
       route.redirectingFormerUsernames(of: parts.stores.relations, parts.context)
     }
-    var options = AppOptions(sending: resources.spool)
+    var options = AppOptions(sending: resources.makeSpool())
     (options.freeNetworks, options.transportSeconds) = (settings.freeNetworks, settings.hstsSeconds)
     (options.basePath, options.origins) = (resources.basePath, settings.corsOrigins)
     upkeep =
@@ -104,7 +104,7 @@ package final class Server: Sendable {
     do {
       metricsListener = try settings.metricsAddress.map {
         try MetricsListener(
-          $0, metrics, tokens: parts.tokens, spool: resources.spool, log: log)
+          $0, metrics, tokens: parts.tokens, spool: resources.makeSpool(), log: log)
       }
     } catch {
       await daemon.stop(drainSeconds: 0)

@@ -75,8 +75,8 @@ struct Resources {
     }
   }
 
-  /// A place for bodies, with a memory budget of its own.
-  var spool: SpoolPlace { SpoolPlace(directory: folder.path, hasRoom: hasRoom) }
+  /// Makes a place for bodies, with a memory budget of its own.
+  func makeSpool() -> SpoolPlace { SpoolPlace(directory: folder.path, hasRoom: hasRoom) }
 
   /// Whether the database answers, as far as that is known without asking it.
   var isDatabaseReachable: @Sendable () -> Bool {

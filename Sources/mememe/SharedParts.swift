@@ -53,7 +53,7 @@ struct SharedParts {
     stores = Stores(database, settings, limits: limits, cache: cache, bell: bell)
     context = APIContext(
       basePath: resources.basePath, digest: Server.digest, now: resources.now,
-      spool: resources.spool, maxUploadBytes: settings.maxUploadBytes)
+      spool: resources.makeSpool(), maxUploadBytes: settings.maxUploadBytes)
     services = ServiceContext(
       now: resources.now, digest: Server.digest, hasRoom: resources.hasRoom,
       idempotency: Idempotency(

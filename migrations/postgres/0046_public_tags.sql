@@ -1,25 +1,27 @@
 -- compatible from 45
 -- Whether everyone can see the meme, so that counts and lists of tags depend on nothing that is hidden.
+-- In the order in which writers lock the tables. Servers of the earlier version wait until the end.
+LOCK TABLE memes IN SHARE ROW EXCLUSIVE MODE;
+
 ALTER TABLE meme_tags ADD COLUMN is_public boolean NOT NULL DEFAULT FALSE;
 
--- Before the rows are filled: servers of the earlier version write meanwhile.
-CREATE FUNCTION publicity_of_tag() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION visibility_of_tag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.is_public := EXISTS (SELECT 1 FROM memes WHERE seq = NEW.meme AND visibility = 0 AND deleted_at IS NULL);
   RETURN NEW;
 END
 $$;
-CREATE TRIGGER publicity_of_tag BEFORE INSERT ON meme_tags FOR EACH ROW EXECUTE FUNCTION publicity_of_tag();
+CREATE TRIGGER visibility_of_tag BEFORE INSERT ON meme_tags FOR EACH ROW EXECUTE FUNCTION visibility_of_tag();
 
-CREATE FUNCTION publicity_of_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION visibility_of_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE meme_tags SET is_public = (NEW.visibility = 0 AND NEW.deleted_at IS NULL) WHERE meme = NEW.seq;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER publicity_of_tags AFTER UPDATE OF visibility, deleted_at ON memes FOR EACH ROW
+CREATE TRIGGER visibility_of_tags AFTER UPDATE OF visibility, deleted_at ON memes FOR EACH ROW
 WHEN (NEW.visibility <> OLD.visibility OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at)
-EXECUTE FUNCTION publicity_of_tags();
+EXECUTE FUNCTION visibility_of_tags();
 
 UPDATE meme_tags SET is_public = TRUE
 WHERE meme IN (SELECT seq FROM memes WHERE visibility = 0 AND deleted_at IS NULL);

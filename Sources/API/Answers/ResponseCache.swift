@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 package import Memes
 import Synchronization
@@ -27,6 +28,8 @@ package final class ResponseCache: Sendable {
   private let state: Mutex<State>
   /// The maximum size of a response in bytes.
   let maximumBytes: Int
+  /// Also counts evicted responses that are still being sent.
+  private let memory: MemoryBudget
   private let isCurrent: (@Sendable () -> Bool)?
   private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -39,6 +42,7 @@ package final class ResponseCache: Sendable {
   ) {
     let shelf = ClockCache(capacityBytes: capacityBytes)
     maximumBytes = shelf.maximumBytes
+    memory = MemoryBudget(byteCount: 2 * capacityBytes)
     state = Mutex(State(shelf: shelf))
     (self.isCurrent, self.now) = (isCurrent, now)
   }
@@ -66,6 +70,9 @@ package final class ResponseCache: Sendable {
       return answer
     }
   }
+
+  /// The body for a response to cache; `nil` if too much is still being sent.
+  func reserve(_ body: Bytes) -> Bytes? { memory.reserve(body) }
 
   /// Caches a response.
   ///

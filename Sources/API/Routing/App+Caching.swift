@@ -38,6 +38,9 @@ extension App {
       subject = .template(TemplateID(id))
       end = moment.time + Self.longestTemplateAge
     }
+    guard let body = cache.reserve(response.body) else { return }
+    var response = response
+    response.body = body
     let answer = CachedResponse(
       response: response, subject: subject, route: endpoint.mark, until: end)
     cache.keep(answer, to: call.request.head, since: moment)

@@ -2,8 +2,6 @@ package import Bytes
 package import HTTP
 package import Memes
 
-import var Foundation.ENOMEM
-
 /// What differs between the API and the listener of metrics.
 package struct AppOptions: Sendable {
   /// Networks whose clients are not charged for rendering.
@@ -201,7 +199,8 @@ package struct App: Service {
       // The response to a signed URL is for everyone who has the URL. Its handler knows.
       if access != .open, access != .signed, !authentication.allowsAnonymous { whole.keepPrivate() }
       let response = try await reply(with: whole, to: call, of: endpoint, since: moment)
-      return head.method == .head || response.status.isBodiless ? response : try held(response)
+      let sendsBody = head.method != .head && !response.status.isBodiless
+      return sendsBody ? try await held(response, to: head.method) : response.bodiless
     } catch {
       return response(to: Problem(error), head)
     }
@@ -232,18 +231,25 @@ package struct App: Service {
   }
 
   /// A body that a client is slow to receive must not occupy memory that nothing limits.
-  private func held(_ response: Response) throws(Spool.Failure) -> Response {
+  ///
+  /// - Throws: ``MemeError/overloaded(retryAfter:)`` if there is neither memory nor disk for it.
+  private func held(_ response: Response, to method: Method) async throws -> Response {
+    guard response.forms == nil, response.body.count > 0 else { return response }
     var response = response
     // A part would keep the memory of the whole.
-    if response.status == .partialContent, response.file == nil {
+    if response.status == .partialContent, !response.body.isFile {
       let part = response.body.withUnsafeBytes { part in
         Bytes(count: part.count) { $0.copyMemory(from: part) }
       }
-      guard let part else { throw .io(errno: ENOMEM) }
+      guard let part else { throw MemeError.overloaded() }
       response.body = part
     }
     guard response.body.count > Self.smallBody else { return response }
-    response.body = try sending.hold(response.body)
+    do throws(Spool.Failure) { response.body = try await sending.hold(response.body) } catch {
+      // The change was made, so its response is sent, whatever it costs.
+      guard method == .get else { return response }
+      throw MemeError.overloaded()
+    }
     return response
   }
 

@@ -51,6 +51,21 @@ package struct Response: Sendable {
     return response
   }
 
+  /// The same response for a request that gets no body. Its length is sent, and its bytes are freed.
+  package var bodiless: Response {
+    guard !body.isEmpty, forms == nil else { return self }
+    var response = self
+    (response.remote, response.body) = (RemotePart(UnsentBytes(count: body.count)), Bytes())
+    return response
+  }
+
   /// 204.
   package static var noContent: Response { Response(.noContent) }
+}
+
+/// Bytes of which only the number is sent.
+private struct UnsentBytes: RemoteBytes {
+  let count: Int
+
+  func bytes(in range: Range<Int>) async throws -> Bytes { Bytes() }
 }

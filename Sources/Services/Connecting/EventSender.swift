@@ -132,7 +132,10 @@ package final class EventSender: Sendable {
       guard try await parts.store.take(connection, at: parts.now()) else { return false }
       let turn = Turn(connection, parts, meter, until: .now + Self.turnTime)
       let wasUseful: Bool
-      do { wasUseful = try await turn.run() } catch {
+      do {
+        wasUseful = try await turn.run()
+        try await turn.stopIfTooManyWait()
+      } catch {
         try? await parts.store.release(connection)
         throw error
       }
@@ -256,7 +259,8 @@ private struct Turn {
   /// Tells the owner if deliveries have failed for long, and stops a connection whose receiver is gone.
   private func postponed(_ verdict: Verdict, _ failures: Int) async throws {
     _ = try await ledger.settle()
-    if let reason = try await stopReason(verdict) {
+    if verdict == .gone {
+      let reason = "The receiver answered 410 Gone: it wants no more events."
       if try await parts.store.stop(connection, because: reason) {
         parts.report(.stopped(connection.id, reason: reason))
         await parts.notices.tell(connection.owner, .connectionStopped)
@@ -266,12 +270,20 @@ private struct Turn {
     }
   }
 
-  private func stopReason(_ verdict: Verdict) async throws -> String? {
-    if verdict == .gone { return "The receiver answered 410 Gone: it wants no more events." }
-    guard try await parts.store.waitingCount(of: connection) >= EventStore.maximumWaiting else {
-      return nil
+  /// Stops a connection that takes fewer events than there are: they would fill the disk. An admin's may catch up after
+  /// a burst, such as an import.
+  func stopIfTooManyWait() async throws {
+    let catchesUp = await ledger.delivered >= EventStore.batchCount && connection.role == .admin
+    guard !catchesUp,
+      try await parts.store.waitingCount(of: connection) >= EventStore.maximumWaiting
+    else {
+      return
     }
-    return "\(EventStore.maximumWaiting) events wait for the receiver, which cannot be reached."
+    let reason = "10,000 events are waiting, because the receiver does not accept them fast enough."
+    if try await parts.store.stop(connection, because: reason) {
+      parts.report(.stopped(connection.id, reason: reason))
+      await parts.notices.tell(connection.owner, .connectionStopped)
+    }
   }
 
   private func fate(
@@ -359,6 +371,7 @@ private actor DeliveryLedger {
   private let record: @Sendable ([EventStore.Result]) async throws -> Bool
   private var waiting: [EventStore.Result] = []
   private var work: Task<Void, any Error>?
+  private(set) var delivered = 0
   /// Whether the connection was running at the last recording, and every recording succeeded.
   private(set) var goesOn = true
 
@@ -368,6 +381,7 @@ private actor DeliveryLedger {
 
   func add(_ result: EventStore.Result) {
     waiting.append(result)
+    if case .delivered = result.fate { delivered += 1 }
     if work == nil { work = Task { try await recordAll() } }
   }
 

@@ -13,7 +13,7 @@ package struct EventStore: Sendable {
   package static let batchCount = 64
   /// If the receiver refuses this many events, the connection waits instead of each event.
   package static let maximumRefused = 32
-  /// If this many events wait for a receiver that cannot be reached, its connection is stopped.
+  /// A connection is stopped when this many events wait.
   package static let maximumWaiting = 10_000
 
   let writer: any Writer
@@ -230,10 +230,15 @@ private func apply(
   _ result: EventStore.Result, to connection: Int64, _ isSender: Bool,
   in db: borrowing Transaction
 ) throws {
-  /// - Returns: 1 if the event is to be counted, also if it was deleted with its mapping.
+  /// - Returns: 1 if the event is to be counted, also if it was deleted with its mapping. Whoever else deleted it has
+  ///   counted it.
   func delete() throws -> Int {
     let deleted = try db.run("DELETE FROM events WHERE seq = ?", result.event.number)
-    return isSender ? 1 : deleted
+    guard deleted == 0, isSender else { return deleted }
+    let mapping = try db.first(
+      "SELECT 1 FROM mappings WHERE id = ?", result.event.mapping.bytes
+    ) { _ in true }
+    return mapping == nil ? 1 : 0
   }
   switch result.fate {
   case .delivered:

@@ -41,7 +41,7 @@ extension MemeStore {
   static let newestTagsQuery = """
     WITH found (tag) AS (
       SELECT DISTINCT tag FROM (
-        SELECT tag FROM meme_tags WHERE is_public ORDER BY meme DESC, tag DESC LIMIT \(tagsOfAPage)
+        SELECT tag FROM meme_tags INDEXED BY meme_tags_newest WHERE is_public ORDER BY meme DESC, tag DESC LIMIT \(tagsOfAPage)
       ) AS newest
     )
     \(counted("found"))
@@ -53,7 +53,8 @@ extension MemeStore {
     SELECT tag, memes FROM (
       SELECT tag, (
         SELECT count(*) FROM (
-          SELECT 1 FROM meme_tags AS other WHERE other.is_public AND other.tag = \(table).tag
+          SELECT 1 FROM meme_tags AS other INDEXED BY meme_tags_public
+          WHERE other.is_public AND other.tag = \(table).tag
           LIMIT \(CountedTag.maximumCount)
         ) AS shown
       ) AS memes

@@ -78,6 +78,9 @@ extension MemeMatch {
     Set(all.flatMap(\.self)).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 
+  /// Whether the search is for one piece, once. Then every meme with the piece matches.
+  var isOnePiece: Bool { phrase.count == 1 && phrase[0].count == 1 }
+
   /// Whether a meme with these words, which contain all ``pieces``, matches.
   func accepts(_ words: MemeWords, _ rank: Rank?) -> Bool {
     let (captions, altText) = (words.captions.pieces, words.altText.pieces)

@@ -11,25 +11,61 @@ extension MemeStore {
     matching match: MemeMatch, _ walk: MatchWalk, until isPastEnd: (Int64) -> Bool,
     in db: borrowing Transaction
   ) throws -> [Int64] {
-    let rank = walk.rank
-    let pieces = match.pieces
+    let pieces = try rarestFirst(match, walk, in: db)
     guard let first = pieces.first else { return [] }
+    if match.isOnePiece { return try places(of: first, match, walk, until: isPastEnd, in: db) }
     let others = piecesArray(pieces.dropFirst().map { ($0, 0) })
-    let isInCaptions = rank == .phrase || rank == .captions
     let query = Self.piecesQuery(walk.direction, hasAuthor: match.author != nil)
     var (found, last) = ([Int64](), walk.start)
     while true {
       let batch = try db.all(
-        query, first, last, Self.batch, others, isInCaptions ? 0 : 1, match.author
+        query, first, last, Self.batch, others, walk.lastPlace, match.author
       ) { row in (seq: try row.next() as Int64, words: try MemeWords(&row)) }
       for meme in batch {
         if isPastEnd(meme.seq) { return found }
-        if match.accepts(meme.words, rank) { found.append(meme.seq) }
+        if match.accepts(meme.words, walk.rank) { found.append(meme.seq) }
         if found.count == walk.count { return found }
       }
       guard batch.count == Self.batch, let end = batch.last else { return found }
       last = end.seq
     }
+  }
+
+  /// The memes with a single piece. Their texts are not read, because every row of the index is a match.
+  private func places(
+    of piece: String, _ match: MemeMatch, _ walk: MatchWalk, until isPastEnd: (Int64) -> Bool,
+    in db: borrowing Transaction
+  ) throws -> [Int64] {
+    let query = Self.pieceQuery(walk.direction, hasAuthor: match.author != nil)
+    let firstPlace = walk.rank == .rest ? 1 : 0
+    var found: [Int64] = []
+    let places = try db.all(
+      query, piece, walk.start, walk.count, firstPlace, walk.lastPlace, match.author
+    ) { row in try row.next() as Int64 }
+    for place in places {
+      if isPastEnd(place) { break }
+      found.append(place)
+    }
+    return found
+  }
+
+  /// The pieces of a search, the one with the fewest memes first: its next ones are the furthest away.
+  private func rarestFirst(
+    _ match: MemeMatch, _ walk: MatchWalk, in db: borrowing Transaction
+  ) throws -> [String] {
+    let pieces = match.pieces
+    guard pieces.count > 1 else { return pieces }
+    let query = Self.reachQuery(walk.direction, hasAuthor: match.author != nil)
+    let reaches = try db.all(
+      query, piecesArray(pieces.map { ($0, 0) }), walk.start, Self.batch - 1, walk.lastPlace,
+      match.author
+    ) { row in
+      // Of several pieces that have fewer memes, none is known to be rarer.
+      guard let reach = try row.next() as Int64? else { return Int64.min }
+      return walk.direction == .newest ? reach : -reach
+    }
+    return zip(reaches, pieces).enumerated()
+      .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element.1)
   }
 
   /// `?5` is the last place of a piece that counts: 0 in the captions, 1 anywhere.
@@ -38,7 +74,7 @@ extension MemeStore {
     SELECT found.meme, memes.top, memes.bottom, memes.captions, memes.alt_text, memes.tags
     FROM meme_words AS found JOIN memes ON memes.seq = found.meme
     WHERE found.word = ?1 AND found.meme \(direction.behind) ?2 AND found.place <= ?5
-      AND \(hasAuthor ? "found.author = ?6" : "CAST(?6 AS bigint) IS NULL")
+      AND \(isWanted("?6", hasAuthor))
       AND NOT EXISTS (
         SELECT 1 FROM json_each(?4) AS piece WHERE NOT EXISTS (
           SELECT 1 FROM meme_words AS other
@@ -46,6 +82,35 @@ extension MemeStore {
     ORDER BY found.meme \(direction.order) LIMIT ?3
     """
   }
+
+  static func pieceQuery(_ direction: MemeDirection, hasAuthor: Bool) -> String {
+    """
+    SELECT found.meme FROM meme_words AS found
+    WHERE found.word = ?1 AND found.meme \(direction.behind) ?2 AND found.place BETWEEN ?4 AND ?5
+      AND \(isWanted("?6", hasAuthor))
+    ORDER BY found.meme \(direction.order) LIMIT ?3
+    """
+  }
+
+  /// The `?3`-th meme with each piece of an array, counted from 0; NULL if there are fewer.
+  static func reachQuery(_ direction: MemeDirection, hasAuthor: Bool) -> String {
+    """
+    SELECT (
+      SELECT found.meme FROM meme_words AS found
+      WHERE found.word = piece.value ->> 0 AND found.meme \(direction.behind) ?2 AND found.place <= ?4
+        AND \(isWanted("?5", hasAuthor))
+      ORDER BY found.meme \(direction.order) LIMIT 1 OFFSET ?3)
+    FROM json_each(?1) AS piece ORDER BY piece.key
+    """
+  }
+
+  private static func isWanted(_ author: String, _ hasAuthor: Bool) -> String {
+    hasAuthor ? "found.author = \(author)" : "CAST(\(author) AS bigint) IS NULL"
+  }
+}
+
+extension MatchWalk {
+  fileprivate var lastPlace: Int { rank == .phrase || rank == .captions ? 0 : 1 }
 }
 
 extension MemeWords {

@@ -114,8 +114,12 @@ struct FailingReceiverTests {
       try await eventually("one is given up") {
         try await server.connection(made, token: ada).failed.int == 1
       }
-      let log = try await server.get("/connections/\(made.id.text ?? "")/deliveries", token: ada)
-        .expect(200).json.items.elements
+      var log: [JSON] = []
+      try await eventually("all attempts are in the log") {
+        log = try await server.get("/connections/\(made.id.text ?? "")/deliveries", token: ada)
+          .expect(200).json.items.elements
+        return log.count == 7
+      }
       let outcomes = log.map { $0.outcome.text ?? "" }
       #expect(
         outcomes.reversed() == [

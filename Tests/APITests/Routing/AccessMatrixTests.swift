@@ -154,7 +154,7 @@ struct AccessMatrixTests {
       all("GET /memegen/fonts", "/memegen/fonts"),
       all("POST /memegen/images", "/memegen/images", "{}", status: 422),
       all(
-        "POST /memegen/templates/{template}", "/memegen/templates/nothing", "{}", status: 422),
+        "POST /memegen/templates/{template}", "/memegen/templates/nothing", "{}", status: 404),
       all("POST /memes", "/memes", "{}", status: 415),
       all("POST /memes/preview", "/memes/preview", "{}", status: 415),
       seen("GET /memes/{id}", meme),

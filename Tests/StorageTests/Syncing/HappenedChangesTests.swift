@@ -61,9 +61,10 @@ import Testing
       let listener = Listener()
       let changes = HappenedChanges(store.database.readers)
       #expect(!changes.isFresh(within: .seconds(1)))
-      try await changes.poll(telling: [listener])
-      #expect(changes.isFresh(within: .seconds(1)))
-      #expect(!changes.isFresh(within: .seconds(1), at: .now + .seconds(2)))
+      let begin = ContinuousClock.now
+      try await changes.poll(telling: [listener], at: begin)
+      #expect(changes.isFresh(within: .seconds(1), at: begin))
+      #expect(!changes.isFresh(within: .seconds(1), at: begin + .seconds(2)))
       // What was cached before the first poll may have changed before it.
       #expect(listener.heard == [.missed])
 
