@@ -59,7 +59,7 @@ export class Draft extends EventTarget {
   /** @type {string[]} as typed */
   tags = [];
   visibility = 'public';
-  /** The ID of the user who began the draft; `null` if signed out, then the draft belongs to the user who saves it. */
+  /** The ID of the author; `null` if the draft was begun signed out, then it belongs to the user who signs in next. */
   person = owner();
   #added = 0;
   #untouched = '';

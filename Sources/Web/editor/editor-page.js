@@ -11,7 +11,7 @@ import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 import { outbox } from '../offline/outbox.js';
-import { isOwn } from '../offline/owner.js';
+import { isOwn, owner } from '../offline/owner.js';
 import { queue } from '../offline/queue.js';
 import { waitsFor } from '../offline/waiting.js';
 import { chooseFile, takeGiven } from './album.js';
@@ -38,12 +38,37 @@ await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style(
 const longest = 3_600_000;
 
 /**
- * The drafts that the user left without saving or discarding them, for example with the browser's back button, by the ID
- * of their meme; `null` for a new meme. They last as long as the document.
+ * The drafts that the user left without saving or discarding them, for example with the browser's back button. `place` is
+ * the ID of their meme or the key of their outbox entry; `null` for a new meme. They last as long as the document.
  *
- * @type {Map<string | null, {draft: Draft, saving: Saving}>}
+ * @type {Set<{place: string | null, draft: Draft, saving: Saving}>}
  */
-const kept = new Map();
+const kept = new Set();
+
+/** The kept draft that the user may continue at a place. */
+const keptAt = (place) => [...kept].find((each) => each.place === place && isOwn(each.draft.person));
+
+/**
+ * Makes the user who signs in the author of a draft that was begun signed out. A new meme gets the visibility from the
+ * user's settings: without an account there was no choice.
+ *
+ * @returns {Promise<boolean>} whether the visibility changed
+ */
+async function adopt(draft, isNew) {
+  if (draft.person !== null || owner() === null) return false;
+  draft.person = owner();
+  const settings = isNew && await api.get('/users/me/settings').catch(() => null);
+  if (!settings || draft.person !== owner() || draft.visibility !== 'public') return false;
+  const isUntouched = !draft.hasWork;
+  draft.visibility = settings.visibility;
+  if (isUntouched) draft.touch();
+  draft.changed();
+  return true;
+}
+
+store.addEventListener('person', () => {
+  for (const { draft, place } of kept) adopt(draft, place === null);
+});
 
 /** The page that creates and edits memes. */
 class EditorPage extends Page {
@@ -101,10 +126,15 @@ class EditorPage extends Page {
       this.#update();
     };
     const resume = () => {
-      if (store.get('isReached') && [0, 401].includes(this.#draft.picture?.problem?.status)) this.#draft.picture.send();
+      const { picture, person } = this.#draft;
+      if (store.get('isReached') && isOwn(person) && (picture?.problem?.isUnanswered || picture?.problem?.status === 401)) picture.send();
     };
     this.listen(store, 'isReached', resume);
     this.listen(store, 'person', () => {
+      if (store.get('person') && !isOwn(this.#draft.person)) return this.#changeHands();
+      const [draft, place] = [this.#draft, this.#place];
+      adopt(draft, place === null)
+        .then((isChanged) => isChanged && this.#draft === draft && this.#panels.follow(draft, this.#stage.selected));
       resume();
       // The server may draw another user's upload, or refuse to.
       this.#preview.end();
@@ -120,38 +150,85 @@ class EditorPage extends Page {
     this.#heading.textContent = id ? 'Edit Meme' : 'New Meme';
     this.#save.hidden = id === null;
     this.renamed();
-    const own = this.#waiting ? undefined : kept.get(id);
-    if (own && isOwn(own.draft.person)) this.#restore(own);
-    else if (id) this.#load(id);
+    this.#open();
+    knowFaces().catch((error) => error.isUnanswered || tellProblem(error)).then(() => this.#changed());
+  }
+
+  /** What is edited here, as in {@link kept}. */
+  get #place() {
+    return this.#waiting ?? this.#id;
+  }
+
+  #open() {
+    const own = keptAt(this.#place);
+    if (own) this.#restore(own);
+    else this.#renew();
+  }
+
+  /** Begins without a kept draft. */
+  #renew() {
+    if (this.#id) this.#load(this.#id);
     else if (this.#waiting) this.#takeBack(this.#waiting);
     else this.#start();
-    knowFaces().catch((error) => error.status !== 0 && tellProblem(error)).then(() => this.#changed());
   }
 
   /** Continues a draft that was kept, and offers a new start. */
-  #restore({ draft, saving }) {
-    kept.delete(this.#id);
+  async #restore(own) {
+    const { draft, saving } = own;
+    kept.delete(own);
     this.#follow(draft.picture);
     this.#begin(draft, null, saving);
-    notify('Draft restored.', {
+    // The entry may have been sent since. Then the draft becomes another meme.
+    const isLate = this.#waiting && !await this.#hold(this.#waiting);
+    if (isLate) this.#waiting = null;
+    notify(isLate ? 'Draft restored. The meme without your changes was already sent or discarded.' : 'Draft restored.', {
       action: 'Start over', run: () => {
         if (this.#draft !== draft || this.#isOver) return;
-        if (this.#id) return this.#load(this.#id);
-        draft.picture.end();
-        return this.#start();
+        if (!this.#id) draft.picture.end();
+        this.#renew();
       },
     });
+  }
+
+  /** Keeps the outbox from sending an entry during editing. @returns {Promise<boolean>} whether it still exists */
+  #hold(key) {
+    return queue.update(key, { notBefore: Date.now() + longest });
+  }
+
+  /** Called when another user signs in: keeps the draft for its author, and begins anew. */
+  #changeHands() {
+    this.#park();
+    // The outbox removes the entries of other users.
+    this.#waiting = null;
+    this.#begin(new Draft(), null);
+    this.#open();
   }
 
   /** Cleans up when the user leaves the page. Keeps unsaved work and offers to continue it. */
   #end() {
     if (this.#waiting) queue.update(this.#waiting, { notBefore: 0 }).then(() => outbox.flush());
+    const [id, waiting, own] = [this.#id, this.#waiting, this.#park()];
+    if (!own) return;
+    notify('Draft kept.', {
+      action: 'Continue editing', run: () => keptAt(own.place) === own && router.go(to.editor(id, waiting)),
+    });
+  }
+
+  /** Keeps the draft if it has unsaved work. */
+  #park() {
     this.#preview.end();
-    const [id, draft, saving] = [this.#id, this.#draft, this.#saving];
-    if (this.#isOver || !draft.picture || !draft.hasWork) return draft.picture?.end();
-    kept.get(id)?.draft.picture.end();
-    kept.set(id, { draft, saving });
-    return notify('Draft kept.', { action: 'Continue editing', run: () => kept.get(id)?.draft === draft && router.go(to.editor(id)) });
+    const [draft, place] = [this.#draft, this.#place];
+    if (this.#isOver || !draft.picture || !draft.hasWork) {
+      draft.picture?.end();
+      return null;
+    }
+    // An author has one draft at each place.
+    const before = [...kept].find((each) => each.place === place && each.draft.person === draft.person);
+    before?.draft.picture.end();
+    kept.delete(before);
+    const own = { place, draft, saving: this.#saving };
+    kept.add(own);
+    return own;
   }
 
   #begin(draft, meme, saving = new Saving(draft, this.#preview, meme)) {
@@ -180,9 +257,7 @@ class EditorPage extends Page {
   /** Edits an entry of the outbox. */
   async #takeBack(key) {
     const entry = await outbox.entry(key);
-    // Keep the outbox from sending the old version during editing.
-    if (entry) await queue.update(key, { notBefore: Date.now() + longest });
-    if (!entry) return router.go(to.editor(), { replacing: true });
+    if (!entry || !await this.#hold(key)) return router.go(to.editor(), { replacing: true });
     await listFaces().catch(() => {});
     const draft = Draft.of(memeOf(entry.fields));
     draft.person = entry.person;
@@ -347,7 +422,10 @@ class EditorPage extends Page {
     this.#panels.show(null);
     if (!this.#draft.isReady) return this.#tellMissing();
     const finishing = new Finishing(this.#draft, this.#saving);
+    const draft = this.#draft;
     const outcome = await (isShared ? finishing.share() : this.#busy(finishing));
+    // Another user has signed in since.
+    if (this.#draft !== draft) return this.#update();
     if (outcome?.theirs) await this.#takeUp(outcome.theirs);
     if (!outcome?.meme && !outcome?.waits) return this.#update();
     this.#isOver = true;
