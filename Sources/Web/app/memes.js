@@ -15,11 +15,16 @@ export function mayDelete({ id, author, viewer }) {
 /** Whether the user may edit a whole meme. */
 export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id) !== undefined;
 
-/** Shows a notice about a {@link Problem}. Rethrows any other error. @param {unknown} error */
-export function tellProblem(error) {
+/**
+ * Shows a notice about a {@link Problem}. Rethrows any other error.
+ *
+ * @param {unknown} error
+ * @param {{action?: string, run?: () => void, undoes?: boolean}} [offer] of the notice
+ */
+export function tellProblem(error, offer = {}) {
   if (!(error instanceof Problem)) throw error;
   const sentence = error.isUnanswered ? `${error.sentence} Try again when you’re online.` : error.sentence;
-  notify(sentence, { small: error.requestID && `Request ${error.requestID}` });
+  notify(sentence, { small: error.requestID && `Request ${error.requestID}`, ...offer });
 }
 
 /** The memes that Undo restores. @type {{id: string, token?: string}[]} */
@@ -48,24 +53,30 @@ export async function deleteMeme(id) {
   }
   await deleteTokens.forget(id);
   deleted = [...(isOffered(restoreDeleted) ? deleted : []), { id, token }];
-  notify(`${memes(deleted)} deleted.`, { action: 'Undo', run: restoreDeleted, undoes: true });
+  notify(`${memes(deleted)} deleted.`, undo());
   return true;
 }
 
-/** Restores the deleted memes, the last one first. */
+/** Restores the deleted memes, the last one first. Offers to repeat this for those that may be restored later. */
 async function restoreDeleted() {
   const all = deleted;
-  try {
-    for (const { id, token } of all.toReversed()) {
+  deleted = [];
+  let problem = null;
+  for (const { id, token } of all.toReversed()) {
+    try {
       const meme = await api.post(`/memes/${id}/restore`, { token });
       if (token) await deleteTokens.keep(id, token);
       store.tell({ kind: 'upsert', meme });
+    } catch (error) {
+      problem = error;
+      if (error.isPassing) deleted = [{ id, token }, ...deleted];
     }
-    notify(`${memes(all)} restored.`);
-  } catch (error) {
-    tellProblem(error);
   }
+  if (problem) tellProblem(problem, deleted.length > 0 ? undo() : {});
+  else notify(`${memes(all)} restored.`);
 }
+
+const undo = () => ({ action: 'Undo', run: restoreDeleted, undoes: true });
 
 const memes = ({ length }) => (length === 1 ? 'Meme' : counted(length, 'meme'));
 

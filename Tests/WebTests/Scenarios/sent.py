@@ -219,6 +219,18 @@ def several(app):
     rows.last.get_by_role("link").focus()
     page.keyboard.press("Delete")
     expect(told.get_by_role("status")).to_have_text("Meme deleted.")
+    # If one of them cannot be restored now, the notice offers that again.
+    rows.last.get_by_role("link").focus()
+    page.keyboard.press("Delete")
+    expect(told.get_by_role("status")).to_have_text("2 memes deleted.")
+    page.route("**/restore", lambda route: route.abort(), times=1)
+    told.get_by_role("button", name="Undo").click()
+    expect(rows).to_have_count(1)
+    expect(told.get_by_role("status")).to_have_text("The server isn’t responding. Try again when you’re online.")
+    app.forgive("ERR_FAILED")
+    told.get_by_role("button", name="Undo").click()
+    expect(told.get_by_role("status")).to_have_text("Meme restored.")
+    expect(rows).to_have_count(2)
 
 
 @scenario("1.11 by mouse, hovering over a row shows its Delete button")
@@ -255,8 +267,13 @@ def without_account(app):
     rows.nth(1).get_by_role("button", name="Delete mine").focus()
     page.keyboard.press("Enter")
     expect(rows).to_have_count(1)
+    page.route("**/restore", lambda route: route.abort(), times=1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("notice-bar")).to_contain_text("The server isn’t responding.")
+    app.forgive("ERR_FAILED")
     page.get_by_role("button", name="Undo").click()
     expect(rows).to_have_count(2)
+    expect(rows.nth(1).get_by_role("button", name="Delete mine")).to_have_count(1)
     assert page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })").find(mine["deleteToken"]) < 0
 
 
