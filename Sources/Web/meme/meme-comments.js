@@ -26,6 +26,9 @@ class MemeComments extends Part {
   #edited = null;
   /** Counts requests. A response that is not from the latest request is dropped. */
   #asked = 0;
+  #isAsking = false;
+  /** Counts changes of the list. A refresh that one of them overtakes is dropped. */
+  #changes = 0;
   #heading = el('h2', { tabindex: -1 }, 'Comments');
   #order = el('select', { class: 'field', 'aria-label': 'Order of comments', onchange: () => this.#reorder() },
     el('option', { value: 'newest' }, 'Newest first'), el('option', { value: 'oldest' }, 'Oldest first'));
@@ -40,6 +43,7 @@ class MemeComments extends Part {
   connected() {
     this.listen(live, 'refresh', () => this.#refresh());
     this.watch('person', (person) => {
+      this.#changes++;
       this.#form.replaceChildren(person
         ? new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) })
         : el('p', { class: 'is-quiet' }, el('a', { href: to.signIn() }, 'Sign in'), ' to comment.'));
@@ -56,13 +60,19 @@ class MemeComments extends Part {
     else if (before.counts.comments !== meme.counts.comments) this.#refresh();
   }
 
-  /** Requests the shown comments again, unless the user is editing one or has the focus on one. */
+  /** Whether the comments must stay as they are: the user is editing one or has the focus there, or the page is hidden. */
+  get #isHeld() {
+    return !this.#hasBegun || this.#isAsking || this.#edited || this.closest('[hidden]')
+      || [this.#list, this.#more].some((part) => part.contains(document.activeElement));
+  }
+
+  /** Requests the shown comments again. */
   async #refresh() {
-    if (!this.#hasBegun || this.#edited || this.#list.contains(document.activeElement)) return;
-    const asked = ++this.#asked;
+    if (this.#isHeld) return;
+    const change = ++this.#changes;
     const limit = this.#items.length > pageSize ? Math.min(this.#items.length, 100) : null;
     const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, limit } }).catch(() => null);
-    if (!page || asked !== this.#asked) return;
+    if (!page || page.kept || change !== this.#changes || this.#isHeld) return;
     [this.#items, this.#cursor] = [page.items, page.nextCursor];
     this.#draw();
   }
@@ -74,6 +84,8 @@ class MemeComments extends Part {
 
   async #ask(cursor) {
     const asked = ++this.#asked;
+    this.#isAsking = true;
+    this.#changes++;
     try {
       const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, cursor } });
       if (asked !== this.#asked) return;
@@ -84,11 +96,12 @@ class MemeComments extends Part {
     } catch (error) {
       if (asked === this.#asked) this.#more.replaceChildren(this.#missed(error, cursor));
     }
+    if (asked === this.#asked) this.#isAsking = false;
   }
 
   /** If the server is unreachable, the offline bar already says so. The comments load once it is reachable again. */
   #missed(problem, cursor) {
-    if (problem.status !== 0) return problemNote(problem, () => this.#ask(cursor));
+    if (!problem.isUnanswered) return problemNote(problem, () => this.#ask(cursor));
     store.addEventListener('isReached', () => this.#ask(cursor), { once: true, signal: this.lifetime });
     return el('p', { class: 'is-quiet' }, 'You need to be online to see comments.');
   }
@@ -124,6 +137,7 @@ class MemeComments extends Part {
   /** @throws {import('../app/problem.js').Problem} shown by the form */
   async #write(text, key) {
     const comment = await api.post(`/memes/${this.#meme.id}/comments`, { json: { text }, key });
+    this.#changes++;
     if (this.#sort === 'newest') this.#items = [comment, ...this.#items];
     else if (!this.#cursor) this.#items = [...this.#items, comment];
     this.#hasBegun = true;
@@ -135,6 +149,7 @@ class MemeComments extends Part {
   /** @throws {import('../app/problem.js').Problem} shown by the form */
   async #save(id, text) {
     const changed = await api.patch(`/comments/${id}`, { json: { text } });
+    this.#changes++;
     this.#items = this.#items.map((comment) => (comment.id === id ? changed : comment));
     this.#edit(null, id);
     notify('Comment updated.');
@@ -148,6 +163,7 @@ class MemeComments extends Part {
     } catch (error) {
       if (error.status !== 404 && error.status !== 410) return tellProblem(error);
     }
+    this.#changes++;
     this.#items = this.#items.filter((other) => other.id !== comment.id);
     this.#draw();
     this.#counted(-1);

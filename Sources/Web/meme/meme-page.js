@@ -21,6 +21,8 @@ class MemePage extends Page {
   #id = '';
   /** @type {object | null} */
   #meme = null;
+  /** Counts loads. The response to an earlier one is dropped. */
+  #asked = 0;
   #picture = el('figure', { class: 'meme-picture' });
   #heading = el('h1', { tabindex: -1, dir: 'auto' }, 'Meme');
   #about = el('div', { class: 'meme-about' });
@@ -55,11 +57,19 @@ class MemePage extends Page {
     this.#load();
   }
 
+  returned(focused) {
+    super.returned(focused);
+    this.#refresh();
+  }
+
   async #load() {
+    const asked = ++this.#asked;
     this.#main.setAttribute('aria-busy', 'true');
     try {
-      this.#show(await api.get(`/memes/${encodeURIComponent(this.#id)}`));
+      const meme = await api.get(`/memes/${encodeURIComponent(this.#id)}`);
+      if (asked === this.#asked) this.#show(meme);
     } catch (error) {
+      if (asked !== this.#asked) return;
       if (error.status === 404 || error.status === 410) this.#gone(error.status);
       const note = problemNote(error, () => this.#load());
       // The meme may be for its author or for friends only.
@@ -67,14 +77,16 @@ class MemePage extends Page {
       this.#main.replaceChildren(this.#picture, this.#about, note);
       this.#main.classList.add('is-empty');
     }
-    this.#main.removeAttribute('aria-busy');
+    if (asked === this.#asked) this.#main.removeAttribute('aria-busy');
   }
 
-  /** Requests the shown meme again. If that fails, the page stays as it is. */
+  /** Requests the shown meme again. If that fails, or if the meme changed here since, the page stays as it is. */
   async #refresh() {
-    if (!this.#meme) return;
+    if (!this.#meme || !this.isShown) return;
+    const [asked, before] = [this.#asked, this.#meme];
     const meme = await api.get(`/memes/${encodeURIComponent(this.#id)}`).catch(() => null);
-    if (meme && this.#meme) this.#show(meme);
+    if (!meme || meme.kept || asked !== this.#asked || before !== this.#meme || meme.version < before.version) return;
+    this.#show(meme);
   }
 
   #show(meme) {
@@ -116,7 +128,7 @@ class MemePage extends Page {
   /** The meme does not exist or was deleted. Removes it from all lists. */
   #gone(status) {
     store.tell({ kind: 'delete', id: this.#id });
-    // A deleted meme (410) may still be restored. If there is no such meme (404), its delete token is useless.
+    // A deleted meme (410) may still be restored, and then needs its delete token. An unknown meme (404) does not.
     if (status === 404) deleteTokens.forget(this.#id);
     this.#heading.textContent = 'Meme';
     this.#edit.hidden = this.#more.hidden = true;

@@ -8,8 +8,8 @@ export const keptQuery = (author) => ({ author, limit: 48 });
 /**
  * Makes a substitute for a missing response of the server, from the cache.
  *
- * A JSON substitute has a `Meme-Kept` header with the time of its data. A list also has a member `kept`, so that its
- * reader later requests the whole list again.
+ * A JSON substitute has a `Meme-Kept` header and a member `kept` with the time of its data: it may be older than what its
+ * reader shows, and a list may be incomplete.
  *
  * @param {Request} request
  * @param {{name: string, isPicture?: true}} kind
@@ -43,9 +43,9 @@ async function list(cache, url, kept) {
   const whole = Object.keys(more).length === 0 && shapes[view] && await match(cache, address('/memes', keptQuery(author)));
   if (whole && !(kept && momentOf(kept) > momentOf(whole))) {
     const { items } = await whole.json();
-    return json({ items: items.map(shapes[view]), nextCursor: null, kept: momentOf(whole) }, momentOf(whole));
+    return json({ items: items.map(shapes[view]), nextCursor: null }, momentOf(whole));
   }
-  return kept && json({ ...await kept.json(), kept: momentOf(kept) }, momentOf(kept));
+  return kept && json(await kept.json(), momentOf(kept));
 }
 
 async function meme(cache, url, kept) {
@@ -64,5 +64,5 @@ const momentOf = ({ headers }) => Date.parse(headers.get('date')) || 0;
 
 function json(value, moment) {
   const headers = { 'Content-Type': 'application/json', 'Meme-Kept': new Date(moment).toISOString() };
-  return new Response(JSON.stringify(value), { headers });
+  return new Response(JSON.stringify({ ...value, kept: moment }), { headers });
 }

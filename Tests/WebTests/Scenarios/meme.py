@@ -2,7 +2,7 @@
 
 import re
 
-from app import PASSWORD, SIZES, answered, at_rest, expect, frames, looks, scenario
+from app import PASSWORD, SIZES, answered, at_rest, eventually, expect, frames, looks, scenario
 
 
 def open_meme(app, meme):
@@ -198,15 +198,28 @@ def refreshed(app):
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_text("first", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Comments (1)")).to_be_visible()
-    # A comment that is being edited stays open.
+    # A comment that is being edited stays open, with its words, also if the edit begins during the request.
     page.get_by_label("Your comment").fill("second")
     page.get_by_role("button", name="Comment", exact=True).click()
-    page.get_by_role("button", name="Edit your comment: second").click()
+    held = []
+    page.route(re.compile(r"/comments(\?|$)"), held.append)
     app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "third"}, bob)
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("heading", name="Comments (3)")).to_be_visible()
+    eventually("the comments are requested", lambda: len(held) == 2, page)
+    page.get_by_role("button", name="Edit your comment: second").click()
+    page.locator(".comments textarea").fill("second thoughts")
+    page.unroute_all()
+    for route in held:
+        with page.expect_response(re.compile("/comments")):
+            route.continue_()
+    frames(page)
+    expect(page.locator(".comments textarea")).to_have_value("second thoughts")
     with page.expect_response(lambda answer: answer.url.endswith(meme["id"])):
         page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("heading", name="Comments (3)")).to_be_visible()
-    expect(page.locator(".comments textarea")).to_have_value("second")
+    expect(page.locator(".comments textarea")).to_have_value("second thoughts")
+    expect(page.locator(".comments textarea")).to_be_focused()
 
 
 @scenario("2.9 a comment stays in its field if the request fails, and a retry posts it only once")
