@@ -77,6 +77,11 @@ export class Problem extends Error {
     return this.isUnanswered || [408, 429, 500, 502, 503, 504].includes(this.status);
   }
 
+  /** Whether the server no longer has the upload that a request named. Uploads that no meme uses expire. */
+  get isForgottenUpload() {
+    return this.errors.some(({ code }) => code === 'unknown-upload');
+  }
+
   /** The message for users. */
   get sentence() {
     if (this.code === 'offline') return 'You are offline.';

@@ -1,9 +1,10 @@
 import { deleteTokens } from '../app/delete-tokens.js';
+import { Problem } from '../app/problem.js';
 import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
 import { isOwn, owner } from './owner.js';
-import { attempt, channelName, flush, syncTag } from './sending.js';
 import { queue } from './queue.js';
+import { attempt, channelName, flush, pause, syncTag } from './sending.js';
 import { uuid } from './uuid.js';
 
 /** @typedef {import('./queue.js').Entry} Entry */
@@ -50,9 +51,10 @@ class Outbox extends EventTarget {
     return this.#sending.get(key);
   }
 
-  /** A whole entry, with its fields and picture. @returns {Promise<Entry | undefined>} */
-  entry(key) {
-    return queue.get(key);
+  /** A whole entry, with its fields and picture, if it is the user's. @returns {Promise<Entry | undefined>} */
+  async entry(key) {
+    const entry = await queue.get(key);
+    return entry && isOwn(entry.person) ? entry : undefined;
   }
 
   /**
@@ -71,10 +73,12 @@ class Outbox extends EventTarget {
    * @param {AbortSignal} [wish.signal] discards the upload; nothing is saved then
    * @returns {Promise<{meme: object} | {waits: Entry}>} the meme, which is also announced to lists; or the waiting
    *   upload
-   * @throws {import('../app/problem.js').Problem} if the server rejects the meme; nothing is kept on this device then
+   * @throws {Problem} if the server rejects the meme, or another user is signed in; nothing is kept on this device then
    * @throws {DOMException} `AbortError` if the signal aborted
    */
   async send({ fields, picture, preview = {}, person = null, progress, signal }) {
+    // The entries of other users are removed: see `#changeHands`.
+    if (owner() !== null && !isOwn(person)) throw new Problem('other-author', { status: 403 });
     const { top = fields.top ?? '', bottom = fields.bottom ?? '', altText = fields.altText ?? '', thumbnail = null } = preview;
     const entry = {
       key: uuid(), id: uuid(), person: isOwn(person) ? owner() : person, fields, picture,
@@ -201,7 +205,10 @@ class Outbox extends EventTarget {
     this.#wait();
   }
 
-  /** Removes the entries of other users. While the user is signed out, all entries stay: their owner may return. */
+  /**
+   * Removes the entries of other users. While the user is signed out, all entries stay: their owner may return. Entries
+   * that only waited for that are due then.
+   */
   async #changeHands() {
     const [person, username] = [owner(), store.get('person')?.username];
     for (const entry of person === null ? [] : await queue.all()) {
@@ -210,6 +217,10 @@ class Outbox extends EventTarget {
       // Earlier versions stored the username.
       if (entry.person === username) await queue.update(entry.key, { person });
       else if (![person, null].includes(entry.person)) await queue.remove(entry.key);
+      // A longer pause is that of an open editor.
+      if (entry.problem?.code === 'unauthorized' && entry.notBefore <= Date.now() + pause * 1000) {
+        await queue.update(entry.key, { notBefore: 0 });
+      }
     }
     await this.#read();
     await this.flush();

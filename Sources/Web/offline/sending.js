@@ -9,6 +9,12 @@ import { queue } from './queue.js';
 /** After this number of temporary errors, an upload counts as failed and waits for the user. */
 const mostTries = 10;
 
+/**
+ * The pause after an attempt that only an event can help, in seconds. Without it, pages and the service worker could wake
+ * each other all the time.
+ */
+export const pause = 15;
+
 /** The tag by which browsers with background sync wake the service worker when the network is back. */
 export const syncTag = 'outbox';
 
@@ -29,7 +35,7 @@ export async function flush(person, each) {
   for (const entry of await queue.all()) {
     if (![person, null].includes(entry.person) || entry.state !== 'waiting' || entry.notBefore > Date.now()) continue;
     const { problem } = await each(entry);
-    if (problem?.status === 0) return;
+    if (problem?.isUnanswered) return;
   }
 }
 
@@ -70,12 +76,12 @@ async function attemptAlone(key, how) {
 
 async function missed(entry, problem) {
   // The server is unreachable, or the user has to sign in first: an event reports the end of either.
-  const isEnding = problem.status === 0 || problem.code === 'unauthorized';
+  const isEnding = problem.isUnanswered || problem.code === 'unauthorized';
   // Another attempt is running in a context without locks.
   const isHeldUp = problem.code === 'idempotency-key-in-use';
   const tries = entry.tries + (isEnding || isHeldUp ? 0 : 1);
   const isRefused = !(problem.isPassing || isEnding || isHeldUp) || tries >= mostTries;
-  const seconds = problem.retryAfter ?? (isEnding ? 0 : isHeldUp ? 15 : Math.min(5 * 2 ** tries, 600));
+  const seconds = problem.retryAfter ?? (problem.isUnanswered ? 0 : isEnding || isHeldUp ? pause : Math.min(5 * 2 ** tries, 600));
   await queue.update(entry.key, ({ notBefore }) => ({
     // A postponement that was set during the attempt stays.
     ...(isRefused && { state: 'failed' }), tries, notBefore: Math.max(notBefore, Date.now() + seconds * 1000),
@@ -95,8 +101,7 @@ async function post(entry, how) {
     // The id is random, so only an earlier attempt whose response was lost can have created this meme.
     if (error.code === 'id-taken') return api.get(`/memes/${entry.id}`);
     if (error.code === 'gone') return null;
-    const isForgotten = entry.picture && entry.fields.upload && error.errors.some(({ code }) => code === 'unknown-upload');
-    if (!isForgotten) throw error;
+    if (!entry.picture || !entry.fields.upload || !error.isForgottenUpload) throw error;
     const { upload, ...fields } = entry.fields;
     return post({ ...entry, fields }, how);
   }

@@ -156,7 +156,7 @@ export class ShareDialog {
   /** Offers to keep the meme on this device until it can be sent. */
   #offerLater({ status }) {
     this.#bar.hidden = true;
-    this.#told.textContent = status === 401 ? 'You’re signed out. Your meme can wait here and will be sent when you sign in.'
+    this.#told.textContent = status === 401 ? 'You’re signed out. Your meme can wait here until someone else signs in. It will be sent when you sign in.'
       : 'The server isn’t responding. Your meme can wait here and will be sent when you’re back online.';
     this.#choices.hidden = false;
     this.#choices.replaceChildren(
