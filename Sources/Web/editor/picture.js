@@ -96,6 +96,12 @@ export class Picture extends EventTarget {
     this.#sent.catch(() => {});
   }
 
+  /** Uploads the file again, because the server no longer has the upload. */
+  sendAgain() {
+    this.source = null;
+    this.send();
+  }
+
   async #send() {
     try {
       const { id } = await this.#upload();

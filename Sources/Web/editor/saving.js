@@ -27,8 +27,8 @@ export class Saving {
   }
 
   /** Whether the meme can still be saved after this error of its picture: it then waits in the outbox. */
-  mayWait({ status }) {
-    return !this.#meme && (status === 0 || (status === 401 && this.#draft.person !== null));
+  mayWait({ isUnanswered, status }) {
+    return !this.#meme && (isUnanswered || (status === 401 && this.#draft.person !== null));
   }
 
   get before() {
@@ -43,9 +43,24 @@ export class Saving {
   /** The picture as it will be saved. @param {import('../share/share.js').How} how */
   async picture({ signal, onProgress }) {
     if (this.#meme?.pictures.length > 0) return this.#savedPicture({ signal, onProgress });
+    return this.#withUpload(onProgress, signal, async () => {
+      const [fields, { source }] = [this.#draft.fields(), this.#draft.picture];
+      return pictureFile(this.#preview.of(fields, source) ?? await (await drawn(fields, source, signal)).blob());
+    });
+  }
+
+  /** Runs `work` after the upload. If the server has deleted the upload since, uploads the file again and repeats it. */
+  async #withUpload(onProgress, signal, work) {
     await this.#arrived(onProgress, signal);
-    const [fields, { source }] = [this.#draft.fields(), this.#draft.picture];
-    return pictureFile(this.#preview.of(fields, source) ?? await (await drawn(fields, source, signal)).blob());
+    try {
+      return await work();
+    } catch (error) {
+      const { picture } = this.#draft;
+      if (!error.isForgottenUpload || !picture.file) throw error;
+      picture.sendAgain();
+      await this.#arrived(onProgress, signal);
+      return work();
+    }
   }
 
   /** Saves first: a preview cannot have the pictures in boxes that only the server has. */
@@ -72,8 +87,7 @@ export class Saving {
       });
       return this.#create(signal, onProgress);
     }
-    await this.#arrived(onProgress, signal);
-    const meme = await this.#edit(signal);
+    const meme = await this.#withUpload(onProgress, signal, () => this.#edit(signal));
     store.tell({ kind: 'upsert', meme });
     return { meme };
   }
