@@ -131,12 +131,14 @@ export class CaptionField extends Part {
    * Places the field over the drawn caption and gives it the same type.
    *
    * @param {{left: number, top: number, width: number, height: number}} area in CSS pixels, within the frame
+   * @param {{across: number, down: number}} room around the frame, in CSS pixels: the handles stay within it
    * @param {{fontSize: number, lineHeight: number, letterSpacing: number, wordSpacing: number, stretch: number,
    *   family: string, pen: number, outline: number} & Record<string, unknown>} type lengths in CSS pixels
    */
-  stand(area, rotation, look, verticalAlign, type) {
+  stand(area, rotation, look, verticalAlign, type, room) {
     for (const [name, value] of Object.entries(area)) this.style.setProperty(`--${name}`, `${value}px`);
     this.style.setProperty('--turn', `${rotation}deg`);
+    if (!this.#handles.hidden) this.style.setProperty('--shift', shift(area, rotation, room, this.parentElement));
     this.dataset.vertical = verticalAlign;
     const { style } = this.#field;
     style.setProperty('text-align', look.align);
@@ -154,6 +156,22 @@ export class CaptionField extends Part {
     style.setProperty('height', '0');
     style.setProperty('height', `${Math.min(this.#field.scrollHeight, area.height * 1.5)}px`);
   }
+}
+
+/** The shift, as a CSS `translate`, that brings the handles around a box into the stage. */
+function shift({ left, top, width, height }, rotation, room, frame) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const [cos, sin] = [Math.cos((rotation * Math.PI) / 180), Math.sin((rotation * Math.PI) / 180)];
+  // The size of all handles together, as in stage.css.
+  const [wide, high] = [Math.max(width + 2.75 * rem, 7 * rem), Math.max(height + 2.75 * rem, 7 * rem)];
+  const within = (middle, reach, margin, end) => {
+    const [low, high] = [reach - margin - middle, end + margin - reach - middle];
+    return low > high ? 0 : Math.min(Math.max(0, low), high);
+  };
+  const x = within(left + width / 2, (Math.abs(wide * cos) + Math.abs(high * sin)) / 2, room.across, frame.clientWidth);
+  const y = within(top + height / 2, (Math.abs(wide * sin) + Math.abs(high * cos)) / 2, room.down, frame.clientHeight);
+  // The handles rotate with the box.
+  return `${x * cos + y * sin}px ${y * cos - x * sin}px`;
 }
 
 /**

@@ -117,7 +117,7 @@ class EditorStage extends Part {
     const index = draft.captions.indexOf(caption);
     const restore = draft.remove(caption);
     this.#selected = null;
-    notify('Text removed.', {
+    notify(`${caption.name} removed.`, {
       action: 'Undo', undoes: true, run: () => {
         restore();
         if (this.#draft !== draft) return;
@@ -183,6 +183,9 @@ class EditorStage extends Part {
   #placeFields(composition, scale) {
     const known = new Map([...this.#fields.children].map((field) => [field.caption, field]));
     let next = this.#fields.firstElementChild;
+    const room = {
+      across: (this.clientWidth - composition.width * scale) / 2, down: (this.clientHeight - composition.whole * scale) / 2,
+    };
     for (const item of composition.captions) {
       const field = known.get(item.caption) ?? new CaptionField(item.caption);
       known.delete(item.caption);
@@ -193,7 +196,7 @@ class EditorStage extends Part {
       field.refresh();
       const { left, top, width, height } = item.box;
       const area = { left: left * scale, top: top * scale, width: width * scale, height: height * scale };
-      field.stand(area, item.place.rotation, item.look, item.place.verticalAlign, this.#type(item, scale));
+      field.stand(area, item.place.rotation, item.look, item.place.verticalAlign, this.#type(item, scale), room);
     }
     for (const field of known.values()) field.remove();
   }

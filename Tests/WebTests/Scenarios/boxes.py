@@ -233,6 +233,21 @@ def small(app):
         for other, box in handles.items():
             apart = max(abs(one["x"] - box["x"]) - one["width"], abs(one["y"] - box["y"]) - one["height"])
             assert name == other or apart >= 0, (name, other, one, box)
+    # At the edge of the picture they stay within the stage.
+    stage = page.locator("editor-stage").bounding_box()
+    for keys in [["ArrowLeft", "ArrowUp"], ["ArrowRight", "ArrowDown"]]:
+        page.get_by_role("button", name="Move Text 1", exact=True).focus()
+        for key in keys:
+            for _ in range(25):
+                page.keyboard.press(f"Shift+{key}")
+        frames(page)
+        for name in handles:
+            box = page.get_by_role("button", name=f"{name} Text 1", exact=True).bounding_box()
+            for side, length in [("x", "width"), ("y", "height")]:
+                assert stage[side] - 1 <= box[side] <= stage[side] + stage[length] - box[length] + 1, (keys, side, box, stage)
+    for key in ["ArrowLeft", "ArrowUp"]:
+        for _ in range(10):
+            page.keyboard.press(f"Shift+{key}")
     app.check_access("a small box")
     app.photograph("editor-small-box")
     # A drag of a handle begins at the size of the box.
@@ -257,7 +272,7 @@ def removed(app):
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Remove Text 1").click()
     expect(page.get_by_role("group", name="Text 1")).to_have_count(0)
-    expect(told.get_by_role("status")).to_have_text("Text removed.")
+    expect(told.get_by_role("status")).to_have_text("Text 1 removed.")
     told.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("group", name="Text 1")).to_be_focused()
     fields = page.locator("caption-field textarea")
