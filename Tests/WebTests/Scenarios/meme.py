@@ -202,17 +202,17 @@ def refreshed(app):
     page.get_by_label("Your comment").fill("second")
     page.get_by_role("button", name="Comment", exact=True).click()
     held = []
-    page.route(re.compile(r"/comments(\?|$)"), held.append)
+    page.route(re.compile(r"/comments(\?|$)"), lambda route: held.append(route))
     app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "third"}, bob)
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("heading", name="Comments (3)")).to_be_visible()
     eventually("the comments are requested", lambda: len(held) == 2, page)
     page.get_by_role("button", name="Edit your comment: second").click()
     page.locator(".comments textarea").fill("second thoughts")
-    page.unroute_all()
     for route in held:
         with page.expect_response(re.compile("/comments")):
             route.continue_()
+    page.unroute_all()
     frames(page)
     expect(page.locator(".comments textarea")).to_have_value("second thoughts")
     with page.expect_response(lambda answer: answer.url.endswith(meme["id"])):
