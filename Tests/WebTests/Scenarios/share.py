@@ -435,6 +435,20 @@ def signed_in_later(app):
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("one does not simply")
 
 
+@scenario("4.13 a picture whose upload has expired is uploaded again when the meme is shared")
+def expired(app):
+    page = open_editor(app)
+    with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/uploads")) as sent:
+        choose(page, PHOTO)
+    app.server.call("DELETE", f"/uploads/{sent.value.json()['id']}")
+    write_both(page)
+    share(page)
+    page.get_by_role("button", name="Save without sharing").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+    assert newest(app)["top"] == "one does not simply"
+    app.forgive("422")
+
+
 @scenario("4.8 the upload of a large picture resumes after a connection failure")
 def pieces(app):
     page = open_editor(app)
