@@ -53,7 +53,7 @@ export const deleteTokens = {
     await transact('readwrite', (store) => store.put(token, id)).catch(() => {});
   },
 
-  /** Removes a token that is no longer valid, because the meme is purged or claimed. */
+  /** Removes a token that is no longer valid, because the meme is deleted or claimed. */
   async forget(id) {
     known.delete(id);
     await transact('readwrite', (store) => store.delete(id)).catch(() => {});

@@ -191,6 +191,7 @@ export class Draft extends EventTarget {
     this.changed();
     return () => {
       const others = this.captions.filter((other) => !standIns.includes(other) || other.text);
+      if (others.some(({ key }) => key === caption.key)) caption.key = `box-${++this.#added}`;
       this.captions = others.toSpliced(index, 0, caption);
       this.free();
       this.changed();

@@ -37,7 +37,8 @@ export class MorePanel extends Part {
     const told = el('p', { id: 'tags-problem', class: 'field-problem', role: 'alert' });
     const check = () => {
       told.textContent = tagProblem(draft.tags);
-      tags.toggleAttribute('aria-invalid', told.textContent !== '');
+      if (told.textContent) tags.setAttribute('aria-invalid', 'true');
+      else tags.removeAttribute('aria-invalid');
     };
     const tags = el('input', {
       id: 'tags', class: 'field', dir: 'auto', maxlength: 500, autocapitalize: 'none', autocomplete: 'off',

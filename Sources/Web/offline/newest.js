@@ -53,9 +53,9 @@ class Newest {
       }
     }
     // The editor draws new memes in the first font.
-    if (await cache?.match(address('/fonts'), { ignoreVary: true })) return;
-    const [face] = (await api.get('/fonts')).items;
-    if (face?.file) await (await fetch(face.file.url, { priority: 'low' })).arrayBuffer();
+    const kept = await cache?.match(address('/fonts'), { ignoreVary: true });
+    const [face] = (await (kept?.json() ?? api.get('/fonts'))).items;
+    if (face?.file && !await cache?.match(face.file.url, { ignoreVary: true })) await (await fetch(face.file.url, { priority: 'low' })).arrayBuffer();
   }
 }
 

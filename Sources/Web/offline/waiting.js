@@ -66,8 +66,8 @@ export function stateMark({ state }, part) {
 }
 
 /** What an upload waits for. */
-export function waitsFor({ problem }) {
-  if (problem?.code === 'unauthorized') return 'Sign in to send it.';
+export function waitsFor({ person, problem }) {
+  if (problem?.code === 'unauthorized' && person !== null) return 'Sign in to send it.';
   return problem && problem.status !== 0
     ? `${problem.sentence} It will be retried automatically.` : 'Will be sent when you’re back online.';
 }
