@@ -53,7 +53,7 @@ export const deleteTokens = {
     await transact('readwrite', (store) => store.put(token, id)).catch(() => {});
   },
 
-  /** Removes a token that is no longer valid, because the meme is deleted or claimed. */
+  /** Removes the token of a meme that the user deleted, or that is purged or claimed. */
   async forget(id) {
     known.delete(id);
     await transact('readwrite', (store) => store.delete(id)).catch(() => {});

@@ -42,14 +42,11 @@ export async function deleteMeme(id) {
   try {
     await api.delete(`/memes/${id}`, { token });
   } catch (error) {
-    if (error.status !== 410) {
-      store.tell({ kind: 'show', id });
-      tellProblem(error);
-      return false;
-    }
-    // The meme is already deleted.
-    await deleteTokens.forget(id);
-    return true;
+    // The meme is already deleted. It keeps its token, because an admin may restore it.
+    if (error.status === 410) return true;
+    store.tell({ kind: 'show', id });
+    tellProblem(error);
+    return false;
   }
   await deleteTokens.forget(id);
   deleted = [...(isOffered(restoreDeleted) ? deleted : []), { id, token }];

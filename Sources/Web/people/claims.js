@@ -6,8 +6,13 @@ import { store } from '../app/store.js';
 import { counted } from '../app/words.js';
 import { notify } from '../elements/notice-bar.js';
 
+/** The IDs of deleted memes. They do not count, but keep their tokens: an admin may restore them. */
+const deleted = new Set();
+
+const unclaimed = () => deleteTokens.all().map(([id]) => id).filter((id) => !deleted.has(id));
+
 /** The number of unclaimed memes that were made in this browser without an account. */
-export const claimable = () => deleteTokens.all().length;
+export const claimable = () => unclaimed().length;
 
 /** Offers a user who has just signed in to claim the memes that were made in this browser before. */
 export function offerClaims() {
@@ -30,8 +35,9 @@ export async function claim(id) {
     return true;
   } catch (error) {
     if (!(error instanceof Problem) || error.isPassing || error.status === 401) throw error;
-    // The meme was deleted or belongs to another user.
-    await deleteTokens.forget(id);
+    if (error.status === 410) deleted.add(id);
+    // The meme was purged or belongs to another user.
+    else await deleteTokens.forget(id);
     return false;
   }
 }
@@ -40,7 +46,7 @@ export async function claim(id) {
 export async function claimAll() {
   let claimed = 0;
   try {
-    for (const [id] of deleteTokens.all()) claimed += Number(await claim(id));
+    for (const id of unclaimed()) claimed += Number(await claim(id));
   } catch (error) {
     return tellProblem(error);
   }
