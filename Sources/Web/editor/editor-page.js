@@ -260,7 +260,7 @@ class EditorPage extends Page {
     if (!entry || !await this.#hold(key)) return router.go(to.editor(), { replacing: true });
     await listFaces().catch(() => {});
     const draft = Draft.of(memeOf(entry.fields));
-    draft.person = entry.person;
+    draft.person = entry.person ?? owner();
     const { template } = entry.fields;
     try {
       draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));

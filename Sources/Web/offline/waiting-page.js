@@ -38,6 +38,7 @@ class WaitingPage extends Page {
   async #show() {
     const entry = outbox.entries.find(({ key }) => key === this.#key) ?? await outbox.entry(this.#key);
     if (!entry) return this.#gone();
+    if (!this.#entry) this.#main.replaceChildren(this.#picture, this.#heading, this.#state, this.#why, this.#actions);
     if (entry.key !== this.#entry?.key) {
       this.#picture.replaceChildren(picture(entry, entry.preview.altText || title(entry.preview)));
     }
@@ -65,11 +66,11 @@ class WaitingPage extends Page {
     await takeBack(entry);
   }
 
-  /** Called if the upload was sent or discarded, in another tab or while this page was open. */
+  /** Called if the upload was sent or discarded, in another tab or while this page was open, or if its owner signed out. */
   #gone() {
     this.#entry = undefined;
     this.#main.replaceChildren(el('div', { class: 'note' }, icon('meme'), this.#heading,
-      el('p', {}, 'It was sent or discarded.'), el('a', { class: 'button', href: to.table(), 'data-goes': 'back' }, 'Sent Memes')));
+      el('p', {}, 'It was sent or discarded, or its author is signed out.'), el('a', { class: 'button', href: to.table(), 'data-goes': 'back' }, 'Sent Memes')));
     this.#heading.textContent = 'No longer waiting';
     this.renamed();
   }
