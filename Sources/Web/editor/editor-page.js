@@ -201,6 +201,7 @@ class EditorPage extends Page {
     // The outbox removes the entries of other users.
     this.#waiting = null;
     this.#begin(new Draft(), null);
+    this.#enable(true);
     this.#open();
   }
 

@@ -38,7 +38,7 @@ class WaitingPage extends Page {
   async #show() {
     const entry = outbox.entries.find(({ key }) => key === this.#key) ?? await outbox.entry(this.#key);
     if (!entry) return this.#gone();
-    if (!this.#entry) this.#main.replaceChildren(this.#picture, this.#heading, this.#state, this.#why, this.#actions);
+    if (!this.#state.isConnected) this.#main.replaceChildren(this.#picture, this.#heading, this.#state, this.#why, this.#actions);
     if (entry.key !== this.#entry?.key) {
       this.#picture.replaceChildren(picture(entry, entry.preview.altText || title(entry.preview)));
     }
