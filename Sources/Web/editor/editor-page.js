@@ -38,8 +38,8 @@ await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style(
 const longest = 3_600_000;
 
 /**
- * The drafts that the user left without saving or discarding them, for example with the browser's back button. `place` is
- * the ID of their meme or the key of their outbox entry; `null` for a new meme. They last as long as the document.
+ * The drafts that the user left without saving or discarding them, for example with the browser's back button. `place`
+ * is the ID of their meme or the key of their outbox entry; `null` for a new meme. They last as long as the document.
  *
  * @type {Set<{place: string | null, draft: Draft, saving: Saving}>}
  */

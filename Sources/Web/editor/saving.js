@@ -49,7 +49,7 @@ export class Saving {
     });
   }
 
-  /** Runs `work` after the upload. If the server has deleted the upload since, uploads the file again and repeats it. */
+  /** Runs `work` after the upload. If the server has deleted the upload, uploads the file again and repeats it. */
   async #withUpload(onProgress, signal, work) {
     await this.#arrived(onProgress, signal);
     try {

@@ -60,7 +60,7 @@ class MemeComments extends Part {
     else if (before.counts.comments !== meme.counts.comments) this.#refresh();
   }
 
-  /** Whether the comments must stay as they are: the user is editing one or has the focus there, or the page is hidden. */
+  /** Whether the list must stay as it is: the user is editing a comment or has the focus there, or it is hidden. */
   get #isHeld() {
     return !this.#hasBegun || this.#isAsking || this.#edited || this.closest('[hidden]')
       || [this.#list, this.#more].some((part) => part.contains(document.activeElement));

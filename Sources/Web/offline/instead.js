@@ -8,8 +8,8 @@ export const keptQuery = (author) => ({ author, limit: 48 });
 /**
  * Makes a substitute for a missing response of the server, from the cache.
  *
- * A JSON substitute has a `Meme-Kept` header and a member `kept` with the time of its data: it may be older than what its
- * reader shows, and a list may be incomplete.
+ * A JSON substitute has a `Meme-Kept` header and a member `kept` with the time of its data: it may be older than what
+ * its reader shows, and a list may be incomplete.
  *
  * @param {Request} request
  * @param {{name: string, isPicture?: true}} kind

@@ -10,8 +10,8 @@ import { queue } from './queue.js';
 const mostTries = 10;
 
 /**
- * The pause after an attempt that only an event can help, in seconds. Without it, pages and the service worker could wake
- * each other all the time.
+ * The pause after an attempt that only an event can help, in seconds. Without it, pages and the service worker could
+ * wake each other all the time.
  */
 export const pause = 15;
 

@@ -66,7 +66,7 @@ class WaitingPage extends Page {
     await takeBack(entry);
   }
 
-  /** Called if the upload was sent or discarded, in another tab or while this page was open, or if its owner signed out. */
+  /** Called if the upload was sent or discarded, in another tab or while this page was open, or its owner signed out. */
   #gone() {
     this.#entry = undefined;
     this.#main.replaceChildren(el('div', { class: 'note' }, icon('meme'), this.#heading,
