@@ -6,6 +6,8 @@ import SQL
 extension MemeStore {
   /// The number of memes to read at once.
   private static let batch = 64
+  /// The number of entries of the index that say how frequent a piece is.
+  private static let sample = 256
 
   func places(
     matching match: MemeMatch, _ walk: MatchWalk, until isPastEnd: (Int64) -> Bool,
@@ -31,25 +33,29 @@ extension MemeStore {
     }
   }
 
-  /// The memes with a single piece. Their texts are not read, because every row of the index is a match.
+  /// The memes with a single piece. Their texts are not read, because the index says where the piece is.
   private func places(
     of piece: String, _ match: MemeMatch, _ walk: MatchWalk, until isPastEnd: (Int64) -> Bool,
     in db: borrowing Transaction
   ) throws -> [Int64] {
     let query = Self.pieceQuery(walk.direction, hasAuthor: match.author != nil)
-    let firstPlace = walk.rank == .rest ? 1 : 0
-    var found: [Int64] = []
-    let places = try db.all(
-      query, piece, walk.start, walk.count, firstPlace, walk.lastPlace, match.author
-    ) { row in try row.next() as Int64 }
-    for place in places {
-      if isPastEnd(place) { break }
-      found.append(place)
+    let wanted = (walk.rank == .rest ? 1 : 0)...walk.lastPlace
+    var (found, last) = ([Int64](), walk.start)
+    while true {
+      let batch = try db.all(query, piece, last, Self.batch, match.author) { row in
+        (seq: try row.next() as Int64, place: try row.next() as Int)
+      }
+      for meme in batch {
+        if isPastEnd(meme.seq) { return found }
+        if wanted.contains(meme.place) { found.append(meme.seq) }
+        if found.count == walk.count { return found }
+      }
+      guard batch.count == Self.batch, let end = batch.last else { return found }
+      last = end.seq
     }
-    return found
   }
 
-  /// The pieces of a search, the one with the fewest memes first: its next ones are the furthest away.
+  /// The pieces of a search, the rarest one first: it has few memes, or its next ones are the furthest away.
   private func rarestFirst(
     _ match: MemeMatch, _ walk: MatchWalk, in db: borrowing Transaction
   ) throws -> [String] {
@@ -57,8 +63,7 @@ extension MemeStore {
     guard pieces.count > 1 else { return pieces }
     let query = Self.reachQuery(walk.direction, hasAuthor: match.author != nil)
     let reaches = try db.all(
-      query, piecesArray(pieces.map { ($0, 0) }), walk.start, Self.batch - 1, walk.lastPlace,
-      match.author
+      query, piecesArray(pieces.map { ($0, 0) }), walk.start, Self.sample - 1, match.author
     ) { row in
       // Of several pieces that have fewer memes, none is known to be rarer.
       guard let reach = try row.next() as Int64? else { return Int64.min }
@@ -85,9 +90,8 @@ extension MemeStore {
 
   static func pieceQuery(_ direction: MemeDirection, hasAuthor: Bool) -> String {
     """
-    SELECT found.meme FROM meme_words AS found
-    WHERE found.word = ?1 AND found.meme \(direction.behind) ?2 AND found.place BETWEEN ?4 AND ?5
-      AND \(isWanted("?6", hasAuthor))
+    SELECT found.meme, found.place FROM meme_words AS found
+    WHERE found.word = ?1 AND found.meme \(direction.behind) ?2 AND \(isWanted("?4", hasAuthor))
     ORDER BY found.meme \(direction.order) LIMIT ?3
     """
   }
@@ -97,8 +101,8 @@ extension MemeStore {
     """
     SELECT (
       SELECT found.meme FROM meme_words AS found
-      WHERE found.word = piece.value ->> 0 AND found.meme \(direction.behind) ?2 AND found.place <= ?4
-        AND \(isWanted("?5", hasAuthor))
+      WHERE found.word = piece.value ->> 0 AND found.meme \(direction.behind) ?2
+        AND \(isWanted("?4", hasAuthor))
       ORDER BY found.meme \(direction.order) LIMIT 1 OFFSET ?3)
     FROM json_each(?1) AS piece ORDER BY piece.key
     """
