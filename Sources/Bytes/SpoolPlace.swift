@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Storage for bodies while they arrive or are sent: a memory budget that all of them share, then files in a folder.
 ///
 /// Safe to use from any thread.
@@ -8,8 +6,6 @@ package final class SpoolPlace: Sendable {
   /// Whether the disk has room for more files.
   let hasRoom: @Sendable () -> Bool
   let memory: MemoryBudget
-  /// Writes one file after the other, because Swift's cooperative threads must not wait for the disk.
-  private let queue = DispatchQueue(label: "bodies")
 
   /// - Parameters:
   ///   - directory: the folder for the unnamed files of bodies that do not fit in memory.
@@ -24,23 +20,15 @@ package final class SpoolPlace: Sendable {
   }
 
   /// Counts bytes in the memory budget for as long as they are used. Beyond the budget, copies them to a file. The copy
-  /// does not keep what they keep. Bytes that are a file already stay as they are.
+  /// does not keep what they keep. Bytes that are a file already stay as they are. The calling thread waits for the disk:
+  /// otherwise, any number of bodies would wait in memory for their files.
   ///
   /// - Throws: ``Spool/Failure/full`` if the disk has no room either.
-  package func hold(_ bytes: Bytes) async throws(Spool.Failure) -> Bytes {
+  package func hold(_ bytes: Bytes) throws(Spool.Failure) -> Bytes {
     if bytes.isFile { return bytes }
     if let held = memory.reserve(bytes) { return held }
-    let copy: Result<Bytes, Spool.Failure> = await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        continuation.resume(
-          returning: Result { () throws(Spool.Failure) in
-            let spool = Spool(
-              in: SpoolPlace(directory: directory, memoryBytes: 0, hasRoom: hasRoom))
-            try spool.append(bytes)
-            return try spool.finish()
-          })
-      }
-    }
-    return try copy.get()
+    let spool = Spool(in: SpoolPlace(directory: directory, memoryBytes: 0, hasRoom: hasRoom))
+    try spool.append(bytes)
+    return try spool.finish()
   }
 }

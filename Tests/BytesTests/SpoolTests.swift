@@ -82,29 +82,27 @@ import Testing
     #expect(throws: Spool.Failure.io(errno: ENOENT)) { try spool.append(large[...]) }
   }
 
-  @Test func `bytes that are held count in the budget, and are in a file beyond it`()
-    async throws
-  {
-    try await withFolder { folder in
+  @Test func `bytes that are held count in the budget, and are in a file beyond it`() throws {
+    try withFolder { folder in
       let place = SpoolPlace(directory: folder, memoryBytes: 100_000)
       let bytes = Bytes([UInt8](repeating: 7, count: 60_000))
-      var first: Bytes? = try await place.hold(bytes)
+      var first: Bytes? = try place.hold(bytes)
       #expect(first == bytes)
       #expect(start(of: first) == start(of: bytes))
-      let file = try await place.hold(bytes)
+      let file = try place.hold(bytes)
       #expect(file == bytes && file.isFile && start(of: file) != start(of: bytes))
-      #expect(start(of: try await place.hold(file)) == start(of: file))
+      #expect(start(of: try place.hold(file)) == start(of: file))
       first = nil
-      #expect(start(of: try await place.hold(bytes)) == start(of: bytes))
+      #expect(start(of: try place.hold(bytes)) == start(of: bytes))
     }
   }
 
-  @Test func `a disk without room takes no file, however much is in memory`() async throws {
-    try await withFolder { folder in
+  @Test func `a disk without room takes no file, however much is in memory`() throws {
+    try withFolder { folder in
       let place = SpoolPlace(directory: folder, memoryBytes: 100_000) { false }
       let bytes = Bytes([UInt8](repeating: 7, count: 60_000))
-      let first = try await place.hold(bytes)
-      await #expect(throws: Spool.Failure.full) { try await place.hold(bytes) }
+      let first = try place.hold(bytes)
+      #expect(throws: Spool.Failure.full) { try place.hold(bytes) }
       #expect(throws: Spool.Failure.full) { try Spool(in: place).append(bytes) }
       withExtendedLifetime(first) {}
     }
@@ -136,12 +134,6 @@ import Testing
     try body(folder)
   }
 
-  private func withFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = NSTemporaryDirectory() + "mememe-spool-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
-  }
 }
 
 extension Spool {

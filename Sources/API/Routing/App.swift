@@ -200,7 +200,7 @@ package struct App: Service {
       if access != .open, access != .signed, !authentication.allowsAnonymous { whole.keepPrivate() }
       let response = try await reply(with: whole, to: call, of: endpoint, since: moment)
       let sendsBody = head.method != .head && !response.status.isBodiless
-      return sendsBody ? try await held(response, to: head.method) : response.bodiless
+      return sendsBody ? try held(response, to: head.method) : response.bodiless
     } catch {
       return response(to: Problem(error), head)
     }
@@ -233,7 +233,7 @@ package struct App: Service {
   /// A body that a client is slow to receive must not occupy memory that nothing limits.
   ///
   /// - Throws: ``MemeError/overloaded(retryAfter:)`` if there is neither memory nor disk for it.
-  private func held(_ response: Response, to method: Method) async throws -> Response {
+  private func held(_ response: Response, to method: Method) throws -> Response {
     guard response.forms == nil, response.body.count > 0 else { return response }
     var response = response
     // A part would keep the memory of the whole.
@@ -245,7 +245,7 @@ package struct App: Service {
       response.body = part
     }
     guard response.body.count > Self.smallBody else { return response }
-    do throws(Spool.Failure) { response.body = try await sending.hold(response.body) } catch {
+    do throws(Spool.Failure) { response.body = try sending.hold(response.body) } catch {
       // The change was made, so its response is sent, whatever it costs.
       guard method == .get else { return response }
       throw MemeError.overloaded()
