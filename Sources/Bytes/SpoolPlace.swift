@@ -19,9 +19,10 @@ package final class SpoolPlace: Sendable {
     memory = MemoryBudget(byteCount: memoryBytes)
   }
 
-  /// Counts bytes in the memory budget for as long as they are used. Beyond the budget, copies them to a file. The copy
-  /// does not keep what they keep. Bytes that are a file already stay as they are. The calling thread waits for the disk:
-  /// otherwise, any number of bodies would wait in memory for their files.
+  /// Counts bytes in the memory budget for as long as they are used. Beyond the budget, copies them to a file. The
+  /// copy does not keep what they keep. Bytes that are a file already stay as they are.
+  ///
+  /// The calling thread waits for the disk: otherwise, any number of bodies would wait in memory for their files.
   ///
   /// - Throws: ``Spool/Failure/full`` if the disk has no room either.
   package func hold(_ bytes: Bytes) throws(Spool.Failure) -> Bytes {
