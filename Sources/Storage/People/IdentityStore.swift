@@ -38,6 +38,18 @@ package struct IdentityStore: Sendable {
     _ account: Account, _ id: IdentityID, _ identity: ProviderIdentity, usernames: [Username],
     invitation code: Digest?
   ) async throws -> Account {
+    do {
+      return try await insertOnce(account, id, identity, usernames: usernames, invitation: code)
+    } catch MemeError.usernameTaken {
+      // Another transaction may have taken it since this one looked. The next username may be free.
+      return try await insertOnce(account, id, identity, usernames: usernames, invitation: code)
+    }
+  }
+
+  private func insertOnce(
+    _ account: Account, _ id: IdentityID, _ identity: ProviderIdentity, usernames: [Username],
+    invitation code: Digest?
+  ) async throws -> Account {
     try await writer.transaction { db in
       let time = account.user.createdAt
       if let code { try db.lock(inviterOf: code) }

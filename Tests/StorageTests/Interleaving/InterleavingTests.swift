@@ -183,7 +183,6 @@ import Testing
     Pair(.stop, .restart),
     Pair(.stop, .edit("x")),
     Pair(.reload, .reload),
-    Pair(.deliver, .purgeEvents),
     Pair(.purgeEvents, .purgeEvents),
     Pair(.purgeEvents, .deleteMapping),
     Pair(.purgeEvents, .leaveAda),
