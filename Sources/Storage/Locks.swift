@@ -123,16 +123,27 @@ extension Transaction {
   /// - Returns: whether there is a need to read again what was read before.
   func lock(memes: [Int64]) throws -> Bool {
     guard mustLock, !memes.isEmpty else { return false }
+    try lock(memes, of: "memes", after: "author")
+    return true
+  }
+
+  /// Locks connections, and before them the accounts of their owners.
+  func lock(connections: [Int64]) throws {
+    guard mustLock, !connections.isEmpty else { return }
+    try lock(connections, of: "connections", after: "owner")
+  }
+
+  /// Locks rows by number, and before them the accounts in a column of theirs.
+  private func lock(_ numbers: [Int64], of table: String, after account: String) throws {
     let wanted = "SELECT CAST(value AS bigint) FROM json_each(?)"
-    let array = "[\(memes.map(String.init).joined(separator: ","))]"
+    let array = "[\(numbers.map(String.init).joined(separator: ","))]"
     try post(
       """
-      SELECT seq FROM users WHERE seq IN (SELECT author FROM memes WHERE seq IN (\(wanted)))
+      SELECT seq FROM users WHERE seq IN (SELECT \(account) FROM \(table) WHERE seq IN (\(wanted)))
       ORDER BY seq FOR NO KEY UPDATE
       """, array)
     try post(
-      "SELECT seq FROM memes WHERE seq IN (\(wanted)) ORDER BY seq FOR NO KEY UPDATE", array)
-    return true
+      "SELECT seq FROM \(table) WHERE seq IN (\(wanted)) ORDER BY seq FOR NO KEY UPDATE", array)
   }
 
   /// Locks a report, and with it the other open reports on its subject.

@@ -234,7 +234,6 @@ package struct App: Service {
   ///
   /// - Throws: ``MemeError/overloaded(retryAfter:)`` if there is neither memory nor disk for it.
   private func held(_ response: Response, to method: Method) throws -> Response {
-    guard response.forms == nil, response.body.count > 0 else { return response }
     var response = response
     // A part would keep the memory of the whole.
     if response.status == .partialContent, !response.body.isFile {

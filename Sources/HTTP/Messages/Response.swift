@@ -53,7 +53,7 @@ package struct Response: Sendable {
 
   /// The same response for a request that gets no body. Its length is sent, and its bytes are freed.
   package var bodiless: Response {
-    guard !body.isEmpty, forms == nil else { return self }
+    guard !body.isEmpty else { return self }
     var response = self
     (response.remote, response.body) = (RemotePart(UnsentBytes(count: body.count)), Bytes())
     return response

@@ -293,18 +293,4 @@ extension Transaction {
     guard mustLock else { return }
     try post("SELECT seq FROM connections WHERE id = ? FOR NO KEY UPDATE", id.bytes)
   }
-
-  /// Locks connections by number, and before them the accounts of their owners, which delete them.
-  func lock(connections: [Int64]) throws {
-    guard mustLock, !connections.isEmpty else { return }
-    let wanted = "SELECT CAST(value AS bigint) FROM json_each(?)"
-    let array = "[\(connections.map(String.init).joined(separator: ","))]"
-    try post(
-      """
-      SELECT seq FROM users WHERE seq IN (SELECT owner FROM connections WHERE seq IN (\(wanted)))
-      ORDER BY seq FOR NO KEY UPDATE
-      """, array)
-    try post(
-      "SELECT seq FROM connections WHERE seq IN (\(wanted)) ORDER BY seq FOR NO KEY UPDATE", array)
-  }
 }

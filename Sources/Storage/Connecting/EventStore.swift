@@ -182,20 +182,23 @@ package struct EventStore: Sendable {
 
   /// The number of waiting events that the receiver has refused, up to ``maximumRefused``.
   package func refusedCount(of connection: DueConnection) async throws -> Int {
-    try await readers.read { db in
-      try db.first(
-        "SELECT count(*) FROM (SELECT 1 FROM events WHERE connection = ? AND refusals > 0 LIMIT ?) AS refused",
-        connection.number, Self.maximumRefused
-      ) { row in try row.next() } ?? 0
-    }
+    try await count(of: connection, where: "refusals > 0", upTo: Self.maximumRefused)
   }
 
   /// The number of waiting events, up to ``maximumWaiting``.
   package func waitingCount(of connection: DueConnection) async throws -> Int {
+    try await count(of: connection, where: "TRUE", upTo: Self.maximumWaiting)
+  }
+
+  private func count(
+    of connection: DueConnection, where condition: String, upTo most: Int
+  ) async throws -> Int {
     try await readers.read { db in
       try db.first(
-        "SELECT count(*) FROM (SELECT 1 FROM events WHERE connection = ? LIMIT ?) AS waiting",
-        connection.number, Self.maximumWaiting
+        """
+        SELECT count(*) FROM (
+          SELECT 1 FROM events WHERE connection = ? AND \(condition) LIMIT ?) AS waiting
+        """, connection.number, most
       ) { row in try row.next() } ?? 0
     }
   }
@@ -230,8 +233,8 @@ private func apply(
   _ result: EventStore.Result, to connection: Int64, _ isSender: Bool,
   in db: borrowing Transaction
 ) throws {
-  /// - Returns: 1 if the event is to be counted, also if it was deleted with its mapping. Whoever else deleted it has
-  ///   counted it.
+  /// - Returns: 1 if the event is to be counted, also if it was deleted with its mapping. Other transactions that
+  ///   delete events count them.
   func delete() throws -> Int {
     let deleted = try db.run("DELETE FROM events WHERE seq = ?", result.event.number)
     guard deleted == 0, isSender else { return deleted }

@@ -28,6 +28,7 @@ struct ResponseMemoryTests {
 
     func response(_ byteCount: Int, isFile: Bool = false) -> Response {
       state.withLock { $0 += 1 }
+      // Filled before it is shared, and freed once.
       nonisolated(unsafe) let memory = UnsafeMutableRawBufferPointer.allocate(
         byteCount: byteCount, alignment: 1)
       memory.initializeMemory(as: UInt8.self, repeating: 7)

@@ -2,6 +2,9 @@ import Eventually
 import Foundation
 import HTTP
 import Memes
+import SQL
+import SQLite
+import Storage
 import Support
 import Synchronization
 import Testing
@@ -160,6 +163,40 @@ struct FailingReceiverTests {
       _ = try await receiver.first(2)
       try await eventually("the first event is delivered") {
         try await server.connection(made, token: ada).delivered.int == 1
+      }
+    }
+  }
+
+  @Test(arguments: [500, 422])
+  func `too many waiting events stop a connection, whatever its receiver answers`(
+    status: Int
+  ) async throws {
+    let receiver = try WebhookReceiver { _, _ in WebhookReceiver.status(status) }
+    try await withDataFolder { folder in
+      var (token, made) = ("", JSON.null)
+      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+        token = try await server.signUp("ada")
+        made = try await server.connect(to: receiver, Self.created, token: token)
+        _ = try await server.make(token: token)
+        _ = try await receiver.first(1)
+        #expect(try await server.connection(made, token: token).state.text != "stopped")
+      }
+      try ClosedDatabase.edit("\(folder.path)/mememe.db") { db in
+        for _ in 1...14 {
+          try db.run(
+            """
+            INSERT INTO events (id, connection, mapping, kind, subject, happened_at)
+            SELECT randomblob(16), connection, mapping, kind, randomblob(16), happened_at FROM events
+            """)
+        }
+        try db.run("UPDATE connections SET next_attempt_at = 0")
+      }
+      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+        try await eventually("the connection stops") {
+          try await server.connection(made, token: token).state.text == "stopped"
+        }
+        let error = try await server.connection(made, token: token).lastError.text
+        #expect(error?.hasPrefix("10,000 events are waiting") == true)
       }
     }
   }
