@@ -82,7 +82,7 @@ struct SharedParts {
     provider = try settings.openIDClient().map { [now = resources.now] client in
       OpenIDProvider(client, named: settings.oidcName ?? client.issuer.host, now: now)
     }
-    accessTokenUses = AccessTokenUses(store: stores.accessTokens) { log.notNotedUses($0) }
+    accessTokenUses = AccessTokenUses(store: stores.accessTokens.noteUses) { log.notNotedUses($0) }
     authentication = Authentication(
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(

@@ -52,10 +52,10 @@ package struct AccessToken: Sendable, Equatable {
       ? .administrator(person) : .person(person)
   }
 
-  /// Whether its use at this time must be recorded.
-  package func needsNote(at time: Timestamp) -> Bool {
-    guard let lastUsedAt else { return true }
-    return time.millisecondsSince1970 - lastUsedAt.millisecondsSince1970 >= Self.noteMilliseconds
+  /// Whether a use at this time must be recorded, after the last recorded one.
+  package static func needsNote(of time: Timestamp, after lastUse: Timestamp?) -> Bool {
+    guard let lastUse else { return true }
+    return time.millisecondsSince1970 - lastUse.millisecondsSince1970 >= noteMilliseconds
   }
 }
 

@@ -1,13 +1,12 @@
 package import Memes
-package import Storage
 import Synchronization
 
 /// Records when access tokens were last used, without delaying requests.
 ///
 /// A request only adds an entry in memory. One task at a time writes all entries in one transaction. Entries that
-/// arrive in between wait for the next one, so memory holds at most one entry per token in use.
+/// arrive in between wait for the next one.
 package final class AccessTokenUses: Sendable {
-  private let store: AccessTokenStore
+  private let store: @Sendable ([AccessTokenID: Timestamp]) async throws -> Void
   private let report: @Sendable (any Error) -> Void
   private let state = Mutex(State())
 
@@ -17,9 +16,12 @@ package final class AccessTokenUses: Sendable {
     var task: Task<Void, Never>?
   }
 
-  /// - Parameter report: receives the error if uses cannot be written. They are then not recorded.
+  /// - Parameters:
+  ///   - store: writes uses. It is called by one task at a time.
+  ///   - report: receives the error if uses cannot be written. They are then not recorded.
   package init(
-    store: AccessTokenStore, report: @escaping @Sendable (any Error) -> Void
+    store: @escaping @Sendable ([AccessTokenID: Timestamp]) async throws -> Void,
+    report: @escaping @Sendable (any Error) -> Void
   ) { (self.store, self.report) = (store, report) }
 
   /// Records the use of a token, unless one was recorded within the last ``AccessToken/noteMilliseconds``. Does not
@@ -27,9 +29,9 @@ package final class AccessTokenUses: Sendable {
   ///
   /// - Parameter token: the token as it was read. Its last use decides, without another read.
   package func note(_ token: AccessToken, at time: Timestamp) {
-    guard token.needsNote(at: time) else { return }
     state.withLock { state in
-      guard state.waiting[token.id] == nil, state.written[token.id] == nil else { return }
+      let lastUse = state.waiting[token.id] ?? state.written[token.id] ?? token.lastUsedAt
+      guard AccessToken.needsNote(of: time, after: lastUse) else { return }
       state.waiting[token.id] = time
       if state.task == nil { state.task = Task { await self.write() } }
     }
@@ -40,7 +42,7 @@ package final class AccessTokenUses: Sendable {
 
   private func write() async {
     while let uses = next() {
-      do { try await store.noteUses(uses) } catch { report(error) }
+      do { try await store(uses) } catch { report(error) }
     }
   }
 
