@@ -92,8 +92,10 @@ extension MemeStore {
     let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
     let end = ContinuousClock.now + searchSlice
     return try db.within(searchTime) {
-      try page(listing, query, in: db, decode: decode, rest: direction.rest) {
+      let rare = listing.order == nil ? try rareMatches(match, in: db) : nil
+      return try page(listing, query, in: db, decode: decode, rest: direction.rest) {
         place, count in
+        if let rare { return rare.candidates(after: place, count) }
         guard listing.order == nil else {
           return try found(by: match, direction, after: place, count, until: end, in: db)
         }

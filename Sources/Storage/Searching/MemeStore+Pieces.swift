@@ -25,7 +25,7 @@ extension MemeStore {
       ) { row in (seq: try row.next() as Int64, words: try MemeWords(&row)) }
       for meme in batch {
         if isPastEnd(meme.seq) { return found }
-        if match.accepts(meme.words, walk.rank) { found.append(meme.seq) }
+        if match.accepts(MemePieces(meme.words), walk.rank) { found.append(meme.seq) }
         if found.count == walk.count { return found }
       }
       guard batch.count == Self.batch, let end = batch.last else { return found }

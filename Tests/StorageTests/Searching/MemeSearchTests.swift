@@ -177,13 +177,18 @@ struct MemeSearchTests {
       let parts = try await store.say("日月盈昃 天地玄黄宇宙洪荒")
       #expect(try await store.found(letters) == [parts, all])
       #expect(try await store.found("地天玄黄宇宙洪荒日月盈昃").isEmpty)
+      // The first eight and the other two are in both, but the second word only in one.
+      for order in [nil, MemeListing.Order.newest] {
+        #expect(try await store.found("天地玄黄宇 宙洪荒日月", order) == [all])
+      }
       for text in ["哈", "哈哈", "哈哈哈", "哈哈哈哈哈哈哈笑", "哈笑", "no no no way", "no way"] {
         #expect(try await store.found(text) == [laugh], "\(text)")
       }
-      let words = SearchWords("a b c d e f g h i j a b")
+      let words = SearchWords("\(letters.dropLast(2)) \(letters.prefix(2))")
+      let (first, rest) = ("天 地 玄 黄 宇 宙 洪 荒", "日 月")
       #expect(
         MemeMatch(words, author: nil).fullText(.phrase)
-          == #"(captions : ("a b c d e f g h" AND "i j a b"))"#)
+          == #"(captions : ("\#(first)" AND "\#(rest) 天 地" AND "\#(rest)" AND "天 地"))"#)
     }
   }
 
