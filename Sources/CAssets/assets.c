@@ -271,6 +271,10 @@ static const unsigned char server_0046[] = {
 #embed "../../migrations/postgres/0046_public_tags.sql"
 };
 
+static const unsigned char server_0047[] = {
+#embed "../../migrations/postgres/0047_pictures_together.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -292,6 +296,7 @@ static const asset server_migrations[] = {
     {"0044_same_size.sql", server_0044, sizeof server_0044},
     {"0045_mapping_tags.sql", server_0045, sizeof server_0045},
     {"0046_public_tags.sql", server_0046, sizeof server_0046},
+    {"0047_pictures_together.sql", server_0047, sizeof server_0047},
 };
 
 static const asset migrations[] = {

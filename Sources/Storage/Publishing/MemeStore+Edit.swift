@@ -35,10 +35,8 @@ extension MemeStore {
       // Before the former pictures are removed: a new one may be a copy of a former one.
       let blobs = try files.map { try insertBlob($0.file, at: meme.updatedAt, in: db) }
       if revised.boxed != nil { try removeBoxedPictures(of: owned.sequence, in: db) }
-      for (file, blob) in zip(files, blobs) {
-        try removePicture(file.number, of: owned.sequence, in: db)
-        try insertPicture(file, blob, of: owned.sequence, in: db)
-      }
+      for file in files { try removePicture(file.number, of: owned.sequence, in: db) }
+      try insertPictures(files, blobs, of: owned.sequence, in: db)
       guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else {
         throw MemeError.notFound
       }

@@ -61,12 +61,10 @@ package struct MemeStore: Sendable {
         new, by: number, fit: fit, captions: captions, pictures: pictures, in: db)
       try insertWords(words, of: sequence, by: number, in: db)
       if !new.meme.tags.isEmpty { try insertTags(new.meme.tags, of: sequence, in: db) }
-      for file in files {
-        let blob = try insertBlob(file.file, at: new.meme.createdAt, in: db)
-        try insertPicture(file, blob, of: sequence, in: db)
-      }
+      let blobs = try files.map { try insertBlob($0.file, at: new.meme.createdAt, in: db) }
+      try insertPictures(files, blobs, of: sequence, in: db)
       if case .template(let id) = new.original {
-        try db.run("UPDATE templates SET use_count = use_count + 1 WHERE id = ?", id.bytes)
+        try db.post("UPDATE templates SET use_count = use_count + 1 WHERE id = ?", id.bytes)
       }
       if let record { try insertRecord(record, in: db) }
       return Written(.inserted, .created(new.meme.id), of: author)

@@ -56,20 +56,26 @@ extension MemeStore {
   }
 }
 
-/// Stores a file of a meme whose bytes are stored.
+/// Stores files of a meme whose bytes are stored.
 ///
-/// - Parameter blob: the row of `blobs`.
-func insertPicture(
-  _ picture: PreparedPicture, _ blob: Int64, of sequence: Int64, in db: borrowing Transaction
+/// - Parameter blobs: the rows of `blobs`, in the same order.
+func insertPictures(
+  _ pictures: [PreparedPicture], _ blobs: [Int64], of sequence: Int64,
+  in db: borrowing Transaction
 ) throws {
-  let facts = picture.facts
-  try db.run(
+  guard !pictures.isEmpty else { return }
+  let rows = pictures.map { _ in "(?, ?, ?, ?, ?, ?, ?, ?)" }.joined(separator: ", ")
+  let values = zip(pictures, blobs).flatMap { picture, blob in
+    let facts = picture.facts
+    return [
+      sequence, picture.number.rawValue, facts.format.rawValue, facts.size.width,
+      facts.size.height, facts.byteCount, facts.digest.bytes, blob,
+    ] as [any Bindable]
+  }
+  try db.post(
     """
-    INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    """,
-    sequence, picture.number.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
-    facts.byteCount, facts.digest.bytes, blob)
+    INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob) VALUES \(rows)
+    """, values: values)
 }
 
 /// Stores the bytes of a file.

@@ -72,7 +72,7 @@ extension RepairStore {
         if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
         isAnother = isAnother || former?.digest != picture.facts.digest
         let blob = try insertBlob(picture.file, at: .now(), in: db)
-        try insertPicture(picture, blob, of: meme, in: db)
+        try insertPictures([picture], [blob], of: meme, in: db)
       }
       try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
       guard isAnother else { return nil }

@@ -147,7 +147,7 @@ func insertPieces(
 ) throws {
   // All writers take the keys in the same order.
   let pieces = words.places.sorted { $0.piece < $1.piece }
-  try db.run(
+  try db.post(
     """
     INSERT INTO meme_words (word, meme, author, place)
     SELECT piece.value ->> 0, ?2, ?3, CAST(piece.value ->> 1 AS smallint) FROM json_each(?1) AS piece
