@@ -71,7 +71,7 @@ private struct Upkeep {
 
   /// The time between two polls. The polls of all servers together then take about 3 % of a core of PostgreSQL, however
   /// many servers there are.
-  var pause: Duration { max(.milliseconds(10), .microseconds(750 * count)) }
+  var pause: Duration { max(.milliseconds(5), .microseconds(750 * count)) }
 
   mutating func exclusion(at now: ContinuousClock.Instant) async throws -> (any Error)? {
     guard now >= nextCheck else { return nil }
