@@ -1,8 +1,8 @@
 -- compatible from 46
 -- The pictures of a meme are inserted and deleted together. Their bytes are now counted once for each statement, not for each
--- row: one update of their owner's row instead of four.
+-- row: one update of their owner's row instead of four. Reads of pictures go on, because replacing a trigger only excludes
+-- writers.
 
-DROP TRIGGER picture_stored ON pictures;
 CREATE OR REPLACE FUNCTION picture_stored() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO storing (owner, bytes)
@@ -11,10 +11,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER picture_stored AFTER INSERT ON pictures REFERENCING NEW TABLE AS added
+CREATE OR REPLACE TRIGGER picture_stored AFTER INSERT ON pictures REFERENCING NEW TABLE AS added
 FOR EACH STATEMENT EXECUTE FUNCTION picture_stored();
 
-DROP TRIGGER picture_not_stored ON pictures;
 CREATE OR REPLACE FUNCTION picture_not_stored() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO storing (owner, bytes)
@@ -23,10 +22,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER picture_not_stored AFTER DELETE ON pictures REFERENCING OLD TABLE AS removed
+CREATE OR REPLACE TRIGGER picture_not_stored AFTER DELETE ON pictures REFERENCING OLD TABLE AS removed
 FOR EACH STATEMENT EXECUTE FUNCTION picture_not_stored();
 
-DROP TRIGGER totals_picture_added ON pictures;
 CREATE OR REPLACE FUNCTION totals_picture_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO totals_changes (what, by)
@@ -35,10 +33,9 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER totals_picture_added AFTER INSERT ON pictures REFERENCING NEW TABLE AS added
+CREATE OR REPLACE TRIGGER totals_picture_added AFTER INSERT ON pictures REFERENCING NEW TABLE AS added
 FOR EACH STATEMENT EXECUTE FUNCTION totals_picture_added();
 
-DROP TRIGGER totals_picture_removed ON pictures;
 CREATE OR REPLACE FUNCTION totals_picture_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO totals_changes (what, by)
@@ -47,5 +44,5 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER totals_picture_removed AFTER DELETE ON pictures REFERENCING OLD TABLE AS removed
+CREATE OR REPLACE TRIGGER totals_picture_removed AFTER DELETE ON pictures REFERENCING OLD TABLE AS removed
 FOR EACH STATEMENT EXECUTE FUNCTION totals_picture_removed();

@@ -69,8 +69,7 @@ private struct Upkeep {
     (self.servers, self.server) = (servers, server)
   }
 
-  /// The time between two polls. The polls of all servers together then take about 3 % of a core of PostgreSQL, however
-  /// many servers there are.
+  /// The time between two polls. From seven servers on, more of them do not poll PostgreSQL more often.
   var pause: Duration { max(.milliseconds(5), .microseconds(750 * count)) }
 
   mutating func exclusion(at now: ContinuousClock.Instant) async throws -> (any Error)? {

@@ -29,8 +29,9 @@ package final class AccessTokenUses: Sendable {
   ///
   /// - Parameter token: the token as it was read. Its last use decides, without another read.
   package func note(_ token: AccessToken, at time: Timestamp) {
+    guard AccessToken.needsNote(of: time, after: token.lastUsedAt) else { return }
     state.withLock { state in
-      let lastUse = state.waiting[token.id] ?? state.written[token.id] ?? token.lastUsedAt
+      let lastUse = state.waiting[token.id] ?? state.written[token.id]
       guard AccessToken.needsNote(of: time, after: lastUse) else { return }
       state.waiting[token.id] = time
       if state.task == nil { state.task = Task { await self.write() } }
