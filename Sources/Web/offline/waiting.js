@@ -32,28 +32,26 @@ export function withWaiting({ make, update, ...view }, kind) {
 }
 
 function showRow(row, { entry, part }) {
-  const focused = row.contains(document.activeElement) ? document.activeElement.localName : null;
   const { top, bottom } = entry.preview;
   const lines = [top, bottom].filter((text) => text.trim());
   row.classList.toggle('is-failed', entry.state === 'failed');
-  row.replaceChildren(
-    el('a', { class: 'row-link', href: to.waiting(entry.key) }, picture(entry, ''),
-      el('span', { class: 'row-words' },
-        ...(lines.length > 0 ? lines : ['Untitled meme']).map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text)),
-        el('span', { class: 'row-facts' }, stateMark(entry, part)))),
-    el('button', {
-      type: 'button', class: 'icon-button row-cancel', 'aria-label': `Don’t send ${title(entry.preview)}`,
-      onclick: () => takeBack(entry),
+  // The progress redraws the row many times a second. Its link and its button stay, so that they keep focus and clicks.
+  if (!row.firstChild) {
+    row.append(el('a', { class: 'row-link', href: to.waiting(entry.key) }), el('button', {
+      type: 'button', class: 'icon-button row-cancel', onclick: () => takeBack(entry),
     }, icon('close')));
-  if (focused) row.querySelector(focused)?.focus({ preventScroll: true });
+  }
+  row.querySelector('a').replaceChildren(picture(entry, ''),
+    el('span', { class: 'row-words' },
+      ...(lines.length > 0 ? lines : ['Untitled meme']).map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text)),
+      el('span', { class: 'row-facts' }, stateMark(entry, part))));
+  row.querySelector('button').setAttribute('aria-label', `Don’t send ${title(entry.preview)}`);
 }
 
 function showCell(cell, { entry, part }) {
-  const hadFocus = cell.contains(document.activeElement);
-  cell.replaceChildren(el('a', { href: to.waiting(entry.key) },
-    picture(entry, entry.preview.altText || title(entry.preview)),
-    el('span', { class: 'cell-state' }, stateMark(entry, part))));
-  if (hadFocus) cell.querySelector('a').focus({ preventScroll: true });
+  if (!cell.firstChild) cell.append(el('a', { href: to.waiting(entry.key) }));
+  cell.querySelector('a').replaceChildren(picture(entry, entry.preview.altText || title(entry.preview)),
+    el('span', { class: 'cell-state' }, stateMark(entry, part)));
 }
 
 const shown = { table: { name: 'row', show: showRow }, grid: { name: 'cell', show: showCell } };

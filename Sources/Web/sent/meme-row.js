@@ -15,19 +15,27 @@ export function memeRow(item) {
   return row;
 }
 
-/** Updates a row with new data of the same meme. */
+/**
+ * Updates a row with new data of the same meme. The link and the button stay in the document, so that a change from
+ * elsewhere neither moves the focus nor ends a swipe.
+ */
 export function showRow(row, item) {
-  const hadFocus = row.contains(document.activeElement);
+  if (!row.firstChild || Boolean(row.querySelector('button')) !== mayDelete(item)) build(row, item);
   const { url, width, height } = item.thumbnail;
-  const link = el('a', { class: 'row-link', href: to.meme(item.id) },
+  row.querySelector('a').replaceChildren(
     el('img', { src: url, width, height, alt: '', decoding: 'async', draggable: 'false' }),
     el('span', { class: 'row-words' }, ...captions(item), facts(item)));
+  row.querySelector('button')?.setAttribute('aria-label', `Delete ${title(item)}`);
+}
+
+function build(row, item) {
+  const hadFocus = row.contains(document.activeElement);
+  const link = el('a', { class: 'row-link', href: to.meme(item.id) });
   row.replaceChildren(link);
   if (mayDelete(item)) {
     const remove = () => deleteMeme(item.id);
-    row.append(el('button', {
-      type: 'button', class: 'row-delete', 'aria-label': `Delete ${title(item)}`, onclick: remove,
-    }, icon('delete'), el('span', { 'aria-hidden': 'true' }, 'Delete')));
+    row.append(el('button', { type: 'button', class: 'row-delete', onclick: remove },
+      icon('delete'), el('span', { 'aria-hidden': 'true' }, 'Delete')));
     swipe(row, link, remove);
   }
   if (hadFocus) link.focus({ preventScroll: true });

@@ -325,3 +325,22 @@ def live(app):
     app.server.call("DELETE", f"/memes/{first['id']}", token=token)
     expect(rows).to_have_count(1)
     expect(rows.nth(0)).to_contain_text("edited on the phone")
+
+
+@scenario("1.21 a change on another device moves neither the focus nor a swiped row")
+def unmoved(app):
+    page = app.open_window(touch=True)
+    name, token = app.sign_in()
+    meme = app.server.meme("before", token=token)
+    page.goto("/")
+    row = page.get_by_role("listitem")
+    expect(row).to_have_count(1)
+    swipe_left(page, row, 90)
+    expect(row).to_have_class(re.compile("is-open"))
+    row.get_by_role("button").focus()
+    app.server.json("PATCH", f"/memes/{meme['id']}", {"top": "changed"}, token=token)
+    expect(row).to_contain_text("changed")
+    expect(row).to_have_class(re.compile("is-open"))
+    expect(row.get_by_role("button", name="Delete changed")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row).to_have_count(0)
