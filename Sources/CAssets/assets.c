@@ -191,6 +191,10 @@ static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
 
+static const unsigned char emoji_names[] = {
+#embed "../../wordlists/emoji-names.txt"
+};
+
 static const unsigned char server_0027[] = {
 #embed "../../migrations/postgres/0027_base.sql"
 };
@@ -365,6 +369,10 @@ asset assets_openapi_30(void) {
 
 asset assets_common_passwords(void) {
   return (asset){"common-passwords.txt", common_passwords, sizeof common_passwords};
+}
+
+asset assets_emoji_names(void) {
+  return (asset){"emoji-names.txt", emoji_names, sizeof emoji_names};
 }
 
 size_t assets_migration_count(void) {

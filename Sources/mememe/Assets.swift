@@ -20,6 +20,9 @@ package enum Assets {
     Bytes(adopting: assets_common_passwords().memory) {}
   }
 
+  /// The names of emoji: a name, a tab and the emoji in each line, sorted by the bytes of the names.
+  package static var emojiNames: Bytes { Bytes(adopting: assets_emoji_names().memory) {} }
+
   /// The files of `migrations/`, oldest first.
   package static var migrations: [(name: String, sql: String)] {
     (0..<assets_migration_count()).map { index in

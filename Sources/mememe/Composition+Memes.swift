@@ -75,7 +75,7 @@ extension SharedParts {
       fonts: fonts,
       signature: LinkSignature(
         key: key, isRequired: settings.linkKey != nil || !settings.anonymous),
-      address: address)
+      address: address, emoji: EmojiNames(Assets.emojiNames))
     return LinkRoutes(maker: maker, formats: formats, context: context).routes
       + MemegenRoutes(maker: maker, templates: stores.templates, context: context).routes
   }

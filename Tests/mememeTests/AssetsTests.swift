@@ -41,6 +41,22 @@ import mememe
     }
   }
 
+  @Test func `the binary contains the names of emoji, sorted and unique`() throws {
+    let file = try Data(contentsOf: root.appending(path: "wordlists/emoji-names.txt"))
+    #expect(Assets.emojiNames.withUnsafeBytes { Data($0) } == file)
+    let table = SortedLines(Assets.emojiNames)
+    var names: [Data.SubSequence] = []
+    for line in file.split(separator: UInt8(ascii: "\n")) {
+      let parts = line.split(separator: UInt8(ascii: "\t"))
+      #expect(parts.count == 2)
+      names += parts.prefix(1)
+      let name = String(decoding: parts[0], as: UTF8.self)
+      #expect(table.value(of: name) == String(decoding: parts[1], as: UTF8.self))
+    }
+    #expect(names.count > 5000)
+    #expect(zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+  }
+
   @Test func `the binary contains the common passwords, sorted and unique`() throws {
     let file = try Data(contentsOf: root.appending(path: "wordlists/common-passwords.txt"))
     #expect(Assets.commonPasswords.withUnsafeBytes { Data($0) } == file)

@@ -1,5 +1,5 @@
 import HTTP
-import Memes
+package import Memes
 package import Services
 
 /// Makes the addresses of memes, which are signed if the server requires it.
@@ -8,11 +8,13 @@ package struct LinkMaker: Sendable {
   let fonts: InstalledFonts
   let signature: LinkSignature
   let address: PublicAddress
+  let emoji: EmojiNames
 
   package init(
-    memes: LinkedMemes, fonts: InstalledFonts, signature: LinkSignature, address: PublicAddress
+    memes: LinkedMemes, fonts: InstalledFonts, signature: LinkSignature, address: PublicAddress,
+    emoji: EmojiNames
   ) {
-    (self.memes, self.fonts) = (memes, fonts)
+    (self.memes, self.fonts, self.emoji) = (memes, fonts, emoji)
     (self.signature, self.address) = (signature, address)
   }
 
@@ -39,8 +41,8 @@ package struct LinkMaker: Sendable {
       guard let nameField else { throw error }
       throw MemeError.unknownTemplate(in: nameField)
     }
-    _ = try memes.recipe(with: texts, on: ground, options, field: field)
-    let link = MemeLink(template: name, texts: texts, ending: ending ?? .init(suiting: ground))
+    let link = link(to: name, texts, as: ending ?? .init(suiting: ground))
+    _ = try memes.recipe(with: link.texts, on: ground, options, field: field)
     guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
       throw MemeError.invalid(
         field: field,
@@ -49,6 +51,10 @@ package struct LinkMaker: Sendable {
           message: "In an address, a text has at most \(MemeLink.maximumSegmentBytes) bytes."))
     }
     return url(of: link, LinkForm.query(options))
+  }
+
+  func link(to name: String, _ texts: [String], as ending: MemeLink.Ending) -> MemeLink {
+    MemeLink(template: name, texts: texts, ending: ending, emoji)
   }
 
   /// - Parameter query: with its question mark, or empty.

@@ -34,7 +34,7 @@ package struct LinkRoutes: Sendable {
     guard sent.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
       throw Problem(.uriTooLong)
     }
-    let link = MemeLink(template: sent[0], lines: call.parameters.rest)
+    let link = MemeLink(template: sent[0], lines: call.parameters.rest, maker.emoji)
     let isShared = try permits(link, call)
     var query = call.query
     let options = query.linkOptions(faces: maker.fonts.faces)
@@ -49,8 +49,7 @@ package struct LinkRoutes: Sendable {
       let isExample = call.parameters.rest.isEmpty
       let texts = isExample ? ground.fields.boxes.map(\.box.text.text) : link.texts
       return redirect(
-        .found,
-        to: MemeLink(template: link.template, texts: texts, ending: .init(suiting: ground)), call)
+        .found, to: maker.link(to: link.template, texts, as: .init(suiting: ground)), call)
     }
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }

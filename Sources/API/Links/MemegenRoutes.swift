@@ -110,7 +110,7 @@ package struct MemegenRoutes: Sendable {
     let name = fields.aliases.first?.text ?? template.id.description
     let examples = fields.boxes.map(\.box.text.text)
     func url(_ texts: [String]) -> String {
-      maker.url(of: MemeLink(template: name, texts: texts, ending: ending))
+      maker.url(of: maker.link(to: name, texts, as: ending))
     }
     json.object { json in
       json.member("id", name)

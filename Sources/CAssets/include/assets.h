@@ -24,6 +24,9 @@ asset assets_openapi_30(void);
 /// `wordlists/common-passwords.txt`.
 asset assets_common_passwords(void);
 
+/// `wordlists/emoji-names.txt`.
+asset assets_emoji_names(void);
+
 /// The number of files in `migrations/`.
 size_t assets_migration_count(void);
 

@@ -30,9 +30,11 @@ package struct MemeLink: Hashable, Sendable {
   /// `nil` if the address does not end with one.
   package let ending: Ending?
 
-  package init(template: String, texts: [String], ending: Ending?) {
+  /// - Parameter names: the names of emoji, which the texts may contain.
+  package init(template: String, texts: [String], ending: Ending?, _ names: EmojiNames) {
     (self.template, self.ending) = (template, ending)
-    self.texts = Array(texts.reversed().drop(while: \.isEmpty).reversed())
+    let texts = texts.reversed().drop(while: \.isEmpty).reversed()
+    self.texts = texts.map(names.replacingNames(in:))
   }
 
   /// Reads the path.
@@ -40,15 +42,15 @@ package struct MemeLink: Hashable, Sendable {
   /// - Parameters:
   ///   - template: the segment with the template.
   ///   - lines: the segments after it. All are percent-decoded.
-  package init(template: String, lines: [String]) {
+  ///   - names: the names of emoji, which the texts may contain.
+  package init(template: String, lines: [String], _ names: EmojiNames) {
     let (last, ending) = Self.split(lines.last ?? template)
     guard !lines.isEmpty else {
-      self.init(template: last, texts: [], ending: ending)
+      self.init(template: last, texts: [], ending: ending, names)
       return
     }
-    self.init(
-      template: template, texts: (lines.dropLast() + [last]).map(LinkText.text(of:)), ending: ending
-    )
+    let texts = (lines.dropLast() + [last]).map(LinkText.text(of:))
+    self.init(template: template, texts: texts, ending: ending, names)
   }
 
   private static func split(_ segment: String) -> (name: String, Ending?) {

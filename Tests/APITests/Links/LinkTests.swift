@@ -88,6 +88,7 @@ struct LinkTests {
         ("panels/a/_.jpg", "panels/a.jpg"), ("panels/_/_.jpg", "panels.jpg"),
         ("panels//b.jpg", "panels/_/b.jpg"),
         ("panels/caf%C3%A9%2Fbar.jpg", "panels/caf%C3%A9~sbar.jpg"),
+        ("panels/so_:thumbs_up:.jpg", "panels/so_%F0%9F%91%8D.jpg"),
       ] {
         #expect(try await location(server, "/images/\(path)", 301) == "/memes/images/\(target)")
       }

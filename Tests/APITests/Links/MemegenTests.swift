@@ -52,9 +52,9 @@ struct MemegenTests {
       let made = try await server.json("POST", "/memegen/images/", body).expect(201)
       #expect(made.json.url.text == "\(root)/images/photo/a_b.png")
       let named = try await server.json(
-        "POST", "/memegen/templates/photo", #"{"text_lines": ["a"], "redirect": true}"#
+        "POST", "/memegen/templates/photo", #"{"text_lines": ["a:joy:"], "redirect": true}"#
       ).expect(302)
-      #expect(named["location"] == "\(root)/images/photo/a.jpg")
+      #expect(named["location"] == "\(root)/images/photo/a%F0%9F%98%82.jpg")
       try await server.json("POST", "/memegen/images", "{}")
         .expect(422, fields: ["template_id missing"])
       try await server.json("POST", "/memegen/images", #"{"template_id": "nothing"}"#)
