@@ -242,6 +242,23 @@ struct RepairTests {
       "INSERT INTO changes (author, number, meme) VALUES (1, 99, randomblob(16))",
       "wrong-change table=changes: 1 changes refer to memes that do not exist"
     ),
+    (
+      "UPDATE memes SET tags = '[\"cat\",\"dog\"]' WHERE seq = 5",
+      "wrong-tags table=meme_tags: 1 memes are not found by their tags, or by others"
+    ),
+    ("INSERT INTO meme_tags (tag, meme, is_public) VALUES ('cat', 5, 1)", "wrong-tags table="),
+    (
+      """
+      UPDATE memes SET tags = '["cat","hot-dog"]' WHERE seq = 5;
+      INSERT INTO meme_tags (tag, meme, is_public) VALUES ('cat', 5, 1), ('dog', 5, 1);
+      """, "wrong-tags table="
+    ),
+    (
+      """
+      UPDATE memes SET tags = '["cat","dog"]' WHERE seq = 5;
+      INSERT INTO meme_tags (tag, meme, is_public) VALUES ('cat', 5, 1), ('dog', 5, 0);
+      """, "wrong-tags table="
+    ),
   ]
 
   @Test func `dangling references, counts and changes are found and repaired`() async throws {

@@ -17,6 +17,7 @@ struct SharedCheckTests {
     ("UPDATE pictures SET digest = sha256('') WHERE role = 2", "wrong-digest meme="),
     ("UPDATE memes SET like_count = 7", "wrong-count table=memes column=like_count"),
     ("UPDATE totals SET visible = 5", "wrong-count table=totals column=visible"),
+    ("UPDATE memes SET tags = '[\"cat\"]'", "wrong-tags table=meme_tags"),
     ("INSERT INTO blobs (bytes) VALUES ('orphan')", "orphan-blob blob="),
     (
       "INSERT INTO shares (meme, channel, count) VALUES (1000, 'link', 1)",

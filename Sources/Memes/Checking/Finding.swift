@@ -34,6 +34,8 @@ package struct Finding: Hashable, Sendable {
     case wrongCount = "wrong-count"
     /// A change recorded for clients does not match the data.
     case wrongChange = "wrong-change"
+    /// Searches by tag find other memes than those with the tag.
+    case wrongTags = "wrong-tags"
   }
 
   package let kind: Kind

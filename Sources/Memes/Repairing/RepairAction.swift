@@ -22,6 +22,8 @@ package enum RepairAction: Hashable, Sendable {
   case count(table: String, column: String)
   /// Rewrites the changes that clients sync, from the current data.
   case changes
+  /// Rewrites the tags by which memes are found, from the memes.
+  case tags
 
   /// A short description, for the output of a check.
   var hint: String {
@@ -35,7 +37,7 @@ package enum RepairAction: Hashable, Sendable {
     case .thumbnail: "regenerate from the template's picture"
     case .avatar: "regenerate from the largest size"
     case .count: "recount"
-    case .changes: "rewrite from the existing memes"
+    case .changes, .tags: "rewrite from the existing memes"
     }
   }
 
@@ -47,7 +49,7 @@ package enum RepairAction: Hashable, Sendable {
     case .picture, .derived, .thumbnail, .avatar, .unfinishedUpload: 2
     case .blob: 3
     case .count: 4
-    case .changes: 5
+    case .changes, .tags: 5
     }
   }
 }

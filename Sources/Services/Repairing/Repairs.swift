@@ -127,6 +127,7 @@ package struct Repairs: Sendable {
       return "recounted in \(try await store.recount(column, of: table)) rows"
     case .changes:
       return "rewrote the changes of \(try await store.rewriteChanges(at: now())) memes"
+    case .tags: return "rewrote the tags of \(try await store.rewriteTags()) memes"
     }
   }
 }

@@ -2,9 +2,11 @@ package import Memes
 import SQL
 
 extension MemeArchive {
-  /// Data that does not match the rows from which it is derived: counters, and the changes that clients sync.
+  /// Data that does not match the rows from which it is derived: counters, the changes that clients sync, and the tags
+  /// by which memes are found.
   package func wrongNumbers() -> [Finding] {
     StoredCount.all.compactMap(finding(of:)) + findingsOfChanges()
+      + [findingOfTags()].compactMap(\.self)
   }
 
   private func finding(of count: StoredCount) -> Finding? {
@@ -39,13 +41,25 @@ extension MemeArchive {
       (ToldChange.stray, "changes refer to memes that do not exist"),
     ].compactMap { query, what in
       numbered("table=changes") { db in
-        let count = try db.first("SELECT count(*) FROM (\(query)) AS found") { row in
-          try row[0] as Int
-        }
-        guard let count, count > 0 else { return nil }
+        let count = try count(query, in: db)
+        guard count > 0 else { return nil }
         return Finding(.wrongChange, "table=changes", "\(count) \(what)", repair: .changes)
       }
     }
+  }
+
+  private func findingOfTags() -> Finding? {
+    numbered("table=meme_tags") { db in
+      let count = try count(MisplacedTags.memes, in: db)
+      guard count > 0 else { return nil }
+      return Finding(
+        .wrongTags, "table=meme_tags", "\(count) memes are not found by their tags, or by others",
+        repair: .tags)
+    }
+  }
+
+  private func count(_ query: String, in db: borrowing Transaction) throws -> Int {
+    try db.first("SELECT count(*) FROM (\(query)) AS found") { row in try row[0] as Int } ?? 0
   }
 
   private func numbered(
@@ -73,5 +87,20 @@ enum ToldChange {
     SELECT meme, author FROM changes
     WHERE NOT EXISTS (SELECT 1 FROM memes WHERE id = changes.meme AND author IS NOT NULL)
       AND (deleted_at IS NULL OR NOT EXISTS (SELECT 1 FROM deleted_memes WHERE id = changes.meme))
+    """
+}
+
+/// A query for the differences between the table `meme_tags` and the memes.
+enum MisplacedTags {
+  /// The memes with other rows in `meme_tags` than their tags and their visibility require. A tag occurs only once in a
+  /// meme, and has no character that JSON must escape, so its JSON is part of the text if the meme has it.
+  static let memes = """
+    SELECT seq, tags FROM memes
+    WHERE (SELECT count(*) FROM meme_tags
+        WHERE meme = memes.seq AND replace(memes.tags, '"' || tag || '"', '') <> memes.tags)
+      <> CASE WHEN tags = '[]' THEN 0 ELSE (length(tags) - length(replace(tags, '","', ''))) / 3 + 1 END
+      OR EXISTS (SELECT 1 FROM meme_tags
+        WHERE meme = memes.seq AND (replace(memes.tags, '"' || tag || '"', '') = memes.tags
+          OR is_public <> (memes.visibility = 0 AND memes.deleted_at IS NULL)))
     """
 }

@@ -86,6 +86,19 @@ package struct RepairStore: Sendable {
       return wrong.count + stray.count
     }
   }
+
+  /// Corrects the tags by which memes are found, from the current memes.
+  ///
+  /// - Returns: the number of memes with wrong ones.
+  package func rewriteTags() async throws -> Int {
+    try await writer.transaction { db in
+      let wrong = try db.all(MisplacedTags.memes) { row in
+        (meme: try row.next() as Int64, tags: try StoredTags.decode(try row.next()))
+      }
+      for (meme, tags) in wrong { try replaceTags(with: tags, of: meme, in: db) }
+      return wrong.count
+    }
+  }
 }
 
 /// Inserts the change with a new number, after all numbers that clients know. Does nothing without the account.
