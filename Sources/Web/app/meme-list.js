@@ -68,6 +68,11 @@ export class MemeList extends EventTarget {
 
   /** Loads the newest page again. It replaces the items in its range. */
   refresh() {
+    if (this.#asking) {
+      // What is shown afterwards must be newer than this call. The running request may be older.
+      this.#isOvertaken = true;
+      return this.#asking.then(() => (this.#isOvertaken ? this.refresh() : this.#asking));
+    }
     return this.#once(async () => {
       let page;
       // Changes that happened after the server read the list are missing from the response, so it is requested again.

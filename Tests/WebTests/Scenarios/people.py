@@ -49,21 +49,41 @@ def chosen(app, theme, contrast):
         % (theme, "true" if contrast else "false"))
 
 
-@scenario("5.60 every page is accessible in light, dark and high-contrast themes, in small and large windows")
-def access(app):
+def check_pages(app, who, size, theme, contrast, guests, pages):
+    """Checks pages for a guest, and then others for a user."""
+    app.open_window(*SIZES[size])
+    chosen(app, theme, contrast)
+    app.server.json("PATCH", "/users/me/settings", {"theme": theme, "accessibility": {"highContrast": contrast}}, who[1])
+
+    def check(path):
+        visit(app, path)
+        app.check_access(f"{path} {size} {theme} {contrast}")
+
+    for path in guests:
+        check(path)
+    app.sign_in(who=who)
+    for path in pages:
+        check(path)
+
+
+@scenario("5.60 every page is accessible in the light theme, in a small window")
+def access_in_light(app):
     name, token, other = somebody(app)
-    for size, theme, contrast in [("320", "light", False), ("1440", "dark", False), ("390", "light", True), ("390", "dark", True)]:
-        app.open_window(*SIZES[size])
-        chosen(app, theme, contrast)
-        app.server.json("PATCH", "/users/me/settings", {"theme": theme, "accessibility": {"highContrast": contrast}}, token)
-        # High contrast changes the colors; this page uses all of them.
-        for path in GUESTS if not contrast else ["/app/register"]:
-            visit(app, path)
-            app.check_access(f"{path} {size} {theme} {contrast}")
-        app.sign_in(who=(name, token))
-        for path in pages_of(name, other) if not contrast else ["/app/you", "/app/notifications", "/app/settings", "/app/settings/delete"]:
-            visit(app, path)
-            app.check_access(f"{path} {size} {theme} {contrast}")
+    check_pages(app, (name, token), "320", "light", False, GUESTS, pages_of(name, other))
+
+
+@scenario("5.89 every page is accessible in the dark theme, in a large window")
+def access_in_dark(app):
+    name, token, other = somebody(app)
+    check_pages(app, (name, token), "1440", "dark", False, GUESTS, pages_of(name, other))
+
+
+@scenario("5.90 pages with all colors are accessible in high contrast, in light and dark themes")
+def access_in_contrast(app):
+    name, token, _ = somebody(app)
+    for theme in ["light", "dark"]:
+        check_pages(app, (name, token), "390", theme, True, ["/app/register"],
+                    ["/app/you", "/app/notifications", "/app/settings", "/app/settings/delete"])
 
 
 @scenario("5.61 narrow pages do not overflow, and controls are large enough")

@@ -2,7 +2,7 @@
 
 import re
 
-from app import comes_to_rest, expect, looks, scenario
+from app import comes_to_rest, eventually, expect, looks, scenario
 from touch import swipe_left
 
 
@@ -344,3 +344,25 @@ def unmoved(app):
     expect(row.get_by_role("button", name="Delete changed")).to_be_focused()
     page.keyboard.press("Enter")
     expect(row).to_have_count(0)
+
+
+@scenario("1.22 a change during the refresh of a list is in the list afterwards")
+def refreshed_again(app):
+    app.server.meme("before")
+    page = app.page
+    page.goto("/")
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    held = []
+
+    def hold(route):
+        held.append((route, route.fetch()))
+
+    page.route(re.compile(r"/memes\?.*view=table"), hold, times=1)
+    page.get_by_role("button", name="Refresh").click()
+    eventually("the server has answered", lambda: held, page)
+    app.server.meme("during")
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    route, answer = held.pop()
+    route.fulfill(response=answer)
+    expect(page.get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("listitem").nth(0)).to_contain_text("during")
