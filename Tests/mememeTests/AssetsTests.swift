@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Memes
 import Testing
 import mememe
 
@@ -44,14 +45,15 @@ import mememe
   @Test func `the binary contains the names of emoji, sorted and unique`() throws {
     let file = try Data(contentsOf: root.appending(path: "wordlists/emoji-names.txt"))
     #expect(Assets.emojiNames.withUnsafeBytes { Data($0) } == file)
-    let table = SortedLines(Assets.emojiNames)
+    let reader = EmojiNames(Assets.emojiNames)
     var names: [Data.SubSequence] = []
     for line in file.split(separator: UInt8(ascii: "\n")) {
       let parts = line.split(separator: UInt8(ascii: "\t"))
       #expect(parts.count == 2)
       names += parts.prefix(1)
       let name = String(decoding: parts[0], as: UTF8.self)
-      #expect(table.value(of: name) == String(decoding: parts[1], as: UTF8.self))
+      #expect(
+        reader.replacingNames(in: ":\(name):") == String(decoding: parts[1], as: UTF8.self))
     }
     #expect(names.count > 5000)
     #expect(zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })

@@ -244,7 +244,7 @@ struct RepairTests {
     ),
     (
       "UPDATE memes SET tags = '[\"cat\",\"dog\"]' WHERE seq = 5",
-      "wrong-tags table=meme_tags: 1 memes are not found by their tags, or by others"
+      "wrong-tags table=meme_tags: the rows of 1 memes are wrong"
     ),
     ("INSERT INTO meme_tags (tag, meme, is_public) VALUES ('cat', 5, 1)", "wrong-tags table="),
     (
@@ -257,6 +257,14 @@ struct RepairTests {
       """
       UPDATE memes SET tags = '["cat","dog"]' WHERE seq = 5;
       INSERT INTO meme_tags (tag, meme, is_public) VALUES ('cat', 5, 1), ('dog', 5, 0);
+      """, "wrong-tags table="
+    ),
+    (
+      """
+      UPDATE memes SET tags = '["cat"]', visibility = 2
+      WHERE seq = (SELECT min(seq) FROM memes WHERE author IS NOT NULL);
+      INSERT INTO meme_tags (tag, meme, is_public)
+      SELECT 'cat', min(seq), 1 FROM memes WHERE author IS NOT NULL;
       """, "wrong-tags table="
     ),
   ]

@@ -31,10 +31,13 @@ package struct LinkRoutes: Sendable {
 
   private func draw(_ call: Call) async throws -> Response {
     let sent = [call.parameters["template"] ?? ""] + call.parameters.rest
-    guard sent.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
-      throw Problem(.uriTooLong)
+    func isShort(_ segment: String) -> Bool {
+      segment.utf8.count <= MemeLink.maximumSegmentBytes
     }
+    guard sent.allSatisfy(isShort) else { throw Problem(.uriTooLong) }
     let link = MemeLink(template: sent[0], lines: call.parameters.rest, maker.emoji)
+    // The name of an emoji may be shorter than the emoji.
+    guard link.segments.allSatisfy(isShort) else { throw Problem(.uriTooLong) }
     let isShared = try permits(link, call)
     var query = call.query
     let options = query.linkOptions(faces: maker.fonts.faces)

@@ -35,9 +35,10 @@ package struct EmojiNames: Sendable {
   private static func name(
     before colon: Unicode.Scalar, in rest: Substring.UnicodeScalarView
   ) -> (text: String, end: Substring.UnicodeScalarView.Index)? {
-    guard let end = rest.prefix(longest + 1).firstIndex(of: colon), end > rest.startIndex else {
-      return nil
-    }
+    // With spaces at its ends, as in "Rule: 1: …", a text between colons is no name.
+    guard let end = rest.prefix(longest + 1).firstIndex(of: colon),
+      let first = rest.first, first != colon, first != " ", rest[..<end].last != " "
+    else { return nil }
     var text = String.UnicodeScalarView()
     for scalar in rest[..<end] {
       switch scalar {

@@ -54,8 +54,9 @@ package struct MemeLink: Hashable, Sendable {
   }
 
   private static func split(_ segment: String) -> (name: String, Ending?) {
-    guard let dot = segment.lastIndex(of: "."),
-      let ending = Ending(rawValue: segment[dot...].dropFirst().lowercased())
+    guard let dot = segment.unicodeScalars.lastIndex(of: "."),
+      let ending = Ending(
+        rawValue: String(segment.unicodeScalars[dot...].dropFirst()).lowercased())
     else { return (segment, nil) }
     return (String(segment[..<dot]), ending)
   }

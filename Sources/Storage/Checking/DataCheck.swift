@@ -10,8 +10,8 @@ package struct DataCheck: Sendable {
   /// - Parameters:
   ///   - inspection: decodes the pictures; with `nil`, only the stored bytes are verified.
   ///   - parallel: the maximum number of pictures in memory while they are read, digested and decoded.
-  ///   - isOfCopy: whether the archive is a copy. Then counters and recorded changes are not checked, because a copy
-  ///     has those of its source.
+  ///   - isOfCopy: whether the archive is a copy. Then counters, recorded changes and the tags of searches are not
+  ///     checked, because a copy has those of its source.
   package init(
     archive: MemeArchive, inspection: PictureInspection?, digest: @escaping Digester,
     parallel: Int, isOfCopy: Bool = false
@@ -21,8 +21,8 @@ package struct DataCheck: Sendable {
     self.isOfCopy = isOfCopy
   }
 
-  /// Checks the database structure and the counters, then memes, uploads, templates and avatars with their pictures,
-  /// then orphaned bytes.
+  /// Checks the database structure and what is derived from other rows, then memes, uploads, templates and avatars with
+  /// their pictures, then orphaned bytes.
   ///
   /// Rows created after the check began are left for the next check. Rows deleted or purged during the check are not
   /// findings. If the task is canceled, the check ends early and returns the results so far.

@@ -53,7 +53,7 @@ extension MemeArchive {
       let count = try count(MisplacedTags.memes, in: db)
       guard count > 0 else { return nil }
       return Finding(
-        .wrongTags, "table=meme_tags", "\(count) memes are not found by their tags, or by others",
+        .wrongTags, "table=meme_tags", "the rows of \(count) memes are wrong",
         repair: .tags)
     }
   }

@@ -10,10 +10,13 @@ enum StoredTags {
   /// - Throws: `.mismatch` if the text is not the output of ``encode(_:)``.
   static func decode(_ json: String) throws -> [Tag] {
     if json == "[]" { return [] }
-    guard json.hasPrefix("[\""), json.hasSuffix("\"]"), json.utf8.count >= 5 else {
+    // Scalars, because some letters are one Character with the quotation mark after them.
+    let parts = json.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count > 2, parts.count % 2 == 1, parts.first == "[", parts.last == "]" else {
       throw DatabaseError(.mismatch, "Invalid tags in the database.")
     }
-    return json.dropFirst(2).dropLast(2).split(separator: "\",\"").map { Tag(stored: String($0)) }
+    return stride(from: 1, to: parts.count, by: 2).map { Tag(stored: parts[$0]) }
   }
 }
 

@@ -87,14 +87,15 @@ package struct RepairStore: Sendable {
     }
   }
 
-  /// Corrects the tags by which memes are found, from the current memes.
+  /// Corrects the tags by which memes are found, from the current memes. Leaves out memes whose own tags are damaged.
   ///
-  /// - Returns: the number of memes with wrong ones.
+  /// - Returns: the number of corrected memes.
   package func rewriteTags() async throws -> Int {
     try await writer.transaction { db in
       let wrong = try db.all(MisplacedTags.memes) { row in
-        (meme: try row.next() as Int64, tags: try StoredTags.decode(try row.next()))
-      }
+        let (meme, json): (Int64, String) = (try row.next(), try row.next())
+        return (try? StoredTags.decode(json)).map { (meme: meme, tags: $0) }
+      }.compactMap(\.self)
       for (meme, tags) in wrong { try replaceTags(with: tags, of: meme, in: db) }
       return wrong.count
     }

@@ -21,6 +21,7 @@ export class MemeList extends EventTarget {
   #path;
   #query;
   #takes;
+  #lifetime;
   /** @type {Promise<void> | null} */
   #asking = null;
   #isOvertaken = false;
@@ -41,7 +42,7 @@ export class MemeList extends EventTarget {
    */
   constructor(path, query, { takes = () => false, lifetime }) {
     super();
-    [this.#path, this.#query, this.#takes] = [path, query, takes];
+    [this.#path, this.#query, this.#takes, this.#lifetime] = [path, query, takes, lifetime];
     store.addEventListener('meme', (event) => this.#happened(event.detail), { signal: lifetime });
   }
 
@@ -71,7 +72,8 @@ export class MemeList extends EventTarget {
     if (this.#asking) {
       // What is shown afterwards must be newer than this call. The running request may be older.
       this.#isOvertaken = true;
-      return this.#asking.then(() => (this.#isOvertaken ? this.refresh() : this.#asking));
+      return this.#asking.then(() => (
+        this.#isOvertaken && !this.problem && !this.#lifetime.aborted ? this.refresh() : this.#asking));
     }
     return this.#once(async () => {
       let page;

@@ -35,7 +35,7 @@ function showRow(row, { entry, part }) {
   const { top, bottom } = entry.preview;
   const lines = [top, bottom].filter((text) => text.trim());
   row.classList.toggle('is-failed', entry.state === 'failed');
-  // The progress redraws the row many times a second. Its link and its button stay, so that they keep focus and clicks.
+  // The progress redraws the row many times a second. Its link and its button stay, so that they keep the focus.
   if (!row.firstChild) {
     row.append(el('a', { class: 'row-link', href: to.waiting(entry.key) }), el('button', {
       type: 'button', class: 'icon-button row-cancel', onclick: () => takeBack(entry),

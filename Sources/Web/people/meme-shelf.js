@@ -48,7 +48,7 @@ export class MemeShelf extends Part {
 
   /** Loads the newest memes again. */
   refresh() {
-    return this.#memes.hasBegun ? this.#memes.refresh() : this.#memes.more();
+    return this.#memes.refresh();
   }
 
   /** Draws the changes that arrived while the list was hidden. */

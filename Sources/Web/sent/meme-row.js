@@ -31,6 +31,8 @@ export function showRow(row, item) {
 function build(row, item) {
   const hadFocus = row.contains(document.activeElement);
   const link = el('a', { class: 'row-link', href: to.meme(item.id) });
+  row.classList.remove('is-open', 'is-far', 'is-pulled');
+  row.style.removeProperty('--pulled');
   row.replaceChildren(link);
   if (mayDelete(item)) {
     const remove = () => deleteMeme(item.id);

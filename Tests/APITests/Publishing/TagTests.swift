@@ -20,6 +20,9 @@ struct TagTests {
       #expect(try await server.get(meme).json.tags == Self.json(["grumpy-cat", "monday"]))
       let other = try await server.make("public", ["tags": #"["日本語"]"#], token: ada)
       #expect(try await server.get(other).json.tags == Self.json(["日本語"]))
+      // The first letter and the quotation mark after it in JSON are one Character.
+      let joined = try await server.make("public", ["tags": "[\"\u{D4E}\",\"z\"]"], token: ada)
+      #expect(try await server.get(joined).json.tags == Self.json(["\u{D4E}", "z"]))
       let none = try await server.make("public", token: ada)
       #expect(try await server.get(none).json.tags == .array([]))
 

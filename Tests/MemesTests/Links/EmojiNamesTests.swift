@@ -4,13 +4,14 @@ import Testing
 
 struct EmojiNamesTests {
   private let names = EmojiNames(
-    Bytes(Array("+1\t👍\na\t🅰\ncat\t🐱\nman's_shoe\t👞\nt-rex\t🦖\nthumbs_up\t👍\nus\t🇺🇸\n".utf8)))
+    Bytes(Array("+1\t👍\n_1\t👎\na\t🅰\ncat\t🐱\nman's_shoe\t👞\nt-rex\t🦖\nthumbs_up\t👍\nus\t🇺🇸\n".utf8)))
 
   @Test(arguments: [
     ("a :cat: and :us:", "a 🐱 and 🇺🇸"), (":cat::cat:", "🐱🐱"), (":a:cat:", "🅰cat:"),
     (":no:cat:", ":no🐱"), ("::cat::", ":🐱:"), (":+1:", "👍"), ("at 10:30", "at 10:30"),
     (":thumbs_up: :thumbs up:", "👍 👍"), (":man’s shoe: :man's_shoe:", "👞 👞"),
-    (":t–rex: :t-rex:", "🦖 🦖"), (": cat:", ": cat:"), (":Cat:", ":Cat:"), (":", ":"), ("", ""),
+    (":t–rex: :t-rex:", "🦖 🦖"), (": cat:", ": cat:"), ("Rule: 1: no", "Rule: 1: no"), (":_1:", "👎"),
+    (":Cat:", ":Cat:"), (":", ":"), ("", ""),
     (":cat", ":cat"), (":chat🐱:", ":chat🐱:"), ("::", "::"),
   ]) func `known names between colons are emoji`(text: String, replaced: String) {
     #expect(names.replacingNames(in: text) == replaced)
