@@ -11,22 +11,31 @@ package struct SortedLines: Sendable {
   package func value(of key: String) -> String? {
     lines.withUnsafeBytes { lines in
       key.withUTF8Bytes { key in
-        var rest = lines[...]
-        while !rest.isEmpty {
-          let middle = rest.startIndex + rest.count / 2
-          // The line that contains this byte. A line feed belongs to the line before it.
-          let start = rest[..<middle].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-          let line = rest[(start ?? rest.startIndex)...].prefix { $0 != UInt8(ascii: "\n") }
-          let found = line.prefix { $0 != UInt8(ascii: "\t") }
-          if found.elementsEqual(key) {
-            return String(decoding: line[found.endIndex...].dropFirst(), as: UTF8.self)
+        var (low, high) = (0, lines.count)
+        while low < high {
+          // The line that contains the byte in the middle. A line feed belongs to the line before it.
+          var start = low + (high - low) / 2
+          while start > low, lines[start - 1] != Self.lineFeed { start -= 1 }
+          var (place, index) = (start, 0)
+          // Checked before each comparison, because the key may contain these bytes.
+          func isEnd() -> Bool {
+            place == high || lines[place] == Self.lineFeed || lines[place] == Self.tab
           }
-          rest =
-            found.lexicographicallyPrecedes(key)
-            ? rest[line.endIndex...].dropFirst() : rest[..<line.startIndex]
+          while !isEnd(), index < key.count, lines[place] == key[index] {
+            (place, index) = (place + 1, index + 1)
+          }
+          let isWhole = isEnd()
+          let end = lines[place..<high].firstIndex(of: Self.lineFeed) ?? high
+          if isWhole, index == key.count {
+            return String(decoding: lines[place..<end].dropFirst(), as: UTF8.self)
+          }
+          let isBefore = isWhole || index < key.count && lines[place] < key[index]
+          if isBefore { low = end + 1 } else { high = start }
         }
         return nil
       }
     }
   }
+
+  private static let (lineFeed, tab) = (UInt8(ascii: "\n"), UInt8(ascii: "\t"))
 }

@@ -41,8 +41,8 @@ package struct LinkMaker: Sendable {
       guard let nameField else { throw error }
       throw MemeError.unknownTemplate(in: nameField)
     }
+    _ = try memes.recipe(with: texts, on: ground, options, field: field)
     let link = link(to: name, texts, as: ending ?? .init(suiting: ground))
-    _ = try memes.recipe(with: link.texts, on: ground, options, field: field)
     guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
       throw MemeError.invalid(
         field: field,

@@ -12,7 +12,8 @@ struct EmojiNamesTests {
     (":thumbs_up: :thumbs up:", "👍 👍"), (":man’s shoe: :man's_shoe:", "👞 👞"),
     (":t–rex: :t-rex:", "🦖 🦖"), (": cat:", ": cat:"), ("Rule: 1: no", "Rule: 1: no"), (":_1:", "👎"),
     (":Cat:", ":Cat:"), (":", ":"), ("", ""),
-    (":cat", ":cat"), (":chat🐱:", ":chat🐱:"), ("::", "::"),
+    (":cat", ":cat"), (":cat\nman's_shoe:", ":cat\nman's_shoe:"), (":cat\t:", ":cat\t:"),
+    (":chat🐱:", ":chat🐱:"), ("::", "::"),
   ]) func `known names between colons are emoji`(text: String, replaced: String) {
     #expect(names.replacingNames(in: text) == replaced)
   }
