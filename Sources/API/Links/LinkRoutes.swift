@@ -37,14 +37,15 @@ package struct LinkRoutes: Sendable {
     guard sent.allSatisfy(isShort) else { throw Problem(.uriTooLong) }
     let link = MemeLink(template: sent[0], lines: call.parameters.rest, maker.emoji)
     // The name of an emoji may be shorter than the emoji.
-    guard link.segments.allSatisfy(isShort) else { throw Problem(.uriTooLong) }
+    let canonical = link.segments
+    guard canonical.allSatisfy(isShort) else { throw Problem(.uriTooLong) }
     let isShared = try permits(link, call)
     var query = call.query
     let options = query.linkOptions(faces: maker.fonts.faces)
     _ = query.text("s") { (text) in text }
     try query.finish()
     // First, so that no picture of another server is fetched for a redirect.
-    if link.ending != nil, link.segments != sent {
+    if link.ending != nil, canonical != sent {
       return redirect(.movedPermanently, to: link, call)
     }
     let ground = try await maker.memes.ground(link.template, options)
