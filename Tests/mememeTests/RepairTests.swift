@@ -244,7 +244,7 @@ struct RepairTests {
     ),
     (
       "UPDATE memes SET tags = '[\"cat\",\"dog\"]' WHERE seq = 5",
-      "wrong-tags table=meme_tags: the rows of 1 memes are wrong"
+      "wrong-tags table=meme_tags: 1 memes have other tags here than their own"
     ),
     ("INSERT INTO meme_tags (tag, meme, is_public) VALUES ('cat', 5, 1)", "wrong-tags table="),
     (

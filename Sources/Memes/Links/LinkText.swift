@@ -12,25 +12,30 @@ package enum LinkText {
   /// The text of a segment that has been percent-decoded.
   package static func text(of segment: String) -> String {
     guard segment != "_" else { return "" }
+    let scalars = Array(segment.unicodeScalars)
     var text = String.UnicodeScalarView()
-    var rest = Substring(segment).unicodeScalars
-    while let scalar = rest.first {
-      let next = rest.dropFirst().first
+    var place = 0
+    while place < scalars.count {
+      let scalar = scalars[place]
+      let next = place + 1 < scalars.count ? scalars[place + 1] : nil
+      place += 1
       switch scalar {
       case "_", "-":
-        let run = rest.prefix { $0 == scalar }
-        rest.removeFirst(run.count)
-        let space: [Unicode.Scalar] = run.count % 2 == 1 ? [" "] : []
-        let own = Array(repeating: scalar, count: run.count / 2)
+        var count = 1
+        while place < scalars.count, scalars[place] == scalar {
+          (place, count) = (place + 1, count + 1)
+        }
         // The single one is before the pairs of underscores and after those of hyphens.
-        text.append(contentsOf: scalar == "_" ? space + own : own + space)
+        if count % 2 == 1, scalar == "_" { text.append(" ") }
+        for _ in 0..<count / 2 { text.append(scalar) }
+        if count % 2 == 1, scalar == "-" { text.append(" ") }
       case "'" where next == "'":
         text.append("\"")
-        rest.removeFirst(2)
+        place += 1
       default:
         let escaped = scalar == "~" ? next.flatMap { escapes[$0] } : nil
         text.append(escaped ?? scalar)
-        rest.removeFirst(escaped == nil ? 1 : 2)
+        if escaped != nil { place += 1 }
       }
     }
     return String(text)

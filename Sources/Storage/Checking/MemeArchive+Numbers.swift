@@ -5,8 +5,19 @@ extension MemeArchive {
   /// Data that does not match the rows from which it is derived: counters, the changes that clients sync, and the tags
   /// by which memes are found.
   package func wrongNumbers() -> [Finding] {
-    StoredCount.all.compactMap(finding(of:)) + findingsOfChanges()
-      + [findingOfTags()].compactMap(\.self)
+    StoredCount.all.compactMap(finding(of:))
+      + Difference.all.compactMap { difference in
+        let place = "table=\(difference.table)"
+        return numbered(place) { db in
+          let count =
+            try db.first("SELECT count(*) FROM (\(difference.query)) AS found") { row in
+              try row[0] as Int
+            } ?? 0
+          guard count > 0 else { return nil }
+          return Finding(
+            difference.kind, place, "\(count) \(difference.words)", repair: difference.repair)
+        }
+      }
   }
 
   private func finding(of count: StoredCount) -> Finding? {
@@ -34,34 +45,6 @@ extension MemeArchive {
     }
   }
 
-  /// Checks that `changes` has a matching row for every meme of an account, and no row for any other meme.
-  private func findingsOfChanges() -> [Finding] {
-    [
-      (ToldChange.wrong, "memes have a missing or outdated change"),
-      (ToldChange.stray, "changes refer to memes that do not exist"),
-    ].compactMap { query, what in
-      numbered("table=changes") { db in
-        let count = try count(query, in: db)
-        guard count > 0 else { return nil }
-        return Finding(.wrongChange, "table=changes", "\(count) \(what)", repair: .changes)
-      }
-    }
-  }
-
-  private func findingOfTags() -> Finding? {
-    numbered("table=meme_tags") { db in
-      let count = try count(MisplacedTags.memes, in: db)
-      guard count > 0 else { return nil }
-      return Finding(
-        .wrongTags, "table=meme_tags", "the rows of \(count) memes are wrong",
-        repair: .tags)
-    }
-  }
-
-  private func count(_ query: String, in db: borrowing Transaction) throws -> Int {
-    try db.first("SELECT count(*) FROM (\(query)) AS found") { row in try row[0] as Int } ?? 0
-  }
-
   private func numbered(
     _ place: String, _ body: (borrowing Transaction) throws -> Finding?
   ) -> Finding? {
@@ -69,6 +52,28 @@ extension MemeArchive {
       return Finding(.unreadableRow, place, error.reason)
     }
   }
+}
+
+/// A query for rows that do not follow from the memes.
+private struct Difference {
+  let query: String
+  let table: String
+  /// Follow the number of rows that the query finds.
+  let words: String
+  let kind: Finding.Kind
+  let repair: RepairAction
+
+  static let all = [
+    Difference(
+      query: ToldChange.wrong, table: "changes",
+      words: "memes have a missing or outdated change", kind: .wrongChange, repair: .changes),
+    Difference(
+      query: ToldChange.stray, table: "changes",
+      words: "changes refer to memes that do not exist", kind: .wrongChange, repair: .changes),
+    Difference(
+      query: MisplacedTags.memes, table: "meme_tags",
+      words: "memes have other tags here than their own", kind: .wrongTags, repair: .tags),
+  ]
 }
 
 /// Queries for the differences between the table `changes` and the memes.
