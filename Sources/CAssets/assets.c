@@ -187,6 +187,10 @@ static const unsigned char public_tags_0046[] = {
 #embed "../../migrations/0046_public_tags.sql"
 };
 
+static const unsigned char pictures_of_templates_0048[] = {
+#embed "../../migrations/0048_pictures_of_templates.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -279,6 +283,10 @@ static const unsigned char server_0047[] = {
 #embed "../../migrations/postgres/0047_pictures_together.sql"
 };
 
+static const unsigned char server_0048[] = {
+#embed "../../migrations/postgres/0048_pictures_of_templates.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -301,6 +309,7 @@ static const asset server_migrations[] = {
     {"0045_mapping_tags.sql", server_0045, sizeof server_0045},
     {"0046_public_tags.sql", server_0046, sizeof server_0046},
     {"0047_pictures_together.sql", server_0047, sizeof server_0047},
+    {"0048_pictures_of_templates.sql", server_0048, sizeof server_0048},
 };
 
 static const asset migrations[] = {
@@ -353,6 +362,7 @@ static const asset migrations[] = {
     {"0044_same_size.sql", same_size_0044, sizeof same_size_0044},
     {"0045_mapping_tags.sql", mapping_tags_0045, sizeof mapping_tags_0045},
     {"0046_public_tags.sql", public_tags_0046, sizeof public_tags_0046},
+    {"0048_pictures_of_templates.sql", pictures_of_templates_0048, sizeof pictures_of_templates_0048},
 };
 
 asset assets_openapi(void) {

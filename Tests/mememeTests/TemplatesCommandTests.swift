@@ -49,7 +49,11 @@ struct TemplatesCommandTests {
         - {center_x: 0.5, center_y: 0.5, angle: 0.0, scale: 0.25}
       """, as: "two/config.yml")
     try folder.put(.photo, as: "plain/default.jpg")
-    try folder.put("{name: 42, keywords: [], example: [a, b]}", as: "plain/config.yml")
+    try folder.put(
+      """
+      {name: 42, keywords: [], example: [a, b], overlay: [{center_x: 0.25, center_y: 0.5, angle: 10, scale: 0.5},
+      {center_x: 1, center_y: 1, angle: .nan}]}
+      """, as: "plain/config.yml")
     try folder.put(.photo, as: "_error/default.jpg")
     try folder.put("name: Error", as: "_error/config.yml")
   }
@@ -79,6 +83,13 @@ struct TemplatesCommandTests {
         #expect(boxes[1].x.double == 0.5 && boxes[1].y.double == 0.5)
         let plain = try await server.get("/templates/plain").expect(200).json
         #expect(plain.name == "42" && plain.boxes == [])
+        // Squares on 640×480. The second one is moved into the picture.
+        #expect(template.pictures == [])
+        let places = #"""
+          [{"x": 0.0625, "y": 0.25, "width": 0.375, "height": 0.5, "rotation": -10, "fit": "contain"},
+          {"x": 0.8125, "y": 0.75, "width": 0.1875, "height": 0.25, "rotation": 0, "fit": "contain"}]
+          """#
+        #expect(try plain.pictures == JSON(parsing: Array(places.utf8)))
         let meme = try await server.post([
           .field("template", template.id.text ?? ""), .field("texts", #"["a", "b"]"#),
         ]).expect(201)
@@ -173,11 +184,16 @@ struct TemplatesCommandTests {
       var shown: [JSON] = []
       for data in [folder.data, other.data] {
         try await withServer(in: data) { server in
-          let template = try await server.get("/templates/two").expect(200).json
-          shown.append(.array([template.id, template.boxes, template.tags, template.source]))
+          for alias in ["two", "plain"] {
+            let template = try await server.get("/templates/\(alias)").expect(200).json
+            shown.append(
+              .array([
+                template.id, template.boxes, template.pictures, template.tags, template.source,
+              ]))
+          }
         }
       }
-      #expect(shown[0] == shown[1])
+      #expect(shown[..<2] == shown[2...])
     }
   }
 }

@@ -11,6 +11,11 @@ enum LinkForm {
   /// The maximum size of the body of `POST /links`, in bytes.
   static let maximumBytes = 64 << 10
 
+  /// In the parameter `style`, a place of the template that stays empty.
+  fileprivate static let emptyPlace = "default"
+  /// The maximum number of pictures of other servers in the places of a template.
+  fileprivate static let maximumPictures = 4
+
   fileprivate enum Layout: String, CaseIterable { case `default`, top }
 
   /// The query of an address with these options; empty if all are left out.
@@ -24,6 +29,10 @@ enum LinkForm {
           + options.fills.map { String($0.description.dropFirst()) }.joined(separator: ","),
       options.isTop ? "layout=top" : nil,
       options.background.map { "background=\($0.text.percentEncoded)" },
+      options.pictures.isEmpty
+        ? nil
+        : "style="
+          + options.pictures.map { $0?.text.percentEncoded ?? emptyPlace }.joined(separator: ","),
     ].compactMap(\.self)
     return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
   }
@@ -46,10 +55,24 @@ extension FieldDecoder {
       } ?? []
     options.background = text("background", RemoteURL.init(_:))
     options.isTop = word("layout", LinkForm.Layout.self) == .top
-    _ = words("style") { (texts) throws(InvalidValue) in
-      guard texts.allSatisfy({ $0 == "default" }) else { throw .notAllowed(among: ["default"]) }
-    }
+    options.pictures =
+      words("style") { (texts) throws(InvalidValue) in try Self.pictures(texts) } ?? []
     return options
+  }
+
+  private static func pictures(_ texts: [String]) throws(InvalidValue) -> [RemoteURL?] {
+    guard texts.count <= LinkForm.maximumPictures else {
+      throw InvalidValue(
+        code: "too-many", message: "Must be at most \(LinkForm.maximumPictures) pictures.")
+    }
+    let pictures = try texts.map { text throws(InvalidValue) -> RemoteURL? in
+      if text.isEmpty || text == LinkForm.emptyPlace { return nil }
+      // Templates have no styles with names.
+      guard text.contains("://") else { throw .notAllowed(among: [LinkForm.emptyPlace]) }
+      // In an address, commas separate the pictures.
+      return try RemoteURL(text.replacing(",", with: "%2C"))
+    }
+    return pictures.reversed().drop { $0 == nil }.reversed()
   }
 
   private static func edge(_ pixels: Int) throws(InvalidValue) -> Int {

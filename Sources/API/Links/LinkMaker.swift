@@ -42,6 +42,7 @@ package struct LinkMaker: Sendable {
       throw MemeError.unknownTemplate(in: nameField)
     }
     _ = try memes.recipe(with: texts, on: ground, options, field: field)
+    _ = try await memes.pictures(options)
     let link = link(to: name, texts, as: ending ?? .init(suiting: ground))
     guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
       throw MemeError.invalid(

@@ -15,13 +15,16 @@ package struct LinkRoutes: Sendable {
 
   package var routes: [Route] {
     let query = LinkForm.options.union(["s"])
+    // The parameters with pictures of other servers.
+    let remote: Set = ["background", "style"]
     let lines = RoutePattern("/images/{template}/{lines}").matchingRest
     return [
       Route(
-        .get, "/images/{template}", access: .signed, limit: .preview, counting: "background",
-        query: query, cachePolicy: .untilItsTemplateChanges, draw),
+        .get, "/images/{template}", access: .signed, limit: .preview, counting: remote,
+        query: query,
+        cachePolicy: .untilItsTemplateChanges, draw),
       Route(
-        .get, lines, access: .signed, limit: .preview, counting: "background", query: query,
+        .get, lines, access: .signed, limit: .preview, counting: remote, query: query,
         cachePolicy: .untilItsTemplateChanges, draw),
       Route(
         .post, "/links", access: .viewer, limit: .change,
@@ -58,15 +61,16 @@ package struct LinkRoutes: Sendable {
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }
     let recipe = try maker.memes.recipe(with: link.texts, on: ground, options)
+    let pictures = try await maker.memes.pictures(options)
     let file = try await maker.memes.picture(
-      on: ground, recipe, options, as: ending.format)
+      on: ground, recipe, pictures, options, as: ending.format)
     var response = Response(picture: file, for: isShared ? .public : .private)
     response.headers[.acceptRanges] = "bytes"
     // The template may change or be deleted.
     if isShared { response.headers[.cacheControl] = "public, max-age=3600" }
     // Other spellings of the address lead to the same response. They must not fill the cache.
     let target = maker.target(of: link, LinkForm.query(options))
-    if let template = ground.template, call.request.head.target.raw == target {
+    if let template = ground.template, pictures.isEmpty, call.request.head.target.raw == target {
       response.listed = [template.uuid]
     }
     return response

@@ -116,7 +116,7 @@ package struct MemegenRoutes: Sendable {
       json.member("id", name)
       json.member("name", fields.name.text)
       json.member("lines", fields.boxes.isEmpty ? 2 : fields.boxes.count)
-      json.member("overlays", 0)
+      json.member("overlays", fields.pictures.count)
       json.array("styles") { _ in }
       json.member("blank", url([]))
       json.object("example") { json in

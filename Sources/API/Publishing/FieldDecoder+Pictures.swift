@@ -24,21 +24,37 @@ extension FieldDecoder {
     from sources: [String],
     _ read: (inout FieldDecoder, String) -> BoxedPicture.Source?
   ) -> [BoxedPicture]? {
-    let known = Set(sources + ["x", "y", "width", "height", "rotation", "fit"])
-    return objects("pictures", most: BoxedPicture.maximumCount, known: known) { fields in
+    objects(
+      "pictures", most: BoxedPicture.maximumCount, known: Self.boxMembers.union(sources)
+    ) { fields in
       let sent = sources.filter { fields.has($0) && !fields.isNull($0) }
       let all = sources.joined(separator: ", ")
       if sent.isEmpty { fields.reject(sources[0], code: "missing", "Send one of: \(all).") }
       if sent.count > 1 {
         for name in sent { fields.reject(name, code: "not-together", "Send only one of: \(all).") }
       }
-      fields.require(["x", "y", "width", "height"])
       let source = sent.first.flatMap { read(&fields, $0) }
-      let place = fields.place()
-      let rotation = fields.fraction("rotation", in: CaptionBox.rotations) ?? 0
-      let fit = fields.word("fit", PictureBox.Fit.self) ?? .contain
-      guard let source, let place else { return nil }
-      return BoxedPicture(source, in: PictureBox(place: place, rotation: rotation, fit: fit))
+      guard let box = fields.pictureBox(), let source else { return nil }
+      return BoxedPicture(source, in: box)
     }
+  }
+
+  /// Reads places for pictures.
+  ///
+  /// - Returns: `nil` if the field is missing, `null` or invalid.
+  mutating func picturePlaces() -> [PictureBox]? {
+    objects("pictures", most: BoxedPicture.maximumCount, known: Self.boxMembers) { fields in
+      fields.pictureBox()
+    }
+  }
+
+  private static let boxMembers: Set = ["x", "y", "width", "height", "rotation", "fit"]
+
+  private mutating func pictureBox() -> PictureBox? {
+    require(["x", "y", "width", "height"])
+    let place = place()
+    let rotation = fraction("rotation", in: CaptionBox.rotations) ?? 0
+    let fit = word("fit", PictureBox.Fit.self) ?? .contain
+    return place.map { PictureBox(place: $0, rotation: rotation, fit: fit) }
   }
 }

@@ -16,7 +16,7 @@ package struct MemeListRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .get, "/memes", access: .viewer, limit: .search, counting: "q",
+        .get, "/memes", access: .viewer, limit: .search, counting: ["q"],
         query: ["author", "q", "tag", "sort", "view", "limit", "cursor"],
         cachePolicy: .untilMemesChange,
         list),

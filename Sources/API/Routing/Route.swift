@@ -15,8 +15,8 @@ package struct Route: Sendable {
   /// The rate limit of the route. Requests are counted before their bodies are read. `nil` if the
   /// number is not limited.
   package let limit: Limit?
-  /// The query parameter without which a request is not counted; `nil` if every request is counted.
-  let counted: String?
+  /// The query parameters without any of which a request is not counted; empty if every request is counted.
+  let counted: Set<String>
   /// The query parameters that the route accepts.
   package let query: Set<String>
   /// Whether other query parameters are ignored. Links that people share, and URLs that other programs build, often
@@ -107,12 +107,12 @@ package struct Route: Sendable {
   }
 
   /// - Parameters:
-  ///   - counted: the query parameter without which a request is not counted.
+  ///   - counted: the query parameters without any of which a request is not counted; empty counts every request.
   ///   - cachePolicy: `nil` if responses are not cached.
   ///   - subject: the kind of resource whose `deleteToken` clients may send.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, takesTokens: Bool = false,
-    limit: Limit? = nil, counting counted: String? = nil, query: Set<String> = [],
+    limit: Limit? = nil, counting counted: Set<String> = [], query: Set<String> = [],
     takesAnyQuery: Bool = false,
     body: Body = .none, takesKeys: Bool = false, isLongRunning: Bool = false,
     supportsTus: Bool = false, cachePolicy: CachePolicy? = nil, about subject: Subject = .meme,

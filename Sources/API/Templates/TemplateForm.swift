@@ -16,7 +16,8 @@ enum TemplateForm {
       "image": .file(maximumBytes: maxUploadBytes), "upload": word, "template": word, "remix": word,
       "name": .text(maximumBytes: TemplateName.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes),
-      "boxes": .text(maximumBytes: boxesBytes), "tags": .text(maximumBytes: 4 << 10),
+      "boxes": .text(maximumBytes: boxesBytes), "pictures": .text(maximumBytes: 8 << 10),
+      "tags": .text(maximumBytes: 4 << 10),
       "aliases": .text(maximumBytes: 4 << 10),
       "source": .text(maximumBytes: TemplateSource.maximumBytes),
     ]
@@ -25,7 +26,9 @@ enum TemplateForm {
   }
 
   /// The members of an edit.
-  static let members: Set<String> = ["name", "altText", "boxes", "tags", "aliases", "source"]
+  static let members: Set<String> = [
+    "name", "altText", "boxes", "pictures", "tags", "aliases", "source",
+  ]
 
   /// The maximum size of the field `boxes`, in bytes.
   private static let boxesBytes = 128 << 10
@@ -34,11 +37,11 @@ enum TemplateForm {
 
   /// Reads the form of a new template.
   ///
-  /// - Returns: the fields, and whether the request has boxes.
+  /// - Returns: the fields, and the places that the request leaves to the source of the picture.
   /// - Throws: `contentTooLarge` if the picture is too large; `invalidInput` with every invalid field.
   static func read(
     _ body: RequestBody, faces: [FontFace]
-  ) throws(Problem) -> (picture: PictureSource, fields: TemplateFields, hasBoxes: Bool) {
+  ) throws(Problem) -> (picture: PictureSource, fields: TemplateFields, copied: CopiedPlaces) {
     guard case .form(let form) = body else { throw Problem(.malformedRequest) }
     var fields = try FieldDecoder(form)
     let picture = fields.pictureSource(isRequired: true)
@@ -49,7 +52,10 @@ enum TemplateForm {
     guard let picture else {
       throw Problem(.internalError, cause: "a missing field was not rejected")
     }
-    return (picture, template, fields.has("boxes"))
+    var copied: CopiedPlaces = []
+    if !fields.has("boxes") { copied.insert(.boxes) }
+    if !fields.has("pictures") { copied.insert(.pictures) }
+    return (picture, template, copied)
   }
 }
 
@@ -67,6 +73,7 @@ extension FieldDecoder {
       template.altText = altText ?? AltText(stored: template.name.text)
     }
     template.boxes = settled("boxes", boxes(faces: faces), over: base.boxes, standard: [])
+    template.pictures = settled("pictures", picturePlaces(), over: base.pictures, standard: [])
     template.tags = settled("tags", tags(), over: base.tags, standard: [])
     template.aliases = settled("aliases", aliases(), over: base.aliases, standard: [])
     let source = text("source", TemplateSource.init(_:))

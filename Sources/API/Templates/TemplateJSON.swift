@@ -61,6 +61,9 @@ struct TemplateJSON {
         }
       }
     }
+    json.array("pictures") { json in
+      for box in fields.pictures { json.object { MemeJSON.write(box, to: &$0) } }
+    }
     json.array("tags") { json in for tag in fields.tags { json.value(tag.text) } }
     json.array("aliases") { json in for alias in fields.aliases { json.value(alias.text) } }
     json.member("source", fields.source?.text)

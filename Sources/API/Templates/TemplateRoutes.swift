@@ -36,7 +36,7 @@ package struct TemplateRoutes: Sendable {
         .delete, "/templates", access: .admin, takesTokens: true, query: ["anonymous", "dryRun"],
         deleteAnonymous),
       Route(
-        .get, "/templates", access: .viewer, limit: .search, counting: "q",
+        .get, "/templates", access: .viewer, limit: .search, counting: ["q"],
         query: ["q", "tag", "sort", "limit", "cursor"], list),
       Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
       Route(
@@ -59,7 +59,7 @@ package struct TemplateRoutes: Sendable {
     let sent = try TemplateForm.read(call.request.body, faces: fonts.faces)
     let request = call.idempotentRequest(context.digest, keeping: created)
     let outcome = try await templates.keep(
-      sent.picture, sent.fields, copyingBoxes: !sent.hasBoxes, by: call.viewer, under: request)
+      sent.picture, sent.fields, copying: sent.copied, by: call.viewer, under: request)
     switch outcome {
     case .kept(let template):
       return withDeleteToken(created(template), of: template.id, for: call.viewer)

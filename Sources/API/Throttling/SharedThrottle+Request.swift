@@ -10,9 +10,9 @@ extension SharedThrottle {
     _ head: RequestHead, to route: Route, by caller: Caller?
   ) async throws(Problem) -> Allowance? {
     guard let limit = route.limit, let caller else { return nil }
-    if let name = route.counted, !head.target.query.contains(where: { $0.name == name }) {
-      return nil
-    }
+    let isCounted =
+      route.counted.isEmpty || head.target.query.contains { route.counted.contains($0.name) }
+    guard isCounted else { return nil }
     do { return try await take(limit, for: caller) } catch { throw Problem(error) }
   }
 

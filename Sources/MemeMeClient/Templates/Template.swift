@@ -10,6 +10,8 @@ public struct Template: Sendable, Hashable, Codable, Identifiable {
   /// The places for texts, in the order in which ``MemeDraft/texts`` fill them. Without boxes, the first text is at the
   /// top and the second at the bottom. `nil` from a server that has no boxes.
   public var boxes: [TemplateBox]?
+  /// The places for pictures, such as a second panel; `nil` from a server that has none.
+  public var pictures: [PictureBox]?
   /// The tags, in lowercase; `nil` from a server that has no tags of templates.
   public var tags: [String]?
   /// Short names for URLs; `nil` from a server that has none.
@@ -55,6 +57,8 @@ public struct TemplateFields: Sendable, Hashable {
   public var altText: String?
   /// If `nil`, a template that is made from a meme has the captions of the meme.
   public var boxes: [TemplateBox]?
+  /// The places for pictures, at most 8. If `nil`, a template that is made from a meme has those of the meme.
+  public var pictures: [PictureBox]?
   public var tags: [String] = []
   /// At most 5, of letters (a to z) and digits with hyphens between them. No other template may have them.
   public var aliases: [String] = []
@@ -71,6 +75,7 @@ public struct TemplateFields: Sendable, Hashable {
     form.add("name", name)
     form.add("altText", altText)
     try form.add("boxes", json: boxes)
+    try form.add("pictures", json: pictures)
     try form.add("tags", json: tags.isEmpty ? nil : tags)
     try form.add("aliases", json: aliases.isEmpty ? nil : aliases)
     form.add("source", source)
@@ -82,6 +87,7 @@ public struct TemplateEdit: Sendable, Hashable, Codable {
   public var name: Change<String> = .keep
   public var altText: Change<String> = .keep
   public var boxes: Change<[TemplateBox]> = .keep
+  public var pictures: Change<[PictureBox]> = .keep
   public var tags: Change<[String]> = .keep
   public var aliases: Change<[String]> = .keep
   public var source: Change<String> = .keep

@@ -24,6 +24,16 @@ package struct LinkGround: Sendable {
     (self.facts, fields) = (facts, TemplateFields(name: TemplateName(stored: "")))
   }
 
+  /// The places for pictures: those of the template, or one in the middle, as in memegen.
+  package var places: [PictureBox] {
+    fields.pictures.isEmpty ? Self.standardPlaces(on: facts.size) : fields.pictures
+  }
+
+  /// The place for a picture on a template that has none.
+  package static func standardPlaces(on size: PixelSize) -> [PictureBox] {
+    PictureBox(squareAround: 0.5, 0.5, scale: 0.25, on: size).map { [$0] } ?? []
+  }
+
   /// The ID of the template; `nil` for another picture.
   package var template: TemplateID? { if case .template(let id, _) = origin { id } else { nil } }
 }

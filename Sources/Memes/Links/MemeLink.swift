@@ -87,6 +87,9 @@ package struct MemeLinkOptions: Hashable, Sendable {
   package var isTop = false
   /// The picture on another server that is drawn on.
   package var background: RemoteURL?
+  /// Pictures on other servers for the places of the template, in their order. `nil` leaves a place empty. The last one
+  /// is not `nil`.
+  package var pictures: [RemoteURL?] = []
 
   package init() {}
 
@@ -111,6 +114,18 @@ package struct MemeLinkOptions: Hashable, Sendable {
       for index in recipe.captions.indices { recipe.captions[index].style.font = font }
     }
     return recipe
+  }
+
+  /// The places that have a picture, in the order of the pictures.
+  ///
+  /// - Throws: `too-many` if there are more pictures than places.
+  package func places(on ground: LinkGround) throws(InvalidValue) -> [PictureBox] {
+    let places = ground.places
+    guard pictures.count <= places.count else {
+      throw InvalidValue(
+        code: "too-many", message: "The template has places for \(places.count) pictures.")
+    }
+    return zip(places, pictures).filter { $1 != nil }.map(\.0)
   }
 
   /// The size of the canvas; `nil` if the address does not give both edges.

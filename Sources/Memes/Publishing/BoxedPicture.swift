@@ -22,6 +22,29 @@ package struct PictureBox: Hashable, Sendable {
   }
 }
 
+extension PictureBox {
+  /// A square box, moved into the picture.
+  ///
+  /// - Parameters:
+  ///   - x: the center, as a fraction of the width.
+  ///   - y: the center, as a fraction of the height.
+  ///   - scale: the edge of the square, as a fraction of the shorter edge of the picture.
+  ///   - size: the size of the picture.
+  /// - Returns: `nil` if a number is not finite.
+  package init?(
+    squareAround x: Double, _ y: Double, scale: Double, rotation: Double = 0, on size: PixelSize
+  ) {
+    let (across, down) = (Double(max(1, size.width)), Double(max(1, size.height)))
+    let edge = min(across, down) * scale
+    let (width, height) = (edge / across, edge / down)
+    guard
+      let place = CaptionBox.Place(
+        movingIntoPicture: x - width / 2, y - height / 2, width, height)
+    else { return nil }
+    self.init(place: place, rotation: rotation)
+  }
+}
+
 /// A picture for a box, in a request.
 package struct BoxedPicture: Sendable, Equatable {
   package enum Source: Sendable, Equatable {

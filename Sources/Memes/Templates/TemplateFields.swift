@@ -4,6 +4,8 @@ package struct TemplateFields: Sendable, Equatable {
   package var altText: AltText
   /// In the order in which texts fill them. Without boxes, the first text is at the top and the second at the bottom.
   package var boxes: [TemplateBox] = []
+  /// The places for pictures, in the order in which those of an address fill them.
+  package var pictures: [PictureBox] = []
   package var tags: [Tag] = []
   package var aliases: [TemplateAlias] = []
   package var source: TemplateSource?
@@ -12,6 +14,16 @@ package struct TemplateFields: Sendable, Equatable {
   package init(name: TemplateName, altText: AltText? = nil) {
     (self.name, self.altText) = (name, altText ?? AltText(stored: name.text))
   }
+}
+
+/// The places of a new template that are those of the meme or template from which its picture comes.
+package struct CopiedPlaces: OptionSet, Sendable {
+  package static let boxes = CopiedPlaces(rawValue: 1)
+  package static let pictures = CopiedPlaces(rawValue: 2)
+
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
 extension TemplateFields {

@@ -42,6 +42,21 @@ extension CaptionBox {
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
+    /// Moves a box into the picture, shortens it if it is longer, and rounds its numbers.
+    ///
+    /// - Returns: `nil` if a number is not finite.
+    package init?(movingIntoPicture x: Double, _ y: Double, _ width: Double, _ height: Double) {
+      guard [x, y, width, height].allSatisfy(\.isFinite) else { return nil }
+      func short(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
+      func inside(_ start: Double, _ length: Double) -> (start: Double, length: Double) {
+        let length = min(max(short(length), Self.lengths.lowerBound), 1)
+        let start = min(max(short(start), 0), short(1 - length))
+        return (start, start + length > 1 ? 1 - start : length)
+      }
+      let (across, down) = (inside(x, width), inside(y, height))
+      self.init(x: across.start, y: down.start, width: across.length, height: down.length)
+    }
+
     /// Whether a length that begins at `start` ends inside the picture. The tolerance allows rounding errors, such as
     /// in a third plus two thirds.
     package static func fits(_ start: Double, _ length: Double) -> Bool {

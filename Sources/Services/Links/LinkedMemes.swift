@@ -9,11 +9,14 @@ package struct LinkedMemes: Sendable {
   private struct Key: Hashable {
     let origin: LinkGround.Origin
     let recipe: Recipe
+    let pictures: [Digest]
     let canvas: PixelSize?
     let format: OutputFormat
 
     /// A box has some numbers and names in addition to its text.
-    var bytes: Int { recipe.texts.reduce(0) { $0 + 512 + $1.text.utf8.count } }
+    var bytes: Int {
+      recipe.texts.reduce(128 * pictures.count) { $0 + 512 + $1.text.utf8.count }
+    }
   }
 
   /// A picture of another server is asked for again in the next hour.
@@ -78,7 +81,7 @@ package struct LinkedMemes: Sendable {
   private let templates: TemplateStore
   private let drawing: MemeDrawing
   private let downloads: Downloads
-  private let pictures: RecentPictures<Key>
+  private let drawn: RecentPictures<Key>
   private let downloaded: RecentPictures<DownloadKey>
   private let shares = Shares()
 
@@ -87,7 +90,7 @@ package struct LinkedMemes: Sendable {
     templates: TemplateStore, drawing: MemeDrawing, downloads: Downloads, cacheBytes: Int
   ) {
     (self.templates, self.drawing, self.downloads) = (templates, drawing, downloads)
-    pictures = RecentPictures(capacityBytes: cacheBytes, keyBytes: \.bytes)
+    drawn = RecentPictures(capacityBytes: cacheBytes, keyBytes: \.bytes)
     downloaded = RecentPictures(
       // Without a cache, each request would ask the other server.
       capacityBytes: downloads.hosts.isEmpty
@@ -104,11 +107,44 @@ package struct LinkedMemes: Sendable {
       guard let reference = TemplateReference(name) else { throw MemeError.notFound }
       return LinkGround(try await templates.template(reference))
     }
-    do throws(InvalidValue) { try check(url, name) } catch {
-      throw MemeError.invalid(field: "background", error)
+    guard name == Self.custom else {
+      throw MemeError.invalid(
+        field: "background",
+        InvalidValue(
+          code: "not-together", message: "Only the template custom can have another picture."))
     }
+    let file = try await file(at: url, for: "background")
+    return LinkGround(file.bytes, file.facts)
+  }
+
+  /// Gets the pictures for the places of a template from other servers.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` for the field `style`.
+  package func pictures(_ options: MemeLinkOptions) async throws -> [PictureFile] {
+    let urls = options.pictures.compactMap(\.self)
+    // Nothing is fetched for an address that cannot be drawn.
+    for url in urls { try check(url, for: "style") }
+    var files: [PictureFile] = []
+    for url in urls {
+      files.append(try await file(at: url, for: "style"))
+      guard files.reduce(0, { $0 + $1.bytes.count }) <= Self.maximumDownloadBytes else {
+        throw MemeError.invalid(
+          field: "style",
+          InvalidValue(
+            code: "too-large",
+            message: """
+              The pictures may have at most \(Self.maximumDownloadBytes >> 20) MiB together.
+              """))
+      }
+    }
+    return files
+  }
+
+  /// - Parameter field: the field of the request that has the URL, for errors.
+  private func file(at url: RemoteURL, for field: String) async throws -> PictureFile {
+    try check(url, for: field)
     let hour = downloads.now().millisecondsSince1970 / 3_600_000
-    let file = try await downloaded.file(DownloadKey(url: url, hour: hour)) { [downloads, shares] in
+    return try await downloaded.file(DownloadKey(url: url, hour: hour)) { [downloads, shares] in
       let bytes: Bytes
       let download = try await shares.run(for: Requester.current?.turn) {
         await downloads.get(url.text)
@@ -120,59 +156,70 @@ package struct LinkedMemes: Sendable {
       case .busy: throw MemeError.overloaded()
       case .failed(let reason):
         throw MemeError.invalid(
-          field: "background",
+          field: field,
           InvalidValue(code: "not-downloaded", message: "The picture was not received: \(reason)."))
       }
       do {
         return PictureFile(facts: try await downloads.reader.facts(of: bytes), bytes: bytes)
       } catch MemeError.invalid(_, let value) {
-        throw MemeError.invalid(field: "background", value)
+        throw MemeError.invalid(field: field, value)
       }
     }
-    return LinkGround(file.bytes, file.facts)
   }
 
-  private func check(_ url: RemoteURL, _ name: String) throws(InvalidValue) {
-    guard name == Self.custom else {
-      throw InvalidValue(
-        code: "not-together", message: "Only the template custom can have another picture.")
-    }
+  private func check(_ url: RemoteURL, for field: String) throws {
     guard downloads.hosts.permits(url) else {
-      throw InvalidValue(
-        code: "not-allowed",
-        message: "This server gets no pictures from there. MEMEME_PICTURE_HOSTS names the hosts.")
+      throw MemeError.invalid(
+        field: field,
+        InvalidValue(
+          code: "not-allowed",
+          message: "This server gets no pictures from there. MEMEME_PICTURE_HOSTS names the hosts.")
+      )
     }
   }
 
   /// The recipe of a linked meme.
   ///
   /// - Parameter field: the field of the request that has the texts, for errors.
-  /// - Throws: ``MemeError/invalid(field:_:)``.
+  /// - Throws: ``MemeError/invalid(field:_:)`` for that field or `style`.
   package func recipe(
     with texts: [String], on ground: LinkGround, _ options: MemeLinkOptions,
     field: String = "lines"
   ) throws -> Recipe {
+    var recipe: Recipe
     do throws(InvalidValue) {
-      return try options.recipe(with: texts, on: ground, within: drawing.defaultMaxEdge)
+      recipe = try options.recipe(with: texts, on: ground, within: drawing.defaultMaxEdge)
     } catch { throw MemeError.invalid(field: field, error) }
+    do throws(InvalidValue) { recipe.pictures = try options.places(on: ground) } catch {
+      throw MemeError.invalid(field: "style", error)
+    }
+    return recipe
   }
 
   /// The picture of a linked meme. A picture that is not in the cache is drawn at the caller's cost.
   ///
+  /// - Parameter pictures: those of the recipe's boxes, in their order.
   /// - Throws: the errors of the renderer and of the store.
   package func picture(
-    on ground: LinkGround, _ recipe: Recipe, _ options: MemeLinkOptions, as format: OutputFormat
+    on ground: LinkGround, _ recipe: Recipe, _ pictures: [PictureFile],
+    _ options: MemeLinkOptions, as format: OutputFormat
   ) async throws -> PictureFile {
     let canvas = options.canvas(within: drawing.defaultMaxEdge)
-    let key = Key(origin: ground.origin, recipe: recipe, canvas: canvas, format: format)
-    let drawing = ground.template == nil ? downloads.drawing : drawing
+    let key = Key(
+      origin: ground.origin, recipe: recipe, pictures: pictures.map(\.facts.digest),
+      canvas: canvas, format: format)
+    let isOwn = ground.template != nil && pictures.isEmpty
+    let drawing = isOwn ? drawing : downloads.drawing
     var draft = MemeDraft(picture: ground.source, recipe: recipe, format: format)
     draft.canvas = canvas
-    return try await pictures.file(key) { [draft] in
+    return try await drawn.file(key) { [draft] in
       do {
-        return try await drawing.draw(draft, for: .anonymous, thumbnails: false).image
+        let boxes = try await drawing.boxes(pictures.map { .image($0.bytes) }, copying: false)
+        return try await drawing.draw(draft, boxes, for: .anonymous, thumbnails: false).image
       } catch MemeError.invalid("image", let value) {
         throw MemeError.invalid(field: "background", value)
+      } catch MemeError.invalid(let field, let value) where field.hasPrefix("pictures") {
+        throw MemeError.invalid(field: "style", value)
       }
     }
   }

@@ -138,15 +138,20 @@ package struct MemeDrawing: Sendable {
     return .sent(copy)
   }
 
-  /// The boxes of a template, or the captions of a meme as boxes. Empty for other pictures.
-  func boxes(of source: PictureSource, for viewer: Principal) async throws -> [TemplateBox] {
+  /// The places of a template for texts and pictures, or the boxes of a meme. None for other pictures.
+  func places(
+    of source: PictureSource, for viewer: Principal
+  ) async throws -> (boxes: [TemplateBox], pictures: [PictureBox]) {
     switch source {
     case .remix(let id):
-      do { return [TemplateBox](of: try await memes.meme(id, for: viewer).recipe) } catch {
-        throw error.naming(.noSuchSource)
-      }
-    case .template(let id): return try await found(.id(id)).fields.boxes
-    case .image, .upload, .aliasedTemplate: return []
+      do {
+        let recipe = try await memes.meme(id, for: viewer).recipe
+        return ([TemplateBox](of: recipe), recipe.pictures)
+      } catch { throw error.naming(.noSuchSource) }
+    case .template(let id):
+      let fields = try await found(.id(id)).fields
+      return (fields.boxes, fields.pictures)
+    case .image, .upload, .aliasedTemplate: return ([], [])
     }
   }
 

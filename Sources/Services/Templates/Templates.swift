@@ -24,13 +24,14 @@ package struct Templates: Sendable {
   /// - Parameters:
   ///   - source: a picture that the viewer may see. If it is that of a meme that must stay private, the template is
   ///     rejected, because everyone can see templates.
-  ///   - copyingBoxes: whether the boxes are those of the meme or template that the picture comes from.
+  ///   - copied: the places that are those of the meme or template that the picture comes from.
   ///   - viewer: becomes the author if it is a signed-in user.
   ///   - request: `nil` if the request has no idempotency key.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``;
   ///   ``MemeError/privateTemplate``; the errors of the copier and of the store.
   package func keep(
-    _ source: PictureSource, _ fields: TemplateFields, copyingBoxes: Bool, by viewer: Principal,
+    _ source: PictureSource, _ fields: TemplateFields, copying copied: CopiedPlaces,
+    by viewer: Principal,
     under request: IdempotentRequest<Template>? = nil
   ) async throws -> Outcome {
     try await context.idempotency.perform(request, repeated: Outcome.repeated) {
@@ -40,7 +41,11 @@ package struct Templates: Sendable {
       // An alias may name another template in the next moment.
       let source = try await drawing.resolved(source)
       var fields = fields
-      if copyingBoxes { fields.boxes = try await drawing.boxes(of: source, for: viewer) }
+      if !copied.isEmpty {
+        let places = try await drawing.places(of: source, for: viewer)
+        if copied.contains(.boxes) { fields.boxes = places.boxes }
+        if copied.contains(.pictures) { fields.pictures = places.pictures }
+      }
       let (template, files) = try await drawn(source, fields, for: viewer)
       try await drawing.confirm(terms, of: source, for: viewer.person, asking: viewer)
       let record = request?.record(of: template, id: template.id.uuid, at: template.createdAt)

@@ -4,8 +4,8 @@ import SQL
 
 /// The columns that ``Template/init(_:)`` decodes, from `templates`.
 let templateColumns = """
-  id, name, alt_text, boxes, tags, aliases, source, version, created_at, format, width, height, byte_count, digest,
-  thumbnail_format, thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest
+  id, name, alt_text, boxes, pictures, tags, aliases, source, version, created_at, format, width, height, byte_count,
+  digest, thumbnail_format, thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest
   """
 
 extension Template {
@@ -15,6 +15,7 @@ extension Template {
     var fields = TemplateFields(
       name: TemplateName(stored: try row.next()), altText: AltText(stored: try row.next()))
     fields.boxes = try StoredTemplateBox.decode(try row.next())
+    fields.pictures = try StoredPictureBox.decode(try row.next())
     fields.tags = try StoredTags.decode(try row.next())
     fields.aliases = try StoredTags.decode(try row.next()).map { TemplateAlias(stored: $0.text) }
     fields.source = (try row.next() as String?).map(TemplateSource.init(stored:))

@@ -62,13 +62,14 @@ extension TemplateStore {
       try db.lock(authorsOf: "templates", before.id.bytes)
       let changed = try db.first(
         """
-        UPDATE templates SET name = ?3, alt_text = ?4, boxes = ?5, tags = ?6, aliases = ?7, source = ?8,
-          version = \(NextVersion.sql())
-        WHERE id = ?2 AND version = ?9 AND \(policy.owns(.template(before.id), "templates"))
+        UPDATE templates SET name = ?3, alt_text = ?4, boxes = ?5, pictures = ?6, tags = ?7, aliases = ?8,
+          source = ?9, version = \(NextVersion.sql())
+        WHERE id = ?2 AND version = ?10 AND \(policy.owns(.template(before.id), "templates"))
         RETURNING seq, version, author IS NOT NULL AND author IS NOT DISTINCT FROM \(AccessPolicy.asking)
         """,
         policy.person, before.id.bytes, fields.name.text, fields.altText.text,
-        try StoredTemplateBox.encode(fields.boxes), StoredTags.encode(fields.tags),
+        try StoredTemplateBox.encode(fields.boxes), try StoredPictureBox.encode(fields.pictures),
+        StoredTags.encode(fields.tags),
         StoredTags.encode(fields.aliases.map { Tag(stored: $0.text) }), fields.source?.text,
         before.version
       ) { row in

@@ -243,14 +243,15 @@ private func insertTemplate(
   let number = try db.insert(
     """
     INSERT INTO templates (
-      id, created_at, name, alt_text, boxes, tags, aliases, source, version, format, width, height, byte_count, digest,
-      blob, thumbnail_format, thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest,
-      thumbnail_blob, author, belongs_to_server
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      id, created_at, name, alt_text, boxes, pictures, tags, aliases, source, version, format, width, height,
+      byte_count, digest, blob, thumbnail_format, thumbnail_width, thumbnail_height, thumbnail_byte_count,
+      thumbnail_digest, thumbnail_blob, author, belongs_to_server
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING seq
     """,
     template.id.bytes, template.createdAt.millisecondsSince1970, fields.name.text,
     fields.altText.text, try StoredTemplateBox.encode(fields.boxes),
+    try StoredPictureBox.encode(fields.pictures),
     StoredTags.encode(fields.tags), StoredTags.encode(fields.aliases.map { Tag(stored: $0.text) }),
     fields.source?.text, template.version, picture.format.rawValue, picture.size.width,
     picture.size.height, picture.byteCount, picture.digest.bytes, blob,

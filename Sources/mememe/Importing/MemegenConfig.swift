@@ -45,6 +45,11 @@ struct MemegenConfig {
       let example = examples.indices.contains(index) ? examples[index] : ""
       if let box = Self.box(text, example, size, faces) { fields.boxes.append(box) }
     }
+    for overlay in (config["overlay"]?.sequence ?? []).prefix(BoxedPicture.maximumCount) {
+      if let place = Self.place(overlay, size) { fields.pictures.append(place) }
+    }
+    // Templates without a place have this one, so it need not be stored.
+    if fields.pictures == LinkGround.standardPlaces(on: size) { fields.pictures = [] }
     for keyword in config["keywords"]?.sequence ?? [] {
       guard let words = keyword.plain?.split(whereSeparator: \.isWhitespace),
         let tag = try? Tag(words.joined(separator: "-")), !fields.tags.contains(tag),
@@ -60,29 +65,27 @@ struct MemegenConfig {
   private static func box(
     _ text: YAML, _ example: String, _ size: PixelSize, _ faces: [FontFace]
   ) -> TemplateBox? {
-    func number(_ name: String, _ standard: Double, in range: ClosedRange<Double>) -> Double {
-      let number = text[name]?.double ?? standard
-      return number.isFinite ? min(max(number, range.lowerBound), range.upperBound) : standard
-    }
-    let angle = number("angle", 0, in: -180...180)
+    let angle = text.number("angle", 0, in: -180...180)
     let scale = shorterEdge / Double(max(1, min(size.width, size.height)))
     func pixels(_ length: Double) -> Double { length.rounded(.towardZero) }
     let (width, height) = (pixels(Double(size.width) * scale), pixels(Double(size.height) * scale))
-    let boxWidth = pixels(number("scale_x", 1, in: 0.01...1) * width)
-    let boxHeight = pixels(number("scale_y", 0.2, in: 0.01...1) * height)
+    let boxWidth = pixels(text.number("scale_x", 1, in: 0.01...1) * width)
+    let boxHeight = pixels(text.number("scale_y", 0.2, in: 0.01...1) * height)
     // The anchor is the upper left corner of the rectangle around the rotated box.
     let (sine, cosine) = (abs(sin(angle * .pi / 180)), abs(cos(angle * .pi / 180)))
     let left =
-      pixels(number("anchor_x", 0, in: -1...1) * width) + (boxWidth * cosine + boxHeight * sine) / 2
+      pixels(text.number("anchor_x", 0, in: -1...1) * width)
+      + (boxWidth * cosine + boxHeight * sine) / 2
       - boxWidth / 2
     let upper =
-      pixels(number("anchor_y", 0, in: -1...1) * height) + (boxWidth * sine + boxHeight * cosine)
+      pixels(text.number("anchor_y", 0, in: -1...1) * height)
+      + (boxWidth * sine + boxHeight * cosine)
       / 2
       - boxHeight / 2
-    guard let place = place(left / width, upper / height, boxWidth / width, boxHeight / height)
-    else {
-      return nil
-    }
+    guard
+      let place = CaptionBox.Place(
+        movingIntoPicture: left / width, upper / height, boxWidth / width, boxHeight / height)
+    else { return nil }
     let words = (try? CaptionText(example: example)) ?? .empty
     return TemplateBox(
       name: nil,
@@ -91,19 +94,13 @@ struct MemegenConfig {
         style: style(text, faces)))
   }
 
-  /// Moves the box into the picture, and shortens its numbers.
-  private static func place(
-    _ x: Double, _ y: Double, _ width: Double, _ height: Double
-  ) -> CaptionBox.Place? {
-    func short(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
-    func inside(_ start: Double, _ length: Double) -> (start: Double, length: Double) {
-      let length = min(max(short(length), CaptionBox.Place.lengths.lowerBound), 1)
-      let start = min(max(short(start), 0), short(1 - length))
-      return (start, start + length > 1 ? 1 - start : length)
-    }
-    let (across, down) = (inside(x, width), inside(y, height))
-    return CaptionBox.Place(
-      x: across.start, y: down.start, width: across.length, height: down.length)
+  /// The place of a picture: a square around a point.
+  private static func place(_ overlay: YAML, _ size: PixelSize) -> PictureBox? {
+    PictureBox(
+      squareAround: overlay.number("center_x", 0.5, in: 0...1),
+      overlay.number("center_y", 0.5, in: 0...1),
+      scale: overlay.number("scale", 0.25, in: 0.01...1),
+      rotation: 0 - overlay.number("angle", 0, in: -180...180), on: size)
   }
 
   private static func style(_ text: YAML, _ faces: [FontFace]) -> StyleChoices {
@@ -126,6 +123,13 @@ struct MemegenConfig {
 }
 
 extension YAML {
+  fileprivate func number(
+    _ name: String, _ standard: Double, in range: ClosedRange<Double>
+  ) -> Double {
+    let number = self[name]?.double ?? standard
+    return number.isFinite ? min(max(number, range.lowerBound), range.upperBound) : standard
+  }
+
   /// The text of a scalar: a name may look like a number.
   fileprivate var plain: String? {
     switch self {

@@ -111,7 +111,7 @@ extension Setting {
       "PICTURE_HOSTS", \.pictureHosts, standard: .described("none"),
       values: "hosts, such as `example.org`, separated by commas",
       """
-      The servers from which memes by address may have their picture: \
+      The servers from which memes by address may have their pictures: \
       `/images/custom/hello.jpg?background=https://example.org/cat.jpg`. With a port, as in `example.org:8443`, also \
       over HTTP. Private and local addresses also need `MEMEME_CONNECTIONS_ALLOW`.
       """

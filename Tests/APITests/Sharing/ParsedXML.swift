@@ -60,7 +60,7 @@ final class ParsedXML {
     }
     guard status == XML_STATUS_OK, let root = stack.root.children.first else {
       let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? ""
-      throw Malformed(description: "\(reason) in line \(XML_GetCurrentLineNumber(parser))")
+      throw Malformed(description: reason)
     }
     return root
   }

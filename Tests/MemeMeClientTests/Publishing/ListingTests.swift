@@ -100,9 +100,12 @@ struct ListingTests {
       box.fill = "#ff0000"
       var fields = TemplateFields(name: "Two panels", boxes: [TemplateBox(name: "No", box)])
       (fields.tags, fields.aliases) = (["choice"], ["two-panels"])
+      let place = PictureBox(x: 0, y: 0.5, width: 0.5, height: 0.5, fit: .cover)
+      fields.pictures = [place]
       let (template, _) = try await client.keepTemplate(.image(try Fixture.photo.picture), fields)
       #expect(template.boxes?.map(\.name) == ["No"])
       #expect(template.boxes?.first?.caption.fill == "#ff0000")
+      #expect(template.pictures?.map(\.x) == [0] && template.pictures?.first?.fit == .cover)
       #expect(try await client.template(alias: "two-panels") == template)
       var draft = MemeDraft(.template(template.id))
       draft.texts = ["tests"]
@@ -111,9 +114,11 @@ struct ListingTests {
       let copy = try await client.keepTemplate(.remix(meme.id), TemplateFields(name: "copy"))
       #expect(copy.template.boxes?.map(\.caption.text) == ["tests"])
       var edit = TemplateEdit()
-      (edit.name, edit.boxes) = (.set("One panel"), .reset)
+      (edit.name, edit.boxes, edit.pictures) = (.set("One panel"), .reset, .reset)
       let edited = try await client.edit(template.id, edit)
-      #expect(edited.name == "One panel" && edited.boxes == [] && edited.tags == ["choice"])
+      #expect(
+        edited.name == "One panel" && edited.boxes == [] && edited.pictures == []
+          && edited.tags == ["choice"])
       edit.aliases = .set(["two-panels"])
       #expect(await failure { _ = try await client.edit(copy.template.id, edit) } == "alias-taken")
       let found = try await client.templates(TemplateQuery(words: "cho pan"), limit: 5)

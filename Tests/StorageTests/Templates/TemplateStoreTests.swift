@@ -20,9 +20,11 @@ struct TemplateStoreTests {
 
   private func template(_ text: String = "picture") throws -> (Template, TemplateFiles) {
     let files = TemplateFiles(picture: try file(text, .gif), thumbnail: try file("small", .png))
+    var fields = TemplateFields(name: try TemplateName("“name” 🐈"), altText: try AltText("alt"))
+    let place = try #require(CaptionBox.Place(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
+    fields.pictures = [PictureBox(place: place, rotation: -12.5, fit: .cover)]
     let template = Template(
-      id: TemplateID(UUID()),
-      TemplateFields(name: try TemplateName("“name” 🐈"), altText: try AltText("alt")),
+      id: TemplateID(UUID()), fields,
       createdAt: Timestamp(millisecondsSince1970: 1_700_000_000_123), picture: files.picture.facts,
       thumbnail: files.thumbnail.facts)
     return (template, files)

@@ -1,0 +1,3 @@
+-- compatible from 46
+-- The places of a template for pictures, in the order in which those of an address fill them: a JSON array.
+ALTER TABLE templates ADD COLUMN pictures text COLLATE "C" NOT NULL DEFAULT '[]';
