@@ -37,5 +37,6 @@ package struct SortedLines: Sendable {
     }
   }
 
-  private static let (lineFeed, tab) = (UInt8(ascii: "\n"), UInt8(ascii: "\t"))
+  private static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+  private static var tab: UInt8 { UInt8(ascii: "\t") }
 }

@@ -8,17 +8,21 @@ extension String {
   var pathEncoded: String { percentEncoded(keeping: "!$&'()*+,;=:@") }
 
   private func percentEncoded(keeping others: StaticString) -> String {
-    utf8.reduce(into: "") { result, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        result.unicodeScalars.append(UnicodeScalar(byte))
-      case _ where others.withUTF8Buffer({ $0.contains(byte) }):
-        result.unicodeScalars.append(UnicodeScalar(byte))
-      default:
-        result += "%" + Hexadecimal.pair(byte)
+    let encoded: [UInt8] = withUTF8Bytes { bytes in
+      var encoded: [UInt8] = []
+      encoded.reserveCapacity(bytes.count)
+      for byte in bytes {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"), UInt8(ascii: "~"):
+          encoded.append(byte)
+        case _ where others.withUTF8Buffer({ $0.contains(byte) }): encoded.append(byte)
+        default: encoded.append(contentsOf: "%\(Hexadecimal.pair(byte))".utf8)
+        }
       }
+      return encoded
     }
+    return String(decoding: encoded, as: UTF8.self)
   }
 }

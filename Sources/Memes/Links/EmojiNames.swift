@@ -2,7 +2,7 @@ package import Bytes
 
 /// Emoji by their names between colons, such as `:joy:`, as memegen and chat programs read them.
 package struct EmojiNames: Sendable {
-  /// The maximum length of a name in scalars, which is longer than any in the list.
+  /// The maximum length of a name in characters, which is longer than any in the list.
   private static let longest = 80
 
   private let emoji: SortedLines
@@ -16,40 +16,41 @@ package struct EmojiNames: Sendable {
   /// typographic. So a text is not read in another way after ``LinkText`` has written it.
   package func replacingNames(in text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
-    var replaced = String.UnicodeScalarView()
-    var rest = Substring(text).unicodeScalars
-    while let scalar = rest.popFirst() {
-      guard scalar == ":", let name = Self.name(before: ":", in: rest),
-        let symbol = emoji.value(of: name.text)
-      else {
-        replaced.append(scalar)
-        continue
+    return text.withUTF8Bytes { text in
+      var replaced: [UInt8] = []
+      replaced.reserveCapacity(text.count)
+      var place = 0
+      while place < text.count {
+        let byte = text[place]
+        place += 1
+        guard byte == UInt8(ascii: ":"), let name = Self.name(in: text, at: place),
+          let symbol = emoji.value(of: name.text)
+        else {
+          replaced.append(byte)
+          continue
+        }
+        replaced.append(contentsOf: symbol.utf8)
+        place = name.end + 1
       }
-      replaced.append(contentsOf: symbol.unicodeScalars)
-      rest = rest[name.end...].dropFirst()
+      return String(decoding: replaced, as: UTF8.self)
     }
-    return String(replaced)
   }
 
-  /// - Returns: the name up to the next colon, as it is in the list; `nil` if these scalars are no name.
+  /// - Returns: the name from this place to the next colon, as it is in the list; `nil` if this is no name.
   private static func name(
-    before colon: Unicode.Scalar, in rest: Substring.UnicodeScalarView
-  ) -> (text: String, end: Substring.UnicodeScalarView.Index)? {
-    // With spaces at its ends, as in "Rule: 1: …", a text between colons is no name.
-    guard let end = rest.prefix(longest + 1).firstIndex(of: colon),
-      let first = rest.first, first != colon, first != " ", rest[..<end].last != " "
-    else { return nil }
-    var text = String.UnicodeScalarView()
-    for scalar in rest[..<end] {
-      switch scalar {
-      case " ": text.append("_")
-      case "–": text.append("-")
-      case "‘", "’": text.append("'")
-      default:
-        guard scalar.isASCII else { return nil }
-        text.append(scalar)
-      }
+    in text: UnsafeBufferPointer<UInt8>, at start: Int
+  ) -> (text: String, end: Int)? {
+    var name: [UInt8] = []
+    var place = start
+    while place < text.count, text[place] != UInt8(ascii: ":") {
+      let byte = LinkText.plain(in: text, at: &place)
+      guard byte < 0x80, name.count < longest else { return nil }
+      name.append(byte == UInt8(ascii: " ") ? UInt8(ascii: "_") : byte)
     }
-    return (String(text), end)
+    // With spaces at its ends, as in "Rule: 1: …", a text between colons is no name.
+    guard place < text.count, place > start, text[start] != UInt8(ascii: " "),
+      text[place - 1] != UInt8(ascii: " ")
+    else { return nil }
+    return (String(decoding: name, as: UTF8.self), place)
   }
 }

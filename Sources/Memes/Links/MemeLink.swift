@@ -29,12 +29,17 @@ package struct MemeLink: Hashable, Sendable {
   package let texts: [String]
   /// `nil` if the address does not end with one.
   package let ending: Ending?
+  /// The segments of the path in their canonical spelling, not percent-encoded.
+  package let segments: [String]
 
   /// - Parameter names: the names of emoji, which the texts may contain.
   package init(template: String, texts: [String], ending: Ending?, _ names: EmojiNames) {
     (self.template, self.ending) = (template, ending)
     let texts = texts.reversed().drop(while: \.isEmpty).reversed()
     self.texts = texts.map(names.replacingNames(in:))
+    var segments = [template] + self.texts.map(LinkText.segment(of:))
+    if let ending { segments[segments.count - 1] += ".\(ending.rawValue)" }
+    self.segments = segments
   }
 
   /// Reads the path.
@@ -59,13 +64,6 @@ package struct MemeLink: Hashable, Sendable {
         rawValue: String(segment.unicodeScalars[dot...].dropFirst()).lowercased())
     else { return (segment, nil) }
     return (String(segment[..<dot]), ending)
-  }
-
-  /// The segments of the path in their canonical spelling, not percent-encoded.
-  package var segments: [String] {
-    var segments = [template] + texts.map(LinkText.segment(of:))
-    if let ending { segments[segments.count - 1] += ".\(ending.rawValue)" }
-    return segments
   }
 }
 
