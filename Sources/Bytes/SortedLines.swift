@@ -25,7 +25,8 @@ package struct SortedLines: Sendable {
             (place, index) = (place + 1, index + 1)
           }
           let isWhole = isEnd()
-          let end = lines[place..<high].firstIndex(of: Self.lineFeed) ?? high
+          var end = place
+          while end < high, lines[end] != Self.lineFeed { end += 1 }
           if isWhole, index == key.count {
             return String(decoding: lines[place..<end].dropFirst(), as: UTF8.self)
           }

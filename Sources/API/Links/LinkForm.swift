@@ -61,18 +61,18 @@ extension FieldDecoder {
   }
 
   private static func pictures(_ texts: [String]) throws(InvalidValue) -> [RemoteURL?] {
+    let texts = texts.reversed().drop { $0 == LinkForm.emptyPlace }.reversed()
     guard texts.count <= LinkForm.maximumPictures else {
       throw InvalidValue(
         code: "too-many", message: "Must be at most \(LinkForm.maximumPictures) pictures.")
     }
-    let pictures = try texts.map { text throws(InvalidValue) -> RemoteURL? in
-      if text.isEmpty || text == LinkForm.emptyPlace { return nil }
+    return try texts.map { text throws(InvalidValue) -> RemoteURL? in
+      if text == LinkForm.emptyPlace { return nil }
       // Templates have no styles with names.
       guard text.contains("://") else { throw .notAllowed(among: [LinkForm.emptyPlace]) }
       // In an address, commas separate the pictures.
       return try RemoteURL(text.replacing(",", with: "%2C"))
     }
-    return pictures.reversed().drop { $0 == nil }.reversed()
   }
 
   private static func edge(_ pixels: Int) throws(InvalidValue) -> Int {

@@ -42,7 +42,6 @@ package struct LinkMaker: Sendable {
       throw MemeError.unknownTemplate(in: nameField)
     }
     _ = try memes.recipe(with: texts, on: ground, options, field: field)
-    _ = try await memes.pictures(options)
     let link = link(to: name, texts, as: ending ?? .init(suiting: ground))
     guard link.segments.allSatisfy({ $0.utf8.count <= MemeLink.maximumSegmentBytes }) else {
       throw MemeError.invalid(
@@ -51,7 +50,16 @@ package struct LinkMaker: Sendable {
           code: "too-long",
           message: "In an address, a text has at most \(MemeLink.maximumSegmentBytes) bytes."))
     }
-    return url(of: link, LinkForm.query(options))
+    let target = target(of: link, LinkForm.query(options))
+    guard target.utf8.count <= RequestTarget.maximumBytes else {
+      throw MemeError.invalid(
+        field: field,
+        InvalidValue(
+          code: "too-long",
+          message: "The address would have more than \(RequestTarget.maximumBytes) bytes."))
+    }
+    _ = try await memes.pictures(options, on: ground)
+    return address.root + target
   }
 
   func link(to name: String, _ texts: [String], as ending: MemeLink.Ending) -> MemeLink {

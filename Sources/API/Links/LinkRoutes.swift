@@ -61,7 +61,7 @@ package struct LinkRoutes: Sendable {
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }
     let recipe = try maker.memes.recipe(with: link.texts, on: ground, options)
-    let pictures = try await maker.memes.pictures(options)
+    let pictures = try await maker.memes.pictures(options, on: ground)
     let file = try await maker.memes.picture(
       on: ground, recipe, pictures, options, as: ending.format)
     var response = Response(picture: file, for: isShared ? .public : .private)

@@ -46,7 +46,7 @@ enum LoggedTarget {
     var isSecret = false
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       if isSecret, !segment.isEmpty { return mark }
-      let name = (segment.removingPercentEncoding ?? String(segment)).lowercased()
+      let name = String(decoding: String(segment).percentDecodedBytes, as: UTF8.self).lowercased()
       isSecret = isSecret || names.contains { name.hasPrefix($0) }
       // The slash after the name may be percent-encoded or replaced by another character.
       return isSecret && !names.contains(name) ? mark : String(segment)

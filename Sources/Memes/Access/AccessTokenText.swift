@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 
 /// The form of an access token: `mm_` and 32 characters of base64url.
 ///
@@ -23,8 +22,7 @@ package enum AccessTokenText {
     let (isFound, isEncoded) = part.withUTF8Bytes {
       (occurs(in: $0), $0.contains(UInt8(ascii: "%")))
     }
-    return isFound
-      || isEncoded && (part.removingPercentEncoding ?? "").withUTF8Bytes(occurs(in:))
+    return isFound || isEncoded && part.percentDecodedBytes.withUnsafeBufferPointer(occurs(in:))
   }
 
   private static func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -6,8 +6,6 @@ import Bytes
 /// In runs of `_` and of `-`, two are one such character, and a single one is a space. memegen itself replaces over the
 /// whole path, and therefore reads some of its own addresses wrongly.
 package enum LinkText {
-  private static let (space, underscore, hyphen): (UInt8, UInt8, UInt8) = (0x20, 0x5F, 0x2D)
-  private static let (apostrophe, quotation, tilde): (UInt8, UInt8, UInt8) = (0x27, 0x22, 0x7E)
   private static let escapes = zip("nqaphsblg".utf8, "\n?&%#/\\<>".utf8)
   /// For each ASCII byte the character with its name; 0 if there is none.
   private static let escaped = table(escapes.map { ($0, $1) })
@@ -32,19 +30,19 @@ package enum LinkText {
         place += 1
         let next = place < segment.count ? segment[place] : 0
         switch byte {
-        case underscore, hyphen:
+        case UInt8(ascii: "_"), UInt8(ascii: "-"):
           var count = 1
           while place < segment.count, segment[place] == byte {
             (place, count) = (place + 1, count + 1)
           }
           // The single one is before the pairs of underscores and after those of hyphens.
-          if count % 2 == 1, byte == underscore { text.append(space) }
+          if count % 2 == 1, byte == UInt8(ascii: "_") { text.append(UInt8(ascii: " ")) }
           for _ in 0..<count / 2 { text.append(byte) }
-          if count % 2 == 1, byte == hyphen { text.append(space) }
-        case apostrophe where next == apostrophe:
-          text.append(quotation)
+          if count % 2 == 1, byte == UInt8(ascii: "-") { text.append(UInt8(ascii: " ")) }
+        case UInt8(ascii: "'") where next == UInt8(ascii: "'"):
+          text.append(UInt8(ascii: "\""))
           place += 1
-        case tilde where escaped[Int(next)] != 0:
+        case UInt8(ascii: "~") where escaped[Int(next)] != 0:
           text.append(escaped[Int(next)])
           place += 1
         default: text.append(byte)
@@ -68,25 +66,25 @@ package enum LinkText {
         var after = place
         let next = place < text.count ? plain(in: text, at: &after) : 0
         switch byte {
-        case space: segment.append(space(after: segment.last, before: next))
-        case underscore, hyphen: segment += [byte, byte]
-        case quotation: segment += [apostrophe, apostrophe]
+        case UInt8(ascii: " "): segment.append(space(after: segment.last, before: next))
+        case UInt8(ascii: "_"), UInt8(ascii: "-"): segment += [byte, byte]
+        case UInt8(ascii: "\""): segment += [UInt8(ascii: "'"), UInt8(ascii: "'")]
         case UInt8(ascii: "\r") where next == UInt8(ascii: "\n"): break
-        case UInt8(ascii: "\r"): segment += [tilde, UInt8(ascii: "n")]
-        case _ where names[Int(byte)] != 0: segment += [tilde, names[Int(byte)]]
+        case UInt8(ascii: "\r"): segment += [UInt8(ascii: "~"), UInt8(ascii: "n")]
+        case _ where names[Int(byte)] != 0: segment += [UInt8(ascii: "~"), names[Int(byte)]]
         default: segment.append(byte)
         }
       }
       // Alone, it would be the empty text.
-      return segment == [underscore] ? " " : String(decoding: segment, as: UTF8.self)
+      return segment == [UInt8(ascii: "_")] ? " " : String(decoding: segment, as: UTF8.self)
     }
   }
 
   /// A space is `_`, unless a run would then be read in another way: behind an underscore it is `-`, and between an
   /// underscore and a hyphen it stays a space.
   private static func space(after last: UInt8?, before next: UInt8) -> UInt8 {
-    guard last == underscore else { return underscore }
-    return next == hyphen ? space : hyphen
+    guard last == UInt8(ascii: "_") else { return UInt8(ascii: "_") }
+    return next == UInt8(ascii: "-") ? UInt8(ascii: " ") : UInt8(ascii: "-")
   }
 
   /// The byte at this place of a text in UTF-8, or the plain form of a typographic quote or dash.
@@ -99,9 +97,9 @@ package enum LinkText {
     guard byte == 0xE2, place + 1 < text.count, text[place] == 0x80 else { return byte }
     let plain: UInt8
     switch text[place + 1] {
-    case 0x93: plain = hyphen
-    case 0x98, 0x99: plain = apostrophe
-    case 0x9C, 0x9D: plain = quotation
+    case 0x93: plain = UInt8(ascii: "-")
+    case 0x98, 0x99: plain = UInt8(ascii: "'")
+    case 0x9C, 0x9D: plain = UInt8(ascii: "\"")
     default: return byte
     }
     place += 2

@@ -101,8 +101,11 @@ package struct LinkedMemes: Sendable {
   /// Finds what an address is drawn on: a template, or the picture of another server.
   ///
   /// - Parameter name: an alias or an ID of a template, or `custom` with a picture of another server.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/invalid(field:_:)`` for the field `background`.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/invalid(field:_:)`` for the field `background`,
+  ///   or for `style` if one of its URLs is not permitted.
   package func ground(_ name: String, _ options: MemeLinkOptions) async throws -> LinkGround {
+    // First, so that nothing is fetched if one of them is not permitted.
+    for url in options.pictures { if let url { try check(url, for: "style") } }
     guard let url = options.background else {
       guard let reference = TemplateReference(name) else { throw MemeError.notFound }
       return LinkGround(try await templates.template(reference))
@@ -117,17 +120,20 @@ package struct LinkedMemes: Sendable {
     return LinkGround(file.bytes, file.facts)
   }
 
-  /// Gets the pictures for the places of a template from other servers.
+  /// Gets the pictures for the places of a template from other servers. With that in `background`, they are in memory
+  /// until they are drawn, so their size is limited together.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` for the field `style`.
-  package func pictures(_ options: MemeLinkOptions) async throws -> [PictureFile] {
-    let urls = options.pictures.compactMap(\.self)
-    // Nothing is fetched for an address that cannot be drawn.
-    for url in urls { try check(url, for: "style") }
+  package func pictures(
+    _ options: MemeLinkOptions, on ground: LinkGround
+  ) async throws -> [PictureFile] {
     var files: [PictureFile] = []
-    for url in urls {
-      files.append(try await file(at: url, for: "style"))
-      guard files.reduce(0, { $0 + $1.bytes.count }) <= Self.maximumDownloadBytes else {
+    var bytes = ground.template == nil ? ground.facts.byteCount : 0
+    for url in options.pictures.compactMap(\.self) {
+      let file = try await file(at: url, for: "style")
+      files.append(file)
+      bytes += file.bytes.count
+      guard bytes <= Self.maximumDownloadBytes else {
         throw MemeError.invalid(
           field: "style",
           InvalidValue(
@@ -143,6 +149,14 @@ package struct LinkedMemes: Sendable {
   /// - Parameter field: the field of the request that has the URL, for errors.
   private func file(at url: RemoteURL, for field: String) async throws -> PictureFile {
     try check(url, for: field)
+    do { return try await file(at: url) } catch let value as InvalidValue {
+      throw MemeError.invalid(field: field, value)
+    }
+  }
+
+  /// - Throws: an ``InvalidValue`` if the picture was not received or is broken. Several requests with different fields
+  ///   may wait for it.
+  private func file(at url: RemoteURL) async throws -> PictureFile {
     let hour = downloads.now().millisecondsSince1970 / 3_600_000
     return try await downloaded.file(DownloadKey(url: url, hour: hour)) { [downloads, shares] in
       let bytes: Bytes
@@ -155,15 +169,12 @@ package struct LinkedMemes: Sendable {
       case .received(let received): bytes = received
       case .busy: throw MemeError.overloaded()
       case .failed(let reason):
-        throw MemeError.invalid(
-          field: field,
-          InvalidValue(code: "not-downloaded", message: "The picture was not received: \(reason)."))
+        throw InvalidValue(
+          code: "not-downloaded", message: "The picture was not received: \(reason).")
       }
       do {
         return PictureFile(facts: try await downloads.reader.facts(of: bytes), bytes: bytes)
-      } catch MemeError.invalid(_, let value) {
-        throw MemeError.invalid(field: field, value)
-      }
+      } catch MemeError.invalid(_, let value) { throw value }
     }
   }
 
@@ -208,8 +219,7 @@ package struct LinkedMemes: Sendable {
     let key = Key(
       origin: ground.origin, recipe: recipe, pictures: pictures.map(\.facts.digest),
       canvas: canvas, format: format)
-    let isOwn = ground.template != nil && pictures.isEmpty
-    let drawing = isOwn ? drawing : downloads.drawing
+    let drawing = ground.template == nil ? downloads.drawing : drawing
     var draft = MemeDraft(picture: ground.source, recipe: recipe, format: format)
     draft.canvas = canvas
     return try await drawn.file(key) { [draft] in
@@ -218,7 +228,10 @@ package struct LinkedMemes: Sendable {
         return try await drawing.draw(draft, boxes, for: .anonymous, thumbnails: false).image
       } catch MemeError.invalid("image", let value) {
         throw MemeError.invalid(field: "background", value)
-      } catch MemeError.invalid(let field, let value) where field.hasPrefix("pictures") {
+      } catch MemeError.invalid(let field, let value)
+        where field.hasPrefix("pictures") || field == "template" && !pictures.isEmpty
+      {
+        // All pictures of a crashed job are blamed together, but only these are new.
         throw MemeError.invalid(field: "style", value)
       }
     }

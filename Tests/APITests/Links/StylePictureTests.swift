@@ -83,7 +83,7 @@ struct StylePictureTests {
         #expect(try await second.response.body == form([sent[1]]))
       }
       let none = try await server.get("/images/panels/hello.png?width=300").expect(200)
-      for style in ["default", "default,default"] {
+      for style in ["default", "default,default,default,default,default"] {
         let same = try await server.get("/images/panels/hello.png?width=300&style=\(style)")
         #expect(same.response.body == none.response.body)
       }
@@ -135,6 +135,16 @@ struct StylePictureTests {
       let five = Array(repeating: "\(origin)/a", count: 5).joined(separator: ",")
       try await server.get("/images/panels/a.png?style=\(five)")
         .expect(422, fields: ["style too-many"])
+      // Also not the background of such an address.
+      try await server.get(
+        "/images/custom/a.png?background=\(origin)/a&style=https://example.org/a"
+      )
+      .expect(422, fields: ["style not-allowed"])
+      // No address is made that the server would refuse.
+      let long = "\(origin)/\(String(repeating: "/", count: 1500))"
+      try await server.json(
+        "POST", "/links", #"{"template": "panels", "style": ["\#(long)", "\#(long)"]}"#
+      ).expect(422, fields: ["texts too-long"])
       #expect(host.requests.isEmpty)
     }
   }
@@ -157,6 +167,8 @@ struct StylePictureTests {
       try await server.get("/images/panels/a.png?style=\(origin)/text").expect(415)
       try await server.get("/images/panels/a.png?style=\(origin)/large").expect(200)
       try await server.get("/images/panels/a.png?style=\(origin)/large,\(origin)/large")
+        .expect(422, fields: ["style too-large"])
+      try await server.get("/images/custom/a.png?background=\(origin)/large&style=\(origin)/large")
         .expect(422, fields: ["style too-large"])
     }
   }

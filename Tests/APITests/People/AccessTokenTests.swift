@@ -268,6 +268,8 @@ struct AccessTokenTests {
       for target in [
         "/memes?access_token=\(token)", "/memes?q=\(token)", "/?utm=\(token)",
         "/memes?\(token)=1", "/memes?q=\(hidden)", "/m/x?x=Bearer%20\(token)",
+        // An invalid encoding does not hide it from the log.
+        "/memes?q=%zz&x=\(hidden)",
       ] {
         try await server.get(target).expect(400, problem: "malformed-request", lacking: [token])
       }
