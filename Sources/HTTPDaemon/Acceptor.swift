@@ -85,6 +85,8 @@ final class Acceptor: Sendable {
   /// It accepts the connection with the spare descriptor and refuses it. If the connection stayed in the queue, the
   /// listening socket would stay readable and this thread would spin.
   private func lackRoom(_ failure: Int32, _ spare: inout SpareDescriptor) -> Bool {
+    // Linux looks for a free descriptor first, and only then for a connection.
+    guard listener.hasConnection else { return false }
     if spare.mayWarn(now: .now) {
       registry.configuration.warn("accept: \(String(cString: strerror(failure)))")
     }

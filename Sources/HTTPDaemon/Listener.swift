@@ -40,6 +40,12 @@ final class Listener: Sendable {
   /// The socket, or -1 after ``stop()``.
   var socket: Int32 { descriptor.load(ordering: .acquiring) }
 
+  /// Whether a client waits to be accepted.
+  var hasConnection: Bool {
+    var state = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) > 0
+  }
+
   /// Closes the socket, so that the system refuses new clients. Call it only after the acceptor has stopped.
   func stop() {
     let socket = descriptor.exchange(-1, ordering: .acquiringAndReleasing)

@@ -9,33 +9,11 @@ import mememe
 
 /// Memes by address with a picture of another server.
 struct CustomPictureTests {
-  private static func reply(_ bytes: [UInt8], _ status: String = "200 OK") -> ScriptedServer.Reply {
-    let head = "HTTP/1.1 \(status)\r\nContent-Length: \(bytes.count)\r\n\r\n"
-    return .sendBytes(Array(head.utf8) + bytes)
-  }
-
-  /// Runs a server, and another one that has pictures.
-  private func withHost(
-    _ reply: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply,
-    _ change: @escaping (inout Settings) -> Void = { _ in },
-    _ body: (TestServer, ScriptedServer, _ origin: String) async throws -> Void
-  ) async throws {
-    let host = try ScriptedServer(reply)
-    defer { host.stop() }
-    try await withServer({ settings in
-      settings.pictureHosts = PictureHosts("127.0.0.1:\(host.port)") ?? .none
-      settings.connectionsAllow = ["127.0.0.0/8"].compactMap { AddressRange($0) }
-      change(&settings)
-    }) { server in
-      try await body(server, host, "http://127.0.0.1:\(host.port)")
-    }
-  }
-
   @Test func `a picture of a named host is fetched once and drawn like an uploaded one`()
     async throws
   {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost({ _ in Self.reply(photo) }) { server, host, origin in
+    try await withPictureHost({ _ in .file(photo) }) { server, host, origin in
       try await server.get("/images/custom/hello-world.jpg?background=\(origin)/a.jpg").expect(301)
       #expect(host.requests.isEmpty)
       for path in ["hello/world.jpg", "hello/world.jpg", "other_texts.png", "hello"] {
@@ -64,7 +42,7 @@ struct CustomPictureTests {
 
   @Test func `a link to such a picture is made and signed`() async throws {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost({ _ in Self.reply(photo) }, { $0.linkKey = "0123456789abcdef" }) {
+    try await withPictureHost({ _ in .file(photo) }, { $0.linkKey = "0123456789abcdef" }) {
       server, host, origin in
       let ada = try await server.signUp("ada")
       // Nothing is fetched for callers who may not draw.
@@ -89,7 +67,7 @@ struct CustomPictureTests {
 
   @Test func `only named hosts are asked, and only for the template custom`() async throws {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost({ _ in Self.reply(photo) }) { server, host, origin in
+    try await withPictureHost({ _ in .file(photo) }) { server, host, origin in
       let port = host.port
       for url in [
         "http://127.0.0.1/a.jpg", "https://127.0.0.1/a.jpg", "http://localhost:\(port)/a.jpg",
@@ -120,7 +98,7 @@ struct CustomPictureTests {
 
   @Test func `private addresses need permission, also if their host is named`() async throws {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost({ _ in Self.reply(photo) }, { $0.connectionsAllow = [] }) {
+    try await withPictureHost({ _ in .file(photo) }, { $0.connectionsAllow = [] }) {
       server, host, origin in
       try await server.get("/images/custom/a.png?background=\(origin)/a.jpg")
         .expect(422, fields: ["background not-downloaded"])
@@ -130,19 +108,19 @@ struct CustomPictureTests {
 
   @Test func `what is no picture is an error of the field`() async throws {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost(
+    try await withPictureHost(
       { request in
         switch request.target {
         case "/redirect":
           .send("HTTP/1.1 302 Found\r\nLocation: /photo\r\nContent-Length: 0\r\n\r\n")
-        case "/missing": Self.reply(photo, "404 Not Found")
+        case "/missing": .file(photo, "404 Not Found")
         case "/large":
           .sendOften("HTTP/1.1 200 OK\r\n\r\n", String(repeating: "x", count: 1 << 16), times: 99)
         case "/cut": .sendAndClose("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort")
         case "/closed": .close
-        case "/broken": Self.reply(Array(photo.prefix(photo.count / 2)))
-        case "/text": Self.reply(Array("hello".utf8))
-        default: Self.reply(photo)
+        case "/broken": .file(Array(photo.prefix(photo.count / 2)))
+        case "/text": .file(Array("hello".utf8))
+        default: .file(photo)
         }
       }, { $0.maxUploadBytes = 1 << 20 }
     ) { server, host, origin in
@@ -162,18 +140,19 @@ struct CustomPictureTests {
 
   @Test func `the limits of uploads apply`() async throws {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost({ _ in Self.reply(photo) }, { $0.maxPixels = 10_000 }) {
+    try await withPictureHost({ _ in .file(photo) }, { $0.maxPixels = 10_000 }) {
       server, _, origin in
       try await server.get("/images/custom/a.png?background=\(origin)/a.jpg")
         .expect(422, fields: ["background too-many-pixels"])
     }
-    try await withHost({ _ in Self.reply(photo) }, { $0.decoders = [.png] }) { server, _, origin in
+    try await withPictureHost({ _ in .file(photo) }, { $0.decoders = [.png] }) {
+      server, _, origin in
       try await server.get("/images/custom/a.png?background=\(origin)/a.jpg").expect(415)
     }
   }
 
   @Test func `one caller has four downloads at a time`() async throws {
-    try await withHost({ _ in .silence }) { server, host, origin in
+    try await withPictureHost({ _ in .silence }) { server, host, origin in
       let waiting = (0..<4).map { number in
         Task { try await server.get("/images/custom/a.png?background=\(origin)/\(number)") }
       }
@@ -189,7 +168,7 @@ struct CustomPictureTests {
 
   @Test func `each request with such a picture counts, and others do not`() async throws {
     let photo = try Array(Fixture.photo.bytes)
-    try await withHost({ _ in Self.reply(photo) }, { $0.limitsRates = true }) {
+    try await withPictureHost({ _ in .file(photo) }, { $0.limitsRates = true }) {
       server, _, origin in
       let drawn = try await server.get("/images/custom/a.png?background=\(origin)/a.jpg").expect(
         200)

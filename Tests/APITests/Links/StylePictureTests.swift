@@ -19,30 +19,19 @@ struct StylePictureTests {
     _ change: @escaping (inout Settings) -> Void = { _ in },
     _ body: (TestServer, ScriptedServer, _ origin: String) async throws -> Void
   ) async throws {
-    let host = try ScriptedServer(reply)
-    defer { host.stop() }
-    try await withServer({ settings in
-      settings.pictureHosts = PictureHosts("127.0.0.1:\(host.port)") ?? .none
-      settings.connectionsAllow = ["127.0.0.0/8"].compactMap { AddressRange($0) }
-      change(&settings)
-    }) { server in
+    try await withPictureHost(reply, change) { server, host, origin in
       _ = try await server.keepTemplate(
         .photo, name: "Panels", [.field("pictures", Self.places), .field("aliases", "panels")]
       ).expect(201)
       _ = try await server.keepTemplate(.photo, name: "Bare", [.field("aliases", "bare")])
         .expect(201)
-      try await body(server, host, "http://127.0.0.1:\(host.port)")
+      try await body(server, host, origin)
     }
-  }
-
-  private static func reply(_ bytes: [UInt8]) -> ScriptedServer.Reply {
-    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n"
-    return .sendBytes(Array(head.utf8) + bytes)
   }
 
   @Test func `pictures fill the places of a template, as those of a meme do`() async throws {
     let (photo, hat) = (try Fixture.photo.bytes, try Fixture.transparent.bytes)
-    try await withHost({ Self.reply($0.target == "/photo" ? photo : hat) }) {
+    try await withHost({ .file($0.target == "/photo" ? photo : hat) }) {
       server, host, origin in
       // Nothing is fetched for a redirect.
       try await server.get("/images/panels/a-b.png?style=\(origin)/photo").expect(301)
@@ -94,7 +83,7 @@ struct StylePictureTests {
     async throws
   {
     let photo = try Fixture.photo.bytes
-    try await withHost({ _ in Self.reply(photo) }) { server, _, origin in
+    try await withHost({ _ in .file(photo) }) { server, _, origin in
       let plain = try await server.get("/images/bare/a.png?width=300").expect(200)
       let drawn = try await server.get("/images/bare/a.png?width=300&style=\(origin)/b").expect(200)
       #expect(drawn.response.body != plain.response.body)
@@ -117,7 +106,7 @@ struct StylePictureTests {
 
   @Test func `only named hosts are asked, for at most four pictures`() async throws {
     let photo = try Fixture.photo.bytes
-    try await withHost({ _ in Self.reply(photo) }) { server, host, origin in
+    try await withHost({ _ in .file(photo) }) { server, host, origin in
       for url in ["http://127.0.0.1/a.jpg", "https://example.org/a", "http://[::1]:\(host.port)/a"]
       {
         // The first one would be permitted.
@@ -153,10 +142,10 @@ struct StylePictureTests {
     let photo = try Fixture.photo.bytes
     try await withHost({ request in
       switch request.target {
-      case "/text": Self.reply(Array("hello".utf8))
-      case "/broken": Self.reply(Array(photo.prefix(photo.count / 2)))
+      case "/text": .file(Array("hello".utf8))
+      case "/broken": .file(Array(photo.prefix(photo.count / 2)))
       // Decoders ignore what follows the picture.
-      case "/large": Self.reply(photo + [UInt8](repeating: 0, count: 3 << 20))
+      case "/large": .file(photo + [UInt8](repeating: 0, count: 3 << 20))
       default: .send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
       }
     }) { server, host, origin in
@@ -178,7 +167,7 @@ struct StylePictureTests {
   {
     let photo = try Fixture.photo.bytes
     try await withHost(
-      { _ in Self.reply(photo) },
+      { _ in .file(photo) },
       {
         $0.linkKey = "0123456789abcdef"
         $0.limitsRates = true

@@ -20,7 +20,7 @@ struct StarterTemplateTests {
     try await withServer({ $0.starterTemplates = true }) { server in
       try await waitForTemplates(of: server)
       let found = try await templates(of: server)
-      #expect(found.count == 16)
+      #expect(found.count == 16 && found.count { !$0.pictures.elements.isEmpty } == 3)
       for template in found {
         let alias = try #require(template.aliases[0].text)
         #expect(!template.boxes.elements.isEmpty && template.altText.text?.isEmpty == false)
