@@ -90,11 +90,13 @@ package struct EventStore: Sendable {
   }
 
   /// The next events of a running connection, in order. An event waits for an earlier one of its subject that the
-  /// receiver has refused.
+  /// receiver has refused. Empty if the secret or the URL of the connection has changed: this sender would use the ones
+  /// before.
   package func next(of connection: DueConnection, at time: Timestamp) async throws -> [Event] {
     try await readers.read { db in
       try db.all(
-        Self.nextQuery, connection.number, time.millisecondsSince1970, Self.batchCount
+        Self.nextQuery, connection.number, time.millisecondsSince1970, Self.batchCount,
+        connection.secret, connection.url.text
       ) { row in try Event(&row) }
     }
   }
@@ -110,7 +112,7 @@ package struct EventStore: Sendable {
     LEFT JOIN users AS actors ON actors.seq = e.actor
     LEFT JOIN users AS people ON e.kind IN (\(EventKind.followCreated.number), \(EventKind.userCreated.number))
       AND people.id = e.subject
-    WHERE e.connection = ?1 AND e.next_attempt_at <= ?2 AND c.state = 0
+    WHERE e.connection = ?1 AND e.next_attempt_at <= ?2 AND c.state = 0 AND c.secret = ?4 AND c.url = ?5
       AND NOT EXISTS (
         SELECT 1 FROM events AS earlier
         WHERE earlier.connection = e.connection AND earlier.subject = e.subject AND earlier.seq < e.seq

@@ -48,6 +48,32 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `a sender with a former secret or URL gets no events`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let (events, connections) = (
+        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
+      )
+      func due() async throws -> DueConnection {
+        try #require(try await events.due(at: Self.time(100)).first)
+      }
+      var former = try await due()
+      #expect(try await events.next(of: former, at: Self.time(101)).count == 1)
+      _ = try await connections.setSecret(
+        [1, 2, 3], of: id, keepingOldUntil: Self.time(900), by: .person(ada.id))
+      #expect(try await events.next(of: former, at: Self.time(102)).isEmpty)
+      former = try await due()
+      #expect(former.secret == [1, 2, 3] && former.oldSecret != nil)
+      #expect(try await events.next(of: former, at: Self.time(103)).count == 1)
+      _ = try await connections.change(
+        id, name: nil, url: try RemoteURL("https://example.org/new"), by: .person(ada.id))
+      #expect(try await events.next(of: former, at: Self.time(104)).isEmpty)
+      #expect(try await events.next(of: due(), at: Self.time(105)).count == 1)
+    }
+  }
+
   @Test func `waiting events are counted up to the maximum`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
@@ -154,7 +180,7 @@ struct EventStoreTests {
         guard db.dialect == .sqlite else { return [String]() }
         return try [
           db.plan(of: EventStore.dueQuery, 1, [UInt8](repeating: 0, count: 16), 2),
-          db.plan(of: EventStore.nextQuery, 1, 1, 64),
+          db.plan(of: EventStore.nextQuery, 1, 1, 64, [UInt8](), ""),
           db.plan(of: ConnectionStore.deliveriesQuery, 1, 1, 64),
         ].flatMap(\.self)
       }
