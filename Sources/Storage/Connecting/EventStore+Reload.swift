@@ -7,14 +7,15 @@ extension EventStore {
   /// How many numbers of memes a step covers at most, because few of them may match.
   private static let stepNumbers: Int64 = 10_000
 
-  /// Records the next matching memes of the connection's mappings that are sent again.
+  /// Records the next matching memes of the connection's mappings that are sent again. Does nothing if the sender gets
+  /// no events (``next(of:at:)``): thousands of them would wait for the next one.
   ///
   /// - Parameter newID: makes a random ID.
   /// - Returns: whether there was something to do.
   package func reload(
     _ connection: DueConnection, at time: Timestamp, newID: @escaping @Sendable () -> EventID
   ) async throws -> Bool {
-    let step = try await readers.read { db in try Self.step(of: connection.number, in: db) }
+    let step = try await readers.read { db in try Self.step(of: connection, in: db) }
     guard let step else { return false }
     return try await writer.transaction { db in
       // Another call of `reload` may have begun again, and the terms may have changed.
@@ -47,13 +48,14 @@ extension EventStore {
   }
 
   private static func step(
-    of connection: Int64, in db: borrowing Transaction
+    of connection: DueConnection, in db: borrowing Transaction
   ) throws -> Step? {
     let mapping = try db.first(
       """
-      SELECT seq, reloaded, reload_until FROM mappings
-      WHERE connection = ? AND reloaded IS NOT NULL ORDER BY seq LIMIT 1
-      """, connection
+      SELECT m.seq, m.reloaded, m.reload_until FROM mappings AS m JOIN connections AS c ON c.seq = m.connection
+      WHERE m.connection = ? AND m.reloaded IS NOT NULL AND c.state = 0 AND c.secret = ? AND c.url = ?
+      ORDER BY m.seq LIMIT 1
+      """, connection.number, connection.secret, connection.url.text
     ) { row in
       (
         number: try row.next() as Int64, start: try row.next() as Int64,

@@ -269,7 +269,7 @@ struct AccessTokenTests {
         "/memes?access_token=\(token)", "/memes?q=\(token)", "/?utm=\(token)",
         "/memes?\(token)=1", "/memes?q=\(hidden)", "/m/x?x=Bearer%20\(token)",
         // An invalid encoding does not hide it from the log.
-        "/memes?q=%zz&x=\(hidden)",
+        "/memes/%zz/\(hidden)",
       ] {
         try await server.get(target).expect(400, problem: "malformed-request", lacking: [token])
       }

@@ -163,6 +163,12 @@ struct EventStoreTests {
         try await connections.connection(id, for: .person(ada.id)).mappings.first?.id)
       #expect(try await connections.reload(mapping, by: .person(ada.id)).isReloading)
       let events = EventStore(store.database, as: EventID(UUID()))
+      let former = try #require(try await events.due(at: Self.time(100)).first)
+      _ = try await connections.setSecret(
+        [9, 8, 7], of: id, keepingOldUntil: Self.time(900), by: .person(ada.id))
+      #expect(
+        try await !events.reload(former, at: Self.time(5), newID: { EventID(UUID()) }),
+        "its sender would deliver none of the events")
       let due = try #require(try await events.due(at: Self.time(100)).first)
       var steps = 0
       while try await events.reload(due, at: Self.time(5), newID: { EventID(UUID()) }) {
