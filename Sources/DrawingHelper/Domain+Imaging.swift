@@ -48,6 +48,10 @@ extension InkBox {
   }
 }
 
+extension Backdrop {
+  init(_ canvas: PixelSize) { self.init(width: canvas.width, height: canvas.height) }
+}
+
 extension CropArea {
   init(_ crop: Crop) {
     self.init(left: crop.x, top: crop.y, width: crop.width, height: crop.height)

@@ -20,7 +20,10 @@ extension RenderPipeline {
     let (shape, bars) = try shape(
       of: PixelSize(header), within: OutputBounds([format], within: order.maxEdge))
     let size = shape.size(of: PixelSize(header))
-    let need = JobRequirements.moving(header, frame: size, as: format, recipe)
+    let canvas = canvas(in: [format], frames: header.frames)
+    let need = require(size, on: canvas, frames: header.frames) { frame in
+      .moving(header, frame: frame, as: format, recipe)
+    }
     try ticket.claim(need)
     let drawing = PixelBuffer()
     try step {
@@ -34,11 +37,11 @@ extension RenderPipeline {
     do throws(ImagingError) {
       let bytes = try MovingPicture.redraw(
         file, header: header, shape: shape, ink: InkLayer(drawing),
-        as: format == .webp ? .webp : .gif, first: worker.picture
+        on: canvas.map { Backdrop($0) }, as: format == .webp ? .webp : .gif, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()
       let file = DrawnFile(
-        size: size, format: PictureFormat(format), bytes: bytes)
+        size: canvas ?? size, format: PictureFormat(format), bytes: bytes)
       return (file, fit)
     } catch {
       throw late.error ?? MemeError(error)

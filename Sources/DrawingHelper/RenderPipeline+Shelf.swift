@@ -12,7 +12,7 @@ extension RenderPipeline {
     let (shape, bars) = try shape(of: facts.size, within: bounds)
     guard let pixels = worker.shelf.take(PreviewCache.Key(facts.digest, shape)) else { return nil }
     try step { try worker.picture.restore(pixels) }
-    let need = require(shape.size(of: facts.size)) { output in
+    let need = require(shape.size(of: facts.size), on: canvas) { output in
       .made(output, formats(mayBeTransparent: worker.picture.hasAlpha), recipe)
     }
     try ticket.claim(need)

@@ -51,7 +51,7 @@ struct RenderPipeline {
     _ file: Bytes, _ header: PictureHeader, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
-    let need = require(shape.size(of: PixelSize(header))) { output in
+    let need = require(shape.size(of: PixelSize(header)), on: canvas) { output in
       .still(header, output: output, formats(mayBeTransparent: header.hasAlpha), recipe)
     }
     try ticket.claim(need)
@@ -98,30 +98,41 @@ struct RenderPipeline {
     try picture.addBars(above: above, below: below)
   }
 
-  /// The order's canvas, scaled down to what the possible formats can hold.
-  private var canvas: PixelSize? {
+  /// The canvas of a still.
+  var canvas: PixelSize? { canvas(in: formats(mayBeTransparent: true)) }
+
+  /// The order's canvas, scaled down to what the possible formats can hold, and to the limit on the pixels of all
+  /// frames.
+  func canvas(in formats: [OutputFormat], frames: Int = 1) -> PixelSize? {
     order.canvas.map { canvas in
-      let bounds = OutputBounds(formats(mayBeTransparent: true))
-      return canvas.scaled(toFit: bounds.longestEdge(of: canvas))
+      canvas.scaled(
+        toFit: min(
+          OutputBounds(formats).longestEdge(of: canvas),
+          canvas.longestEdge(withinPixels: limits.pixels / frames)))
     }
   }
 
-  /// The resources of a still picture and its canvas.
+  /// The resources of a picture and its canvas.
   ///
   /// - Parameters:
   ///   - output: the size of the picture without the canvas.
+  ///   - canvas: `nil` for none.
+  ///   - frames: the number of pictures that are put on the canvas.
   ///   - need: returns the resources of a picture of a size.
-  func require(_ output: PixelSize, _ need: (PixelSize) -> JobRequirements) -> JobRequirements {
+  func require(
+    _ output: PixelSize, on canvas: PixelSize?, frames: Int = 1,
+    _ need: (PixelSize) -> JobRequirements
+  ) -> JobRequirements {
     guard let canvas else { return need(output) }
     // A picture with bars may be larger than its canvas before it is made to fit.
     let (alone, whole, pixels) = (need(output), need(canvas), canvas.width * canvas.height)
     return JobRequirements(
       bytes: max(alone.bytes, whole.bytes) + 4 * pixels,
-      cost: max(alone.cost, whole.cost) + pixels)
+      cost: max(alone.cost, whole.cost) + pixels * frames)
   }
 
   private func putOn(_ canvas: PixelSize) throws(ImagingError) {
-    try Backdrop(width: canvas.width, height: canvas.height)
+    try Backdrop(canvas)
       .put(behind: worker.picture, on: worker.grid, small: worker.table)
   }
 

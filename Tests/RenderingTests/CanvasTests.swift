@@ -1,11 +1,11 @@
 import Bytes
 import DrawingHelper
-import Imaging
 import Memes
 import Support
 import Synchronization
 import Testing
 
+@testable import Imaging
 @testable import Rendering
 
 /// Pictures in the middle of a canvas.
@@ -130,5 +130,104 @@ struct CanvasTests {
     let need = try #require(asked.withLock { $0 }.first)
     #expect(need.cost > 9 * 2_000_000 && need.bytes > 8 * 2_000_000)
     drawer.end()
+  }
+
+  private func moving(
+    _ file: Bytes, on canvas: PixelSize, as format: OutputFormat, _ recipe: Recipe = Recipe()
+  ) throws -> RenderOrder {
+    var order = RenderOrder(
+      picture: .sent(file), recipe: recipe, maxEdge: try MaxEdge(pixels: 2048), format: format,
+      thumbnails: true)
+    order.canvas = canvas
+    return order
+  }
+
+  /// - Parameter body: receives the index and the pixels of each frame.
+  private func forEachFrame(of file: Bytes, _ body: (Int, PixelBuffer) throws -> Void) throws {
+    let header = try PictureHeader(of: file, maximumPixels: 1_000_000)
+    try file.withUnsafeBytes { memory in
+      let (reader, frame) = (try FrameReader(memory, header: header), PixelBuffer())
+      for index in 0..<reader.count {
+        try reader.read(into: frame)
+        try body(index, frame)
+      }
+    }
+  }
+
+  @Test func `every frame of an animation is on a backdrop of the first`() async throws {
+    let file = Bytes(try MovingFixture.wholeWebP.bytes)
+    let canvas = PixelSize(width: 100, height: 96)
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(moving(file, on: canvas, as: .webp))
+      #expect(meme.image.facts.size == canvas)
+      #expect(meme.thumbnails?.grid.facts.size == canvas)
+      var frames = [[UInt8]]()
+      try forEachFrame(of: file) { _, frame in frames.append(Array(frame.pixels)) }
+      var backdrop = [UInt8]()
+      try forEachFrame(of: meme.image.bytes) { index, frame in
+        #expect((frame.width, frame.height) == (canvas.width, canvas.height))
+        let inside = (24..<72).flatMap { y -> ArraySlice<UInt8> in
+          let start = y * frame.bytesPerRow + 18 * frame.channels
+          return Array(frame.pixels)[start..<start + 64 * frame.channels]
+        }
+        let outside = Array(frame.pixels[..<(20 * frame.bytesPerRow)])
+        #expect(meanDifference(inside, frames[index]) < 8, "frame \(index)")
+        if index == 0 { backdrop = outside }
+        #expect(meanDifference(outside, backdrop) < 2, "frame \(index)")
+        let colors = outside.indices.filter { $0 % frame.channels < 3 }.map { outside[$0] }
+        #expect(colors.contains { $0 > 20 } && colors.allSatisfy { $0 < 140 }, "frame \(index)")
+      }
+      #expect(frames.count == 5)
+    }
+  }
+
+  private func meanDifference(_ some: [UInt8], _ others: [UInt8]) -> Double {
+    guard some.count == others.count else { return .infinity }
+    return zip(some, others).reduce(0) { $0 + abs(Double($1.0) - Double($1.1)) }
+      / Double(some.count)
+  }
+
+  @Test func `around an animation with transparent pixels is nothing`() async throws {
+    let file = Bytes(try MovingFixture.seeThroughWebP.bytes)
+    try await withRenderer { renderer in
+      let canvas = PixelSize(width: 64, height: 90)
+      let meme = try await renderer.render(moving(file, on: canvas, as: .gif))
+      try forEachFrame(of: meme.image.bytes) { index, frame in
+        #expect((frame.width, frame.height) == (canvas.width, canvas.height) && frame.channels == 4)
+        for y in [0, 10, 80, 89] {
+          #expect(pixel(frame, 30, y)[3] == 0, "frame \(index), row \(y)")
+        }
+      }
+    }
+  }
+
+  @Test func `frames that are higher than their canvas because of bars are made to fit`()
+    async throws
+  {
+    var recipe = Recipe()
+    (recipe.layout, recipe.top) = (.bar, try CaptionText("above"))
+    try await withRenderer { [recipe] renderer in
+      let canvas = PixelSize(width: 64, height: 48)
+      let file = Bytes(try MovingFixture.wholeWebP.bytes)
+      let meme = try await renderer.render(moving(file, on: canvas, as: .webp, recipe))
+      #expect(meme.image.facts.size == canvas)
+      try forEachFrame(of: meme.image.bytes) { index, frame in
+        #expect((frame.width, frame.height) == (canvas.width, canvas.height))
+        #expect(pixel(frame, 32, 1).allSatisfy { $0 > 240 }, "frame \(index): the bar")
+        #expect(pixel(frame, 1, 24)[..<3].allSatisfy { $0 < 140 }, "frame \(index): the backdrop")
+      }
+    }
+  }
+
+  @Test func `the frames of a small animation cannot fill a canvas above the limit on pixels`()
+    async throws
+  {
+    let file = Bytes(try MovingFixture.whole.bytes)
+    // 5 frames of 100 × 50 pixels.
+    try await withRenderer(limits: PictureLimits(pixels: 25_000)) { renderer in
+      let canvas = PixelSize(width: 2000, height: 1000)
+      let meme = try await renderer.render(moving(file, on: canvas, as: .gif))
+      #expect(meme.image.facts.size == PixelSize(width: 100, height: 50))
+    }
   }
 }

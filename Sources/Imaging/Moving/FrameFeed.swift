@@ -11,20 +11,26 @@ final class FrameFeed {
   private let reader: FrameReader
   private let shape: PictureShape
   private let ink: InkLayer
+  private let backdrop: Backdrop?
   private let first: PixelBuffer
   private let isOver: () -> Bool
   private let whole = PixelBuffer()
-  private let frame = PixelBuffer()
+  private let drawn = PixelBuffer()
+  /// The painted canvas, in whose middle each frame replaces the one before; unused without a backdrop.
+  private let canvas = PixelBuffer()
   private let size: (width: Int, height: Int)
   private var index = -1
 
   init(
     _ reader: FrameReader, shape: PictureShape, size: (width: Int, height: Int), ink: InkLayer,
-    first: PixelBuffer, isOver: @escaping () -> Bool
+    backdrop: Backdrop?, first: PixelBuffer, isOver: @escaping () -> Bool
   ) {
     (self.reader, self.shape, self.size, self.ink) = (reader, shape, size, ink)
-    (self.first, self.isOver) = (first, isOver)
+    (self.backdrop, self.first, self.isOver) = (backdrop, first, isOver)
   }
+
+  /// The current frame of the result.
+  private var frame: PixelBuffer { backdrop == nil ? drawn : canvas }
 
   /// The tall image. The feed must outlive it.
   func strip() throws(ImagingError) -> VipsHandle {
@@ -53,7 +59,7 @@ final class FrameFeed {
   }
 
   private func fill(_ region: UnsafeMutablePointer<VipsRegion>) -> Bool {
-    let area = region.pointee.valid
+    let (area, frame) = (region.pointee.valid, frame)
     let (left, width) = (Int(area.left), Int(area.width))
     guard let data = region.pointee.data else { return false }
     for row in Int(area.top)..<Int(area.top + area.height) {
@@ -81,10 +87,18 @@ final class FrameFeed {
         guard case .library(_, let message) = error else { throw error }
         throw ImagingError(reading: message)
       }
-      try shape.make(of: whole, into: frame)
-      ink.lay(over: frame)
+      try shape.make(of: whole, into: drawn)
+      ink.lay(over: drawn)
       index += 1
+      if let backdrop { try put(on: backdrop) }
       if index == 0 { try first.copy(frame) }
     }
+  }
+
+  private func put(on backdrop: Backdrop) throws(ImagingError) {
+    // The pixels of the file's frame are no longer needed.
+    try backdrop.fit(drawn, with: whole)
+    if index == 0 { try backdrop.paint(drawn, on: canvas, small: whole) }
+    backdrop.lay(drawn, on: canvas)
   }
 }

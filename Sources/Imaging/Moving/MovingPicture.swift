@@ -16,13 +16,15 @@ package enum MovingPicture {
   /// - Parameters:
   ///   - shape: the crop, size and bars of each frame, applied before the ink.
   ///   - ink: of the size that ``PictureShape/size(ofWidth:height:)`` returns.
+  ///   - backdrop: the canvas for each frame with its ink; `nil` for none.
   ///   - quality: the WebP quality; ignored for GIF.
   ///   - first: receives the first frame as drawn.
   ///   - isOver: called before each frame, on a libvips thread. Return `true` to stop the work.
   /// - Throws: ``ImagingError/broken(_:)`` if the file is damaged, ``ImagingError/library(operation:message:)`` if
   ///   `isOver` stopped the work.
   package static func redraw(
-    _ file: Bytes, header: PictureHeader, shape: PictureShape, ink: InkLayer, as format: Format,
+    _ file: Bytes, header: PictureHeader, shape: PictureShape, ink: InkLayer,
+    on backdrop: Backdrop? = nil, as format: Format,
     quality: Int = PictureEncoder.webpQuality, first: PixelBuffer, isOver: @escaping () -> Bool
   ) throws(ImagingError) -> Bytes {
     try file.withUnsafeBytes { memory throws(ImagingError) in
@@ -31,10 +33,10 @@ package enum MovingPicture {
         guard case .library(_, let message) = error else { throw error }
         throw ImagingError(reading: message)
       }
+      let size = backdrop?.size ?? shape.size(ofWidth: header.width, height: header.height)
       let feed = FrameFeed(
-        reader, shape: shape,
-        size: shape.size(ofWidth: header.width, height: header.height), ink: ink, first: first,
-        isOver: isOver)
+        reader, shape: shape, size: size, ink: ink, backdrop: backdrop, first: first, isOver: isOver
+      )
       defer { withExtendedLifetime(feed) {} }
       do throws(ImagingError) {
         return try PictureEncoder.save(feed.strip(), as: format, quality: quality)

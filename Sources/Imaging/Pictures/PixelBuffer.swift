@@ -109,13 +109,19 @@ package final class PixelBuffer {
     channels = 3
   }
 
+  /// Whether no pixel is transparent, even partly.
+  var isOpaque: Bool {
+    guard channels == 4 else { return true }
+    let bytes = pixels
+    for index in 0..<width * height where bytes[4 * index + 3] != 255 { return false }
+    return true
+  }
+
   /// Converts RGBA to RGB if all pixels are opaque.
   package func dropOpaqueAlpha() {
-    guard channels == 4 else { return }
+    guard channels == 4, isOpaque else { return }
     let bytes = pixels
-    let count = width * height
-    for index in 0..<count where bytes[4 * index + 3] != 255 { return }
-    for index in 0..<count {
+    for index in 0..<width * height {
       bytes[3 * index] = bytes[4 * index]
       bytes[3 * index + 1] = bytes[4 * index + 1]
       bytes[3 * index + 2] = bytes[4 * index + 2]

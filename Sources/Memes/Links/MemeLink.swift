@@ -74,8 +74,8 @@ package struct MemeLinkOptions: Hashable, Sendable {
   /// The length of the shorter edge if the address gives no size.
   private static let standardEdge = 600.0
 
-  /// The size into which the picture fits. It is never enlarged. With both, a still picture is put in the middle of a
-  /// canvas of exactly this size.
+  /// The size into which the picture fits. It is never enlarged. With both, it is put in the middle of a canvas of
+  /// exactly this size.
   package var width: Int?
   package var height: Int?
   package var font: FontID?

@@ -18,7 +18,7 @@ package struct MemeDraft: Sendable {
   /// The formats that the client accepts, if ``format`` is `nil`. Not part of the digest of a draft: they describe the
   /// response, not the meme.
   package var acceptableFormats = OutputFormat.allCases
-  /// The size of the canvas in whose middle a still picture is put; `nil` for none. Only memes by address have one.
+  /// The size of the canvas in whose middle the picture is put; `nil` for none. Only memes by address have one.
   package var canvas: PixelSize?
 
   package init(

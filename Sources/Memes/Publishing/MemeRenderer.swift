@@ -30,7 +30,7 @@ package struct RenderOrder: Sendable {
   package let acceptableFormats: [OutputFormat]
   /// Whether to make thumbnails too.
   package let thumbnails: Bool
-  /// The size of the canvas in whose middle a still picture is put; `nil` for none.
+  /// The size of the canvas in whose middle the picture is put; `nil` for none.
   package var canvas: PixelSize?
 
   package init(

@@ -76,6 +76,22 @@ struct LinkTests {
     }
   }
 
+  @Test func `every frame of an animation gets the size of the address`() async throws {
+    try await withServer { server in
+      _ = try await server.post(
+        to: "/templates",
+        [
+          .file("image", try MovingFixture.whole.bytes), .field("name", "Moving"),
+          .field("aliases", "moving"),
+        ]
+      ).expect(201)
+      let drawn = try await server.get("/images/moving/wow.gif?width=120&height=100").expect(200)
+      let meme = try await server.post([.file("image", drawn.response.body)]).expect(201)
+      #expect([meme.json.original.width.int, meme.json.original.height.int] == [120, 100])
+      #expect(drawn["content-type"] == "image/gif")
+    }
+  }
+
   @Test func `another spelling, a missing format and an example are redirected`() async throws {
     let url = try Settings(
       environment: ["MEMEME_PUBLIC_URL": "https://example.org/memes"], flags: []
