@@ -134,9 +134,13 @@ package struct ServerMigrator: Sendable {
     }
     var found: [Int: Bool] = [:]
     for (version, migration) in migrations {
-      let tag = Self.quote(migration.sql)
+      let (sql, earlier) = (Self.quote(migration.sql), Self.quote(migration.earlierText ?? ""))
       let isSame = try reach { () throws(ServerFailure) in
-        try connection.script("SELECT sql = \(tag) FROM migrations WHERE version = \(version)")
+        try connection.script(
+          """
+          SELECT sql = \(sql) OR encode(sha256(convert_to(sql, 'UTF8')), 'hex') = \(earlier)
+          FROM migrations WHERE version = \(version)
+          """)
       }
       if isSame == "f" { throw .changed(name: migration.name) }
       if isSame == "t" { found[version] = true }
@@ -206,13 +210,21 @@ package struct ServerMigrator: Sendable {
 
 extension Migration {
   private static let compatibility = "-- compatible from "
+  private static let correction = "-- corrects "
 
   /// The newest migration that a program must know to run with a database that has this one: the number in the line
   /// `-- compatible from 45` of its text. `nil` without the line: a program must then know this migration.
   fileprivate var compatibleFrom: Int? {
-    sql.split(separator: "\n").first { $0.hasPrefix(Self.compatibility) }.flatMap {
-      Int($0.dropFirst(Self.compatibility.count))
-    }
+    note(Self.compatibility).flatMap { Int($0) }
+  }
+
+  /// The SHA-256 of an earlier text with the same effect, which some versions of PostgreSQL reject: in the line
+  /// `-- corrects d0df15…` of the text. A database that was migrated with the earlier text stays usable.
+  fileprivate var earlierText: String? { note(Self.correction).map { String($0) } }
+
+  /// The rest of the line that begins so.
+  private func note(_ beginning: String) -> Substring? {
+    sql.split(separator: "\n").first { $0.hasPrefix(beginning) }?.dropFirst(beginning.count)
   }
 }
 

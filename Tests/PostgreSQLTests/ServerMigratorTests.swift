@@ -28,6 +28,32 @@ struct ServerMigratorTests {
     }
   }
 
+  @Test
+  func `a database that was migrated with an earlier text stays usable, if the new text names it`()
+    async throws
+  {
+    try await withDatabase { _, address in
+      let earlier = Migration(name: "0002_more.sql", sql: "CREATE TABLE more (seq bigint)")
+      try ServerMigrator([schema, earlier]).migrate(address)
+      // The SHA-256 of the earlier text, and one that differs in its last digit.
+      let digest = "b253e36d281b0db7ba8980888cd8cc596f8c4043017d4574b23fac81930fa64"
+      for (end, isUsable) in [("9", true), ("0", false)] {
+        let corrected = Migration(
+          name: "0002_more.sql",
+          sql: "-- Quotes a name.\n-- corrects \(digest)\(end)\nCREATE TABLE \"more\" (seq bigint)")
+        let migrator = ServerMigrator([schema, corrected])
+        if isUsable {
+          try migrator.migrate(address)
+          try migrator.check(address)
+        } else {
+          #expect(throws: UnusableServer.changed(name: "0002_more.sql")) {
+            try migrator.migrate(address)
+          }
+        }
+      }
+    }
+  }
+
   @Test func `an earlier program runs beside a migration that allows it`() async throws {
     try await withDatabase { _, address in
       let wider = Migration(

@@ -14,18 +14,21 @@
 --   statement that changes a meme must lock the meme's author before.
 -- - Counters in one row would make all writers wait for each other. Triggers therefore insert differences, which a job adds to
 --   the row: see totals and upload_days.
+--
+-- PostgreSQL 17 reserves the name json. An earlier text of this file did not quote it:
+-- corrects d0df15b3e175687fba367e32ded0d32c7a467894b900fda148193098112cd388
 
 -- Functions of SQLite that statements of both engines use.
 
 -- The elements of an array, with their places.
-CREATE FUNCTION json_each(json text, OUT key bigint, OUT value jsonb) RETURNS SETOF record
+CREATE FUNCTION json_each("json" text, OUT key bigint, OUT value jsonb) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE STRICT ROWS 30 AS $$
-  SELECT place - 1, element FROM jsonb_array_elements(CAST(json AS jsonb)) WITH ORDINALITY AS elements (element, place)
+  SELECT place - 1, element FROM jsonb_array_elements(CAST("json" AS jsonb)) WITH ORDINALITY AS elements (element, place)
 $$;
 
 -- A text in a JSON value. The path is that of SQLite, which is one of PostgreSQL too.
-CREATE FUNCTION json_extract(json text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
-  SELECT jsonb_path_query_first(CAST(json AS jsonb), CAST(path AS jsonpath)) #>> '{}'
+CREATE FUNCTION json_extract("json" text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT jsonb_path_query_first(CAST("json" AS jsonb), CAST(path AS jsonpath)) #>> '{}'
 $$;
 
 -- The greater one of two numbers: an aggregate function too.
