@@ -20,7 +20,9 @@ final class ConnectionRegistry: Sendable {
   private let waiting = Mutex(Waiting())
 
   private struct Waiting {
-    var exchanges: Set<ByIdentity<Exchange>> = []
+    /// By the numbers of their waits. One exchange may begin a wait before its previous wait is removed.
+    var exchanges: [UInt64: Exchange] = [:]
+    var last: UInt64 = 0
     var isClosed = false
   }
 
@@ -184,24 +186,25 @@ final class ConnectionRegistry: Sendable {
 
   /// Registers an exchange that waits, suspended, for its handler or its stream.
   ///
-  /// - Returns: `false` after ``close()``. libmicrohttpd aborts the process if it
-  ///   stops while a connection is suspended.
-  func beginWaiting(_ exchange: Exchange) -> Bool {
+  /// - Returns: `nil` after ``close()``. libmicrohttpd aborts the process if it stops while a connection is suspended.
+  func beginWaiting(_ exchange: Exchange, on connection: Connection) -> Exchange.Wait? {
     waiting.withLock { waiting in
-      guard !waiting.isClosed else { return false }
-      waiting.exchanges.insert(ByIdentity(exchange))
-      return true
+      guard !waiting.isClosed else { return nil }
+      waiting.last += 1
+      waiting.exchanges[waiting.last] = exchange
+      return Exchange.Wait(connection: connection, number: waiting.last)
     }
   }
 
-  func endWaiting(_ exchange: Exchange) {
-    waiting.withLock { _ = $0.exchanges.remove(ByIdentity(exchange)) }
+  /// Call it after the connection is resumed, so that ``close()`` does not miss one that is still suspended.
+  func endWaiting(_ wait: Exchange.Wait) {
+    waiting.withLock { _ = $0.exchanges.removeValue(forKey: wait.number) }
   }
 
   /// Ends clients that are too slow, handlers that take too long, and exchanges whose client has disconnected.
   func inspect(now: Moment, isThorough: Bool) {
-    for exchange in waiting.withLock({ $0.exchanges }) {
-      exchange.object.inspect(now: now, isThorough: isThorough)
+    for exchange in waiting.withLock({ $0.exchanges }).values {
+      exchange.inspect(now: now, isThorough: isThorough)
     }
     let isDraining = isDraining
     for client in clients.withLock({ $0 }) {
@@ -219,9 +222,9 @@ final class ConnectionRegistry: Sendable {
       waiting.isClosed = true
       return waiting.exchanges
     }
-    for exchange in rest {
-      exchange.object.endStream(isAbandoned: false)
-      exchange.object.expire("The server is shutting down.")
+    for exchange in rest.values {
+      exchange.endStream(isAbandoned: false)
+      exchange.expire("The server is shutting down.")
     }
   }
 

@@ -51,12 +51,12 @@ extension Exchange {
     let portion = state.withLock { state -> Portion? in
       guard case .asking = state.phase else { return nil }
       // From here on, another thread may find the exchange, but it waits for this lock.
-      guard registry.beginWaiting(self) else {
+      guard let wait = registry.beginWaiting(self, on: connection) else {
         state.phase = .sending
         state.flow?.end()
         return .end
       }
-      state.phase = .paused(task)
+      state.phase = .paused(task, wait)
       client.expect(.handling, until: .never)
       // Inside the lock: the thread that stores the next chunk must find the connection suspended.
       connection.suspend()
@@ -74,13 +74,16 @@ extension Exchange {
   /// Stores the stream's next chunk, and resumes the connection if it is suspended. A
   /// chunk that comes too late is dropped.
   private func put(_ piece: Bytes?) {
-    state.withLock { state in
+    resume { state in
+      let ended: Wait?
       switch state.phase {
-      case .asking: state.phase = .sending
-      case .paused: resume(&state)
-      default: return
+      case .asking: ended = nil
+      case .paused(_, let wait): ended = wait
+      default: return nil
       }
+      state.phase = .sending
       state.flow?.add(piece)
+      return ended
     }
   }
 
@@ -88,19 +91,15 @@ extension Exchange {
   ///
   /// - Parameter isAbandoned: whether the client has disconnected.
   func endStream(isAbandoned: Bool) {
-    let task = state.withLock { state -> Task<Void, Never>? in
-      guard case .paused(let task) = state.phase else { return nil }
+    var task: Task<Void, Never>?
+    resume { state in
+      guard case .paused(let paused, let wait) = state.phase else { return nil }
+      task = paused
       state.isAbandoned = isAbandoned
+      state.phase = .sending
       state.flow?.end()
-      resume(&state)
-      return task
+      return wait
     }
     task?.cancel()
-  }
-
-  private func resume(_ state: inout State) {
-    state.phase = .sending
-    state.flow?.connection.resume()
-    registry.endWaiting(self)
   }
 }

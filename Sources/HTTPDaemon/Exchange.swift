@@ -36,7 +36,7 @@ final class Exchange: Sendable {
     case answered(Response, closing: Bool)
     case sending
     case asking
-    case paused(Task<Void, Never>)
+    case paused(Task<Void, Never>, Wait)
     case gone
   }
 
@@ -61,8 +61,14 @@ final class Exchange: Sendable {
   /// A handler that the exchange waits for.
   struct SuspendedHandler {
     let task: Task<Void, Never>
-    let connection: Connection
+    let wait: Wait
     let deadline: Moment
+  }
+
+  /// A suspended connection, and the number under which it is registered.
+  struct Wait {
+    let connection: Connection
+    let number: UInt64
   }
 
   struct State {
@@ -93,6 +99,8 @@ final class Exchange: Sendable {
   let client: Client
   let began = Moment.now
   let state: Mutex<State>
+  /// Held until a connection is resumed. Taken before the lock of ``state``.
+  private let resumption = Mutex(())
   /// The service's decision, from the admitted phase until it is followed.
   // Set by the task that waits for the decision before the phase, and read on the connection's thread after it. The
   // state's lock orders the two.
@@ -153,10 +161,10 @@ extension Exchange {
     let outcome = state.withLock { state -> Outcome in
       guard case .handling = state.phase else { return .finished(state.phase) }
       // From here on, another thread may find the exchange, but it waits for this lock.
-      guard registry.beginWaiting(self) else { return .refused }
+      guard let wait = registry.beginWaiting(self, on: connection) else { return .refused }
       state.phase = .suspended(
         SuspendedHandler(
-          task: task, connection: connection,
+          task: task, wait: wait,
           deadline: isLongRunning
             ? .never : .now.after(seconds: registry.configuration.deadlines.requestSeconds)))
       client.expect(.handling, until: .never)
@@ -189,15 +197,15 @@ extension Exchange {
   /// Enters the phase after the work, and resumes the connection if it is suspended. A result that comes too late is
   /// dropped.
   private func finish(_ phase: Phase) {
-    state.withLock { state in
+    resume { state in
       switch state.phase {
-      case .handling: state.phase = phase
+      case .handling:
+        state.phase = phase
+        return nil
       case .suspended(let suspension):
         state.phase = phase
-        // In this order, so that a server that stops does not miss a connection that is not resumed yet.
-        suspension.connection.resume()
-        registry.endWaiting(self)
-      default: break
+        return suspension.wait
+      default: return nil
       }
     }
   }
@@ -205,12 +213,25 @@ extension Exchange {
   /// Answers 503 in place of a handler that still waits, and cancels the handler. Safe to call on any thread.
   func expire(_ detail: String) {
     let response = refusal(Problem(.overloaded, detail))
-    state.withLock { state in
-      guard case .suspended(let suspension) = state.phase else { return }
+    var task: Task<Void, Never>?
+    resume { state in
+      guard case .suspended(let suspension) = state.phase else { return nil }
       state.phase = .answered(response, closing: true)
-      suspension.connection.resume()
-      registry.endWaiting(self)
-      suspension.task.cancel()
+      task = suspension.task
+      return suspension.wait
+    }
+    task?.cancel()
+  }
+
+  /// Changes the state, and resumes the connection of the wait that this ends.
+  ///
+  /// The state's lock is released first, because the connection's thread takes it as soon as the connection is resumed.
+  /// ``ConnectionRegistry/close()`` also calls this, and so waits for a connection that another thread is resuming.
+  func resume(_ change: (inout State) -> Wait?) {
+    resumption.withLock { _ in
+      guard let wait = state.withLock({ change(&$0) }) else { return }
+      wait.connection.resume()
+      registry.endWaiting(wait)
     }
   }
 

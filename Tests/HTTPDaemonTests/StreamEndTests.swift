@@ -140,6 +140,23 @@ import Wire
     }
   }
 
+  /// libmicrohttpd aborts the process if it stops while a connection is suspended.
+  @Test func `a daemon stops at any moment while streams wait for pieces`() async throws {
+    for _ in 0..<20 {
+      let service = TestService { _ in .stream(Self.stream(of: 1_000_000)) }
+      try await withDaemon(service, drainSeconds: 0) { daemon in
+        let port = daemon.boundPort
+        let clients = try (0..<8).map { _ in try WireClient(port: port) }
+        for client in clients {
+          await client.send(Self.get)
+          #expect(try await client.head().status == 200)
+        }
+        for client in clients { await client.skip(2000) }
+      }
+      #expect(service.records.count == 8)
+    }
+  }
+
   @Test func `clients that come and go leave nothing behind`() async throws {
     let service = TestService { _ in .stream(Self.stream(of: 40)) }
     try await withDaemon(service, drainSeconds: 0.3) { daemon in
