@@ -4,6 +4,10 @@ import Memes
 import Rendering
 
 extension RenderPipeline {
+  /// The limit on the pixels of all canvases of an animation together, unless that is less than twice its own pixels.
+  /// Otherwise a small file with many frames could cost much more than a caller can be charged at once.
+  private static let canvasPixels = 8_000_000
+
   /// The format of an animated result. `nil` if the picture is a still, or if none of the requested formats can be
   /// animated. The first frame is drawn then.
   func movingFormat(of header: PictureHeader) -> OutputFormat? {
@@ -20,7 +24,9 @@ extension RenderPipeline {
     let (shape, bars) = try shape(
       of: PixelSize(header), within: OutputBounds([format], within: order.maxEdge))
     let size = shape.size(of: PixelSize(header))
-    let canvas = canvas(in: [format], frames: header.frames)
+    let canvas = canvas(
+      in: [format],
+      pixels: max(Self.canvasPixels / header.frames, 2 * size.width * size.height))
     let need = require(size, on: canvas, frames: header.frames) { frame in
       .moving(header, frame: frame, as: format, recipe)
     }

@@ -101,14 +101,13 @@ struct RenderPipeline {
   /// The canvas of a still.
   var canvas: PixelSize? { canvas(in: formats(mayBeTransparent: true)) }
 
-  /// The order's canvas, scaled down to what the possible formats can hold, and to the limit on the pixels of all
-  /// frames.
-  func canvas(in formats: [OutputFormat], frames: Int = 1) -> PixelSize? {
+  /// The order's canvas, scaled down to what the possible formats can hold, and to this many pixels.
+  func canvas(in formats: [OutputFormat], pixels: Int = .max) -> PixelSize? {
     order.canvas.map { canvas in
       canvas.scaled(
         toFit: min(
           OutputBounds(formats).longestEdge(of: canvas),
-          canvas.longestEdge(withinPixels: limits.pixels / frames)))
+          canvas.longestEdge(withinPixels: pixels)))
     }
   }
 

@@ -6,7 +6,7 @@ import HTTP
 ///
 /// libmicrohttpd owns its memory. The memory is valid in every callback that receives the connection,
 /// and while the connection is suspended.
-// Any thread may call resume(): libmicrohttpd locks that state, and the exchange's lock keeps the connection alive.
+// Any thread may call resume(): libmicrohttpd locks that state, and does not free a connection that is suspended.
 // All other methods run only on the connection's thread, inside libmicrohttpd's callbacks.
 struct Connection: @unchecked Sendable {
   let raw: OpaquePointer

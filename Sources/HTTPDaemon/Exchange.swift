@@ -99,7 +99,7 @@ final class Exchange: Sendable {
   let client: Client
   let began = Moment.now
   let state: Mutex<State>
-  /// Held until a connection is resumed. Taken before the lock of ``state``.
+  /// Held from the end of a wait until its connection is resumed. Taken before the lock of ``state``.
   private let resumption = Mutex(())
   /// The service's decision, from the admitted phase until it is followed.
   // Set by the task that waits for the decision before the phase, and read on the connection's thread after it. The

@@ -134,11 +134,12 @@ package struct ServerMigrator: Sendable {
     }
     var found: [Int: Bool] = [:]
     for (version, migration) in migrations {
-      let (sql, earlier) = (Self.quote(migration.sql), Self.quote(migration.earlierText ?? ""))
+      let sql = Self.quote(migration.sql)
+      let earlier = ([""] + migration.earlierTexts).map(Self.quote).joined(separator: ", ")
       let isSame = try reach { () throws(ServerFailure) in
         try connection.script(
           """
-          SELECT sql = \(sql) OR encode(sha256(convert_to(sql, 'UTF8')), 'hex') = \(earlier)
+          SELECT sql = \(sql) OR encode(sha256(convert_to(sql, 'UTF8')), 'hex') IN (\(earlier))
           FROM migrations WHERE version = \(version)
           """)
       }
@@ -215,16 +216,17 @@ extension Migration {
   /// The newest migration that a program must know to run with a database that has this one: the number in the line
   /// `-- compatible from 45` of its text. `nil` without the line: a program must then know this migration.
   fileprivate var compatibleFrom: Int? {
-    note(Self.compatibility).flatMap { Int($0) }
+    notes(Self.compatibility).first.flatMap { Int($0) }
   }
 
-  /// The SHA-256 of an earlier text with the same effect, which some versions of PostgreSQL reject: in the line
-  /// `-- corrects d0df15…` of the text. A database that was migrated with the earlier text stays usable.
-  fileprivate var earlierText: String? { note(Self.correction).map { String($0) } }
+  /// The SHA-256 of each earlier text with the same effect, which some versions of PostgreSQL reject: in lines
+  /// `-- corrects d0df15…` of the text. A database that was migrated with an earlier text stays usable.
+  fileprivate var earlierTexts: [String] { notes(Self.correction) }
 
-  /// The rest of the line that begins so.
-  private func note(_ beginning: String) -> Substring? {
-    sql.split(separator: "\n").first { $0.hasPrefix(beginning) }?.dropFirst(beginning.count)
+  /// The rests of the lines that begin so.
+  private func notes(_ beginning: String) -> [String] {
+    sql.split(separator: "\n").filter { $0.hasPrefix(beginning) }
+      .map { String($0.dropFirst(beginning.count)) }
   }
 }
 

@@ -40,7 +40,12 @@ struct ServerMigratorTests {
       for (end, isUsable) in [("9", true), ("0", false)] {
         let corrected = Migration(
           name: "0002_more.sql",
-          sql: "-- Quotes a name.\n-- corrects \(digest)\(end)\nCREATE TABLE \"more\" (seq bigint)")
+          sql: """
+            -- Quotes a name.
+            -- corrects \(String(repeating: "0", count: 64))
+            -- corrects \(digest)\(end)
+            CREATE TABLE "more" (seq bigint)
+            """)
         let migrator = ServerMigrator([schema, corrected])
         if isUsable {
           try migrator.migrate(address)

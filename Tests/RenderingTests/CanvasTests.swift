@@ -177,7 +177,7 @@ struct CanvasTests {
         let colors = outside.indices.filter { $0 % frame.channels < 3 }.map { outside[$0] }
         #expect(colors.contains { $0 > 20 } && colors.allSatisfy { $0 < 140 }, "frame \(index)")
       }
-      #expect(frames.count == 5)
+      #expect(try frames.count == 5 && frameCount(of: meme.image.bytes) == 5)
     }
   }
 
@@ -192,6 +192,7 @@ struct CanvasTests {
     try await withRenderer { renderer in
       let canvas = PixelSize(width: 64, height: 90)
       let meme = try await renderer.render(moving(file, on: canvas, as: .gif))
+      #expect(try frameCount(of: meme.image.bytes) == 4)
       try forEachFrame(of: meme.image.bytes) { index, frame in
         #expect((frame.width, frame.height) == (canvas.width, canvas.height) && frame.channels == 4)
         for y in [0, 10, 80, 89] {
@@ -210,24 +211,46 @@ struct CanvasTests {
       let canvas = PixelSize(width: 64, height: 48)
       let file = Bytes(try MovingFixture.wholeWebP.bytes)
       let meme = try await renderer.render(moving(file, on: canvas, as: .webp, recipe))
-      #expect(meme.image.facts.size == canvas)
+      #expect(try meme.image.facts.size == canvas && frameCount(of: meme.image.bytes) == 5)
       try forEachFrame(of: meme.image.bytes) { index, frame in
         #expect((frame.width, frame.height) == (canvas.width, canvas.height))
         #expect(pixel(frame, 32, 1).allSatisfy { $0 > 240 }, "frame \(index): the bar")
-        #expect(pixel(frame, 1, 24)[..<3].allSatisfy { $0 < 140 }, "frame \(index): the backdrop")
+        let outside = pixel(frame, 1, 24)
+        #expect(outside[..<3].allSatisfy { $0 < 140 } && outside[..<3].contains { $0 > 20 })
+        #expect(outside.count == 3 || outside[3] == 255, "frame \(index)")
       }
     }
   }
 
-  @Test func `the frames of a small animation cannot fill a canvas above the limit on pixels`()
-    async throws
+  @Test func `all frames of an animation are charged, and a small one gets no large canvas`() throws
   {
     let file = Bytes(try MovingFixture.whole.bytes)
-    // 5 frames of 100 × 50 pixels.
-    try await withRenderer(limits: PictureLimits(pixels: 25_000)) { renderer in
-      let canvas = PixelSize(width: 2000, height: 1000)
-      let meme = try await renderer.render(moving(file, on: canvas, as: .gif))
-      #expect(meme.image.facts.size == PixelSize(width: 100, height: 50))
+    var task = MemeTask(
+      recipe: Recipe(), maxEdge: try MaxEdge(pixels: 2048), format: .gif,
+      acceptableFormats: [.gif], thumbnails: false)
+    task.canvas = PixelSize(width: 2000, height: 1500)
+    let drawer = WorkerDrawer(shelfBytes: 0)
+    let asked = Mutex([JobRequirements]())
+    let ticket = RenderTicket(deadline: .now + .seconds(600)) { need in
+      asked.withLock { $0.append(need) }
     }
+    let job = RenderJob(.meme(task), .sent(file), limits: .ofRenders)
+    guard case .meme(let meme) = try drawer.perform(job, ticket).result else {
+      Issue.record("not a meme")
+      return
+    }
+    // 5 frames have 8 megapixels together. Encoding a GIF costs 25 for each pixel, and takes 28 bytes.
+    let size = meme.image.size
+    #expect((1_590_000...1_610_000).contains(size.width * size.height), "\(size)")
+    #expect(abs(size.width * 3 - size.height * 4) < 8, "\(size)")
+    #expect(try frameCount(of: meme.image.bytes) == 5)
+    let need = try #require(asked.withLock { $0 }.first)
+    #expect(need.cost > 26 * 7_900_000 && need.cost < 30 * 8_000_000)
+    #expect(need.bytes > (48 + 10 + 4) * 1_590_000)
+    drawer.end()
+  }
+
+  private func frameCount(of file: Bytes) throws -> Int {
+    try PictureHeader(of: file, maximumPixels: 100_000_000).frames
   }
 }

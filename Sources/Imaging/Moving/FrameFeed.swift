@@ -61,7 +61,8 @@ final class FrameFeed {
   private func fill(_ region: UnsafeMutablePointer<VipsRegion>) -> Bool {
     let (area, frame) = (region.pointee.valid, frame)
     let (left, width) = (Int(area.left), Int(area.width))
-    guard let data = region.pointee.data else { return false }
+    // After a failure, the pixels of the frame are undefined.
+    guard failure == nil, let data = region.pointee.data else { return false }
     for row in Int(area.top)..<Int(area.top + area.height) {
       do throws(ImagingError) { try reach(row / size.height) } catch {
         failure = failure ?? error

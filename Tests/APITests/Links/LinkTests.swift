@@ -89,6 +89,12 @@ struct LinkTests {
       let meme = try await server.post([.file("image", drawn.response.body)]).expect(201)
       #expect([meme.json.original.width.int, meme.json.original.height.int] == [120, 100])
       #expect(drawn["content-type"] == "image/gif")
+      // Each frame has one block of this kind, which says how long it is shown (GIF89a §23).
+      let delay: [UInt8] = [0x21, 0xF9, 0x04]
+      let blocks = drawn.response.body.indices.filter {
+        drawn.response.body[$0...].starts(with: delay)
+      }
+      #expect(blocks.count == 5)
     }
   }
 
