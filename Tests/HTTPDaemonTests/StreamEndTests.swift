@@ -140,30 +140,6 @@ import Wire
     }
   }
 
-  /// libmicrohttpd aborts the process if it stops while a connection is suspended. Each wait begins directly after
-  /// another one, and the last one only ends with the daemon.
-  @Test func `a daemon that stops ends streams that have waited often`() async throws {
-    for _ in 0..<20 {
-      let service = TestService { _ in
-        .stream(
-          RepeatingStream(Bytes("0123456789"), count: 1000) { number in
-            if number < 300 { return await Task.yield() }
-            try? await Task.sleep(for: .seconds(3600))
-          })
-      }
-      try await withDaemon(service, drainSeconds: 0) { daemon in
-        let port = daemon.boundPort
-        let clients = try (0..<8).map { _ in try WireClient(port: port) }
-        for client in clients {
-          await client.send(Self.get)
-          #expect(try await client.head().status == 200)
-        }
-        for client in clients { await client.skip(2500) }
-      }
-      #expect(service.records.count == 8)
-    }
-  }
-
   @Test func `clients that come and go leave nothing behind`() async throws {
     let service = TestService { _ in .stream(Self.stream(of: 40)) }
     try await withDaemon(service, drainSeconds: 0.3) { daemon in
