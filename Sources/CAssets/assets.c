@@ -291,6 +291,10 @@ static const unsigned char server_0049[] = {
 #embed "../../migrations/postgres/0049_reserved_name.sql"
 };
 
+static const unsigned char server_0050[] = {
+#embed "../../migrations/postgres/0050_popularity.sql"
+};
+
 static const asset server_migrations[] = {
     {"0027_base.sql", server_0027, sizeof server_0027},
     {"0028_estimates.sql", server_0028, sizeof server_0028},
@@ -315,6 +319,7 @@ static const asset server_migrations[] = {
     {"0047_pictures_together.sql", server_0047, sizeof server_0047},
     {"0048_pictures_of_templates.sql", server_0048, sizeof server_0048},
     {"0049_reserved_name.sql", server_0049, sizeof server_0049},
+    {"0050_popularity.sql", server_0050, sizeof server_0050},
 };
 
 static const asset migrations[] = {

@@ -43,14 +43,15 @@ FROM size, generate_series(1, 2 * people) AS n;
 
 -- Memes: a quarter by account 3, and most of every tenth one without an author.
 INSERT INTO memes (seq, id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, fit,
-  draft_digest, deleted_at, author, visibility, like_count, favorite_count, comment_count)
+  draft_digest, deleted_at, author, visibility, like_count, favorite_count, comment_count, popularity)
 SELECT n, pg_temp.identity(2, n), 1, start + n * 1000, start + n * 1000,
   'such ' || CASE WHEN n % 2 = 0 THEN 'wow ' ELSE '' END || CASE WHEN n % 10 = 0 THEN 'doge' ELSE 'cat' END,
   'no' || n % greatest(memes / 200, 1) || CASE WHEN n <= 100 THEN ' ancient' ELSE '' END, 'a meme', 16777215, 0, 0.11, 0.14,
   '[]', sha256(pg_temp.identity(2, n)), CASE WHEN n % 50 = 0 THEN start + n * 1000 END,
   CASE WHEN n % 4 = 1 THEN 3 WHEN n % 10 <> 3 THEN 1 + pg_temp.some(1, n, people) END,
   CASE WHEN n % 10 = 3 AND n % 4 <> 1 OR n % 20 NOT IN (7, 9) THEN 0 ELSE 1 + n / 20 % 2 END,
-  CASE n WHEN 1 THEN people ELSE 2 END, 1, CASE n WHEN 1 THEN 0 WHEN 2 THEN people ELSE 1 END
+  CASE n WHEN 1 THEN people ELSE 2 END, 1, CASE n WHEN 1 THEN 0 WHEN 2 THEN people ELSE 1 END,
+  popularity_of(start + n * 1000, CASE n WHEN 1 THEN people ELSE 2 END)
 FROM size, generate_series(1, memes) AS n;
 
 INSERT INTO blobs (id, bytes)

@@ -5,7 +5,7 @@ First compares tables, columns, keys, indexes, references and triggers. Then pla
 writes on both engines, with the same numbers, and compares all rows. A statement that fails on one engine must fail on
 the other for the same reason.
 
-Usage: parity.py --migrations FOLDER --numbers 0027_….sql --base 0027_base.sql 0047_….sql [--seed N] [--steps N] [--before N]
+Usage: parity.py --migrations FOLDER --numbers 0027_….sql --base 0027_base.sql 0047_….sql 0050_….sql [--seed N] [--steps N] [--before N]
 
 With --before, the first steps run on SQLite alone, before 0027. Then 0027 migrates the rows, its result is checked, and
 all rows are copied to PostgreSQL, as a move between the engines would do.
@@ -36,7 +36,10 @@ IDENTITIES = {
     "users", "blobs", "memes", "uploads", "unfinished_uploads", "upload_pieces", "templates", "retries", "follows",
     "blocks", "likes", "favorites", "comments", "audit", "reports",
 }
+# SQLite generates this column. Triggers of PostgreSQL compute it.
+COMPUTED = ("memes", "popularity")
 # What only PostgreSQL has.
+EXTRA_TRIGGERS = {"popularity_of_new", "popularity_of_old"}
 EXTRA_TABLES = {"meme_words", "totals_changes", "upload_days_changes", "happened", "buckets", "servers"}
 EXTRA_VIEWS = {"totals_now", "upload_days_now"}
 EXTRA_INDEXES = {"users_email", "meme_words_of_author", "meme_words_of_meme", "happened_since", "buckets_full"}
@@ -59,6 +62,12 @@ def migrate(lite, files):
     for file in files:
         with open(file) as script:
             lite.executescript("BEGIN;" + script.read() + "\nCOMMIT;")
+
+
+def base(root):
+    """PostgreSQL's schema, and later migrations that change only triggers."""
+    names = ("0027_base", "0047_pictures_together", "0050_popularity")
+    return [f"{root}/migrations/postgres/{name}.sql" for name in names]
 
 
 def open_pg(host, name, base):
@@ -176,19 +185,16 @@ def pg_schema(pg):
         if table in EXTRA_TABLES:
             continue
         columns, identities, collations = [], [], set()
-        for name, kind, notnull, default, generated, identity, collation in pg.execute(
+        for name, kind, notnull, default, identity, collation in pg.execute(
                 """
-                SELECT attname, format_type(atttypid, NULL), attnotnull, pg_get_expr(adbin, adrelid), attgenerated,
-                  attidentity, collname
+                SELECT attname, format_type(atttypid, NULL), attnotnull, pg_get_expr(adbin, adrelid), attidentity, collname
                 FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
                 LEFT JOIN pg_collation ON pg_collation.oid = attcollation
                 WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped ORDER BY attnum
                 """, (oid,)):
-            if generated or default is None:
-                default = None
-            else:
+            if default is not None:
                 default = default.replace("::text", "")
-            columns.append((name, kind, notnull, default, generated == "s"))
+            columns.append((name, kind, notnull, default, (table, name) == COMPUTED))
             if identity == "d":
                 identities.append(name)
             if kind == "text":
@@ -239,6 +245,8 @@ def pg_schema(pg):
             SELECT tgname, tgrelid, tgrelid::regclass::text, tgtype::int, tgattr::int2[]
             FROM pg_trigger WHERE NOT tgisinternal
             """).fetchall():
+        if name in EXTRA_TRIGGERS:
+            continue
         timing = "INSTEAD OF" if kind & 64 else "BEFORE" if kind & 2 else "AFTER"
         event = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}[kind & 28]
         # Those of pictures count all rows of a statement.
@@ -1571,8 +1579,10 @@ def check_migration(lite, numbers):
 
 
 def move(lite, pg):
-    """Copies all rows to PostgreSQL, with triggers off, as a move between the engines does."""
+    """Copies all rows to PostgreSQL, with triggers off, as a move between the engines does. Only a column that is not copied is
+    computed."""
     pg.execute("SET session_replication_role = replica")
+    pg.execute("ALTER TABLE memes ENABLE ALWAYS TRIGGER popularity_of_new")
     for table in lite_tables(lite):
         columns = [row[1] for row in lite.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0]
         names = ", ".join(quoted(name) for name in columns)
@@ -1598,6 +1608,7 @@ def move(lite, pg):
                 "INSERT INTO meme_words (word, meme, author, place) VALUES (%s, %s, %s, %s)",
                 (word, -rowid, int(author) if author else None, 0 if word in captions else 1))
     pg.execute("SET session_replication_role = DEFAULT")
+    pg.execute("ALTER TABLE memes ENABLE TRIGGER popularity_of_new")
 
 
 def check_counts(lite):
@@ -1696,10 +1707,8 @@ def main():
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     parser.add_argument("--migrations", default=f"{root}/migrations", help="the folder of the SQLite migrations")
     parser.add_argument("--numbers", default=f"{root}/migrations/0027_numbers_per_person.sql")
-    server = f"{root}/migrations/postgres"
     parser.add_argument(
-        "--base", nargs="+", default=[f"{server}/0027_base.sql", f"{server}/0047_pictures_together.sql"],
-        help="the schema, and later migrations that change only triggers")
+        "--base", nargs="+", default=base(root), help="the schema, and later migrations that change only triggers")
     parser.add_argument("--host", required=True, help="the folder of PostgreSQL's socket")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=1000)

@@ -15,12 +15,12 @@ import time
 
 import psycopg
 
-from parity import LAST_CHANGE, LAST_NOTIFIED, open_pg
+from parity import LAST_CHANGE, LAST_NOTIFIED, base, open_pg
 
 PEOPLE, MEMES = 8, 12
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-parser.add_argument("--base", default=f"{root}/migrations/postgres/0027_base.sql")
+parser.add_argument("--base", nargs="+", default=base(root))
 parser.add_argument("--host", required=True)
 parser.add_argument("--seconds", type=float, default=6)
 parser.add_argument("--writers", type=int, default=6)

@@ -72,6 +72,12 @@ struct MoveTests {
       #expect(there.code == 0 && there.output.contains("all verified"), "\(there.output)")
       let checked = try await scene.database.command("check", "--decode")
       #expect(checked.code == 0, "\(checked.lines)")
+      // It is not copied.
+      let moved = try scene.database.run("SELECT popularity - created_at FROM memes ORDER BY seq")
+      let generated = try await texts(
+        in: scene.folder.url, columns: 1,
+        "SELECT CAST(popularity - created_at AS TEXT) FROM memes ORDER BY seq")
+      #expect(moved.split(separator: "\n").map(String.init) == generated.map { $0[0] })
       #expect(
         try await scene.export(from: scene.url("scratch"), scene.database.settings) == exported)
 

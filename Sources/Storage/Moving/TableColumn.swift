@@ -5,7 +5,8 @@ struct TableColumn: Equatable, Sendable {
   let name: String
   let type: SQLType
 
-  /// The columns of a table, in the order of their names.
+  /// The columns of a table, in the order of their names. SQLite does not list `popularity`, which it generates. A
+  /// trigger of PostgreSQL computes it.
   static func all(of table: String, in db: borrowing Transaction) throws -> [TableColumn] {
     let query =
       switch db.dialect {
@@ -13,7 +14,7 @@ struct TableColumn: Equatable, Sendable {
       case .postgreSQL:
         """
         SELECT CAST(attname AS text), format_type(atttypid, NULL) FROM pg_attribute
-        WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+        WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped AND attname <> 'popularity'
         ORDER BY attname
         """
       }
