@@ -153,7 +153,7 @@ let package = Package(
     tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics", "SQL", "Support"]),
-    tests("PostgreSQL", ["Bytes", "SQL", "Support"]),
+    tests("PostgreSQL", ["Bytes", "SQL", "Support", "Wire"]),
     tests("Objects", ["Bytes", "Metrics", "Support"]),
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes", "Files"]),

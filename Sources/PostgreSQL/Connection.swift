@@ -165,11 +165,23 @@ final class Connection {
     return last
   }
 
-  /// Reads the results up to that of COMMIT, as ``drain()`` does.
-  func drainCommit() throws(ServerFailure) -> OpaquePointer? {
+  /// Reads the results up to that of COMMIT, the last statement that was sent.
+  func endOfTransaction() -> Session.End {
     isCommitting = true
     defer { isCommitting = false }
-    return try drain()
+    let (result, failure) = results()
+    guard let failure else {
+      guard let result else { return .committed }
+      defer { PQclear(result) }
+      guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
+        return .rolledBack(ServerFailure(state: "25P02", message: "the transaction had failed"))
+      }
+      return .committed
+    }
+    if let result { PQclear(result) }
+    // The server does not run COMMIT after a statement that it has answered with a failure.
+    let isKnown = failure.reason.isOfServer && (!failure.isOfLast || !isBroken)
+    return isKnown ? .rolledBack(failure.reason) : .unknown(failure.reason)
   }
 
   /// Sends the statements, and asks for their results.
@@ -188,17 +200,29 @@ final class Connection {
   /// - Returns: the last statement's result, which the caller must clear; `nil` if there is none.
   /// - Throws: the first failure of a statement.
   func drain() throws(ServerFailure) -> OpaquePointer? {
+    let (last, failure) = results()
+    guard let failure else { return last }
+    if let last { PQclear(last) }
+    throw failure.reason
+  }
+
+  /// A failure, and whether the last statement has failed, and none before it.
+  private typealias Failure = (reason: ServerFailure, isOfLast: Bool)
+
+  private func results() -> (last: OpaquePointer?, failure: Failure?) {
     var last: OpaquePointer?
-    var first: ServerFailure?
+    var first: Failure?
     let waiting = expected
     expected = []
-    for one in waiting {
+    let final = waiting.lastIndex { $0.isStatement }
+    for (place, one) in waiting.enumerated() {
       let result: OpaquePointer
       do throws(ServerFailure) { result = try next(isSynchronization: one.isSynchronization) } catch
       {
-        if let last { PQclear(last) }
+        // A server that ends the connection after the last result has performed all statements.
+        if first == nil, !one.isSynchronization { first = (error, place == final) }
         // The cause is often in an earlier message, such as 57P01 of a server that stops.
-        throw first ?? error
+        return (last, first)
       }
       let status = PQresultStatus(result)
       switch (one, status) {
@@ -209,16 +233,15 @@ final class Connection {
       case (.preparation(let sql), PGRES_COMMAND_OK):
         prepared[sql] = preparing.removeValue(forKey: sql)
       case (.synchronization, PGRES_PIPELINE_SYNC): break
+      case (.synchronization, _): _ = failure(of: result)
       default:
         // What follows a failure is PGRES_PIPELINE_ABORTED.
-        if first == nil { first = failure(of: result) }
+        if first == nil { first = (failure(of: result), place == final) }
         if case .preparation(let sql) = one { preparing[sql] = nil }
       }
       PQclear(result)
     }
-    guard let first else { return last }
-    if let last { PQclear(last) }
-    throw first
+    return (last, first)
   }
 
   /// The next result. A statement's result is followed by a `nil`.
@@ -253,10 +276,11 @@ final class Connection {
     }
   }
 
-  /// Notes the end of the connection if it is one.
+  /// Notes the end of the connection if it is one. The server sends FATAL before it ends one.
   private func failure(of result: OpaquePointer) -> ServerFailure {
-    if PQstatus(handle) != CONNECTION_OK { isBroken = true }
-    return ServerFailure(result)
+    let failure = ServerFailure(result)
+    if failure.isFatal || PQstatus(handle) != CONNECTION_OK { isBroken = true }
+    return failure
   }
 
   private func broken() -> ServerFailure {
@@ -268,6 +292,11 @@ final class Connection {
 extension Connection.Expected {
   fileprivate var isSynchronization: Bool {
     guard case .synchronization = self else { return false }
+    return true
+  }
+
+  fileprivate var isStatement: Bool {
+    guard case .statement = self else { return false }
     return true
   }
 }

@@ -91,7 +91,8 @@ package struct ServerAddress: Sendable {
     try connection.script(
       """
       SET statement_timeout = \(statementTimeout.milliseconds); SET lock_timeout = '2s';
-      SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = warning;
+      SET idle_in_transaction_session_timeout = '10s'; SET idle_session_timeout = 0;
+      SET client_min_messages = warning;
       \(Self.liveness);
       \(Self.planning); \(Self.durability)
       """)

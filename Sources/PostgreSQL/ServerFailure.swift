@@ -6,13 +6,17 @@ struct ServerFailure: Error {
   /// Five characters (https://www.postgresql.org/docs/15/errcodes-appendix.html).
   let state: String
   let message: String
+  /// Whether the server ends the connection.
+  let isFatal: Bool
 
   /// The connection is broken, or cannot be opened. libpq reports no state for that.
   static func connection(_ message: String) -> Self {
     Self(state: "08006", message: message.trimmingLines)
   }
 
-  init(state: String, message: String) { (self.state, self.message) = (state, message) }
+  init(state: String, message: String, isFatal: Bool = false) {
+    (self.state, self.message, self.isFatal) = (state, message, isFatal)
+  }
 
   /// The failure of a result; without a state, the connection broke.
   init(_ result: OpaquePointer) {
@@ -22,17 +26,25 @@ struct ServerFailure: Error {
       self = .connection(text)
       return
     }
-    self.init(state: String(cString: state), message: text.trimmingLines)
+    let severity = PQresultErrorField(result, ServerFailure.severity).map { String(cString: $0) }
+    self.init(
+      state: String(cString: state), message: text.trimmingLines,
+      isFatal: severity == "FATAL" || severity == "PANIC")
   }
 
-  // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which Swift imports as characters.
+  /// Whether the server has sent it; otherwise libpq, which has lost the connection.
+  var isOfServer: Bool { !state.hasPrefix("08") }
+
+  // PG_DIAG_SEVERITY_NONLOCALIZED, PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which Swift imports as characters.
+  private static let severity = Int32(UInt8(ascii: "V"))
   private static let sqlState = Int32(UInt8(ascii: "C"))
   private static let primaryMessage = Int32(UInt8(ascii: "M"))
 
   /// What a transaction does after this failure, if its COMMIT was not sent.
   var remedy: Remedy {
     switch state {
-    case "57P01", "57P02", "57P03": .newConnection
+    // It stops, has crashed, starts, or ends a connection that was idle for too long.
+    case "57P01", "57P02", "57P03", "57P05", "25P03": .newConnection
     // A server that was demoted to a standby.
     case "25006": .newConnection
     case _ where state.hasPrefix("08"): .newConnection
@@ -56,8 +68,9 @@ struct ServerFailure: Error {
     switch state {
     case "53100": .full
     case "53200": .noMemory
-    // Too many connections; a lock that was not free in time; a server that starts or stops.
-    case "53300", "55P03", "57P01", "57P02", "57P03", "40P01", "40001", "25006": .busy
+    // Too many connections; a lock that was not free in time; a server that starts, stops, or ends idle connections.
+    case "53300", "55P03", "57P01", "57P02", "57P03", "57P05", "25P03", "40P01", "40001", "25006":
+      .busy
     case "57014": .interrupted
     case "58030": .inputOutput
     case "XX001", "XX002": .corrupt

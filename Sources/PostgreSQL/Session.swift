@@ -60,6 +60,9 @@ final class Session: DatabaseSession {
     do {
       if let rest = try connection.drain() { PQclear(rest) }
     } catch  where !connection.isBroken {}
+    guard !connection.isBroken else {
+      throw ServerFailure.connection("the server has ended the connection")
+    }
     hasBegun = true
     if kind == .write { try connection.post("BEGIN ISOLATION LEVEL READ COMMITTED") }
   }
@@ -128,20 +131,16 @@ final class Session: DatabaseSession {
       return .rolledBack(failure)
     }
     guard hasBegun else { return .committed }
+    // The server has ended the connection after the last statement.
+    guard !connection.isBroken else {
+      return .rolledBack(.connection("the server ended the connection before COMMIT"))
+    }
     do throws(ServerFailure) {
       if kind == .write { try connection.post("COMMIT") }
       try connection.synchronize()
-      // Nothing depends on the end of a read. The next transaction on the connection waits for it.
-      guard kind == .write else { return .committed }
-      guard let result = try connection.drainCommit() else { return .committed }
-      defer { PQclear(result) }
-      guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
-        return .rolledBack(ServerFailure(state: "25P02", message: "the transaction had failed"))
-      }
-      return .committed
-    } catch {
-      return connection.isBroken && kind == .write ? .unknown(error) : .rolledBack(error)
-    }
+    } catch { return kind == .write ? .unknown(error) : .rolledBack(error) }
+    // Nothing depends on the end of a read. The next transaction on the connection waits for it.
+    return kind == .write ? connection.endOfTransaction() : .committed
   }
 
   func rollBack() {
