@@ -33,7 +33,7 @@ extension Transaction {
   /// follows, of followers, and of the authors of memes with reactions or comments of the person.
   ///
   /// - Parameters:
-  ///   - count: the maximum number of reactions of each kind that are removed.
+  ///   - count: the maximum number of reactions of each kind, of follows and of followers that are removed.
   ///   - admin: who deletes the account; `nil` if the person does. Of two admins who delete each other at the same
   ///     moment, the second one is no longer there.
   func lock(leaving person: UserID, atMost count: Int, by admin: UserID? = nil) throws {
@@ -47,12 +47,16 @@ extension Transaction {
     }
     let people = [
       "SELECT \(leaving)", "SELECT seq FROM users WHERE id = ?3",
-      "SELECT followed FROM follows WHERE follower = \(leaving)",
-      "SELECT follower FROM follows WHERE followed = \(leaving)",
     ]
+    let follows = [("followed", "follower"), ("follower", "followed")].map { other, side in
+      """
+      SELECT \(other) FROM follows WHERE seq IN (
+        SELECT seq FROM follows WHERE \(side) = \(leaving) ORDER BY seq LIMIT ?2)
+      """
+    }
     try post(
       """
-      SELECT seq FROM users WHERE seq IN (\((people + memes).joined(separator: " UNION ALL ")))
+      SELECT seq FROM users WHERE seq IN (\((people + follows + memes).joined(separator: " UNION ALL ")))
       ORDER BY seq FOR NO KEY UPDATE
       """, person.bytes, count, admin?.bytes)
   }
@@ -96,10 +100,17 @@ extension Transaction {
     try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
   }
 
-  /// Locks the memes of an account that is being deleted, so that no transaction adds references to them.
-  func lock(memesOf person: Int64) throws {
+  /// Locks memes that are being removed, so that no transaction adds references to them, and their renditions, so that
+  /// none is evicted. Their author must be locked.
+  ///
+  /// - Parameter memes: their numbers, a JSON array.
+  func lock(removing memes: String) throws {
     guard mustLock else { return }
-    try post("SELECT seq FROM memes WHERE author = ? ORDER BY seq FOR UPDATE", person)
+    let numbers = "(SELECT CAST(value AS bigint) FROM json_each(?))"
+    try post("SELECT seq FROM memes WHERE seq IN \(numbers) ORDER BY seq FOR UPDATE", memes)
+    try post(
+      "SELECT meme FROM derived_pictures WHERE meme IN \(numbers) ORDER BY last_use FOR UPDATE",
+      memes)
   }
 
   /// Locks a comment, and before it the accounts and the meme that its counts change.

@@ -118,8 +118,7 @@ package struct Accounts: Sendable {
   private func delete(
     _ id: UserID, if proof: HashedPassword?, recording entry: AuditEntry?
   ) async throws -> Bool {
-    let batch = Self.withdrawnAtOnce
-    while try await users.withdraw(id, if: proof, atMost: batch) == batch {}
+    while try await users.withdraw(id, if: proof, atMost: Self.withdrawnAtOnce, at: now()) > 0 {}
     return try await users.delete(id, if: proof, at: now(), recording: entry)
   }
 

@@ -65,11 +65,26 @@ private func storedRecord(
 private func removeExpiredRecords(
   of key: StoredIdempotencyKey?, before expiry: Timestamp, in db: borrowing Transaction
 ) throws {
-  try db.run(removalOfExpiredRecords, expiry.millisecondsSince1970, key?.digest.bytes)
+  try db.run(
+    removalOfExpiredRecords(db.dialect), expiry.millisecondsSince1970, key?.digest.bytes)
 }
 
-let removalOfExpiredRecords = """
-  DELETE FROM retries WHERE answered_at <= ? AND seq IN (
-    SELECT seq FROM retries WHERE key = ?
-    UNION ALL SELECT seq FROM (SELECT seq FROM retries ORDER BY seq LIMIT 4) AS oldest)
-  """
+/// `?1` is the time of expiry, `?2` the key.
+///
+/// On PostgreSQL, two requests that removed the same rows would wait for each other's transactions.
+func removalOfExpiredRecords(_ dialect: Dialect) -> String {
+  let oldest =
+    switch dialect {
+    case .sqlite: "SELECT seq FROM retries ORDER BY seq LIMIT 4"
+    case .postgreSQL:
+      """
+      SELECT seq FROM retries
+      WHERE seq IN (SELECT seq FROM retries ORDER BY seq LIMIT 16) AND answered_at <= ?1
+      ORDER BY seq LIMIT 4 FOR UPDATE SKIP LOCKED
+      """
+    }
+  return """
+    DELETE FROM retries WHERE answered_at <= ?1 AND seq IN (
+      SELECT seq FROM retries WHERE key = ?2 UNION ALL SELECT seq FROM (\(oldest)) AS oldest)
+    """
+}

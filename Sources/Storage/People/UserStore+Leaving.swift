@@ -19,10 +19,9 @@ extension UserStore {
       try db.lock(leaving: id, atMost: .max, by: entry?.authority.person)
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
       try record(entry, in: db)
-      try db.lock(memesOf: person)
-      // Reactions and comments that were added after ``withdraw(_:if:atMost:)`` finished.
+      // What was added after ``withdraw(_:if:atMost:at:)`` finished.
+      _ = try removeMemes(of: person, atMost: .max, at: time, in: db)
       _ = try removeReactions(of: person, atMost: .max, in: db)
-      try removeMemes(of: person, at: time, in: db)
       try removeTemplates(of: person, in: db)
       try removeUploads(of: person, in: db)
       // This also deletes their sessions, follows and blocks.
@@ -44,29 +43,51 @@ func number(
   ) { row in try row[0] }
 }
 
-private func removeMemes(
-  of person: Int64, at time: Timestamp, in db: borrowing Transaction
-) throws {
-  let memes = "(SELECT seq FROM memes WHERE author = ?1)"
+/// Removes some of the person's memes.
+///
+/// - Returns: the number of removed memes.
+func removeMemes(
+  of person: Int64, atMost count: Int, at time: Timestamp, in db: borrowing Transaction
+) throws -> Int {
+  let numbers = try db.all("SELECT seq FROM memes WHERE author = ? LIMIT ?", person, count) { row in
+    try row[0] as Int64
+  }
+  guard !numbers.isEmpty else { return 0 }
+  let array = "[\(numbers.map(String.init).joined(separator: ","))]"
+  let memes = "(SELECT CAST(value AS bigint) FROM json_each(?1))"
+  try db.lock(removing: array)
   try db.run(
     """
     INSERT INTO discarded_blobs (blob, byte_count)
     SELECT blob, byte_count FROM pictures WHERE meme IN \(memes)
     UNION ALL SELECT blob, byte_count FROM derived_pictures WHERE meme IN \(memes)
-    """, person)
+    """, array)
   for table in ["pictures", "derived_pictures", "shares"] {
-    try db.run("DELETE FROM \(table) WHERE meme IN \(memes)", person)
+    try db.run("DELETE FROM \(table) WHERE meme IN \(memes)", array)
   }
   try db.run(
     """
     INSERT INTO deleted_memes (id, deleted_at, author, visibility)
-    SELECT id, coalesce(deleted_at, ?), author, visibility FROM memes WHERE author = ?
-    """, time.millisecondsSince1970, person)
+    SELECT id, coalesce(deleted_at, ?2), author, visibility FROM memes WHERE seq IN \(memes)
+    """, array, time.millisecondsSince1970)
   // The stored responses describe the memes.
   try db.run(
-    "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE author = ?)", person)
-  try removeWords(ofAll: person, in: db)
-  try db.run("DELETE FROM memes WHERE author = ?", person)
+    "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE seq IN \(memes))", array)
+  for meme in numbers { try removeWords(of: meme, in: db) }
+  return try db.run("DELETE FROM memes WHERE seq IN \(memes)", array)
+}
+
+/// Removes some of the follows of and by the person.
+///
+/// - Returns: the number of removed follows.
+func removeFollows(
+  of person: Int64, atMost count: Int, in db: borrowing Transaction
+) throws -> Int {
+  var removed = 0
+  for side in ["follower", "followed"] where removed < count {
+    removed += try db.run(UserStore.unfollowing(side), person, count - removed)
+  }
+  return removed
 }
 
 private func removeTemplates(

@@ -1,24 +1,32 @@
 package import Memes
 import SQL
 
-/// Deletes reactions and comments, in the tables `likes`, `favorites` and `comments`, when their user's account or
-/// their meme is deleted. There may be any number of rows, so they are deleted in batches.
+/// Deletes what an account may have any number of, before the account itself: reactions, comments, follows and memes.
+/// Also the reactions and comments of others on purged memes. All in batches, because a row costs up to some
+/// milliseconds, and PostgreSQL ends a statement after five seconds.
 extension UserStore {
-  /// Deletes some of the user's likes, favorites and comments. Counts are correct after each call.
+  /// Deletes some of the user's likes, favorites and comments; of an account without any, some of its follows and
+  /// followers; of one without these, some of its memes. Counts are correct after each call.
   ///
   /// - Parameters:
   ///   - password: `nil` if an admin deletes the account.
   ///   - count: the maximum number of rows. Other writes wait during the call.
-  /// - Returns: the number of deleted rows; less than `count` if nothing is left, or there is no
-  ///   account with this password.
+  /// - Returns: the number of deleted rows; 0 if nothing is left, or there is no account with this password.
   package func withdraw(
-    _ id: UserID, if password: HashedPassword?, atMost count: Int
+    _ id: UserID, if password: HashedPassword?, atMost count: Int, at time: Timestamp
   ) async throws -> Int {
     try await writer.write { db in
       try db.lock(leaving: id, atMost: count)
       guard let person = try number(of: id, if: password, in: db) else { return Written(0) }
-      let (removed, memes) = try removeReactions(of: person, atMost: count, in: db)
-      return Written(removed, changes: memes.map(MemeChange.counted))
+      let (reactions, memes) = try removeReactions(of: person, atMost: count, in: db)
+      guard reactions == 0 else {
+        return Written(reactions, changes: memes.map(MemeChange.counted))
+      }
+      let follows = try removeFollows(of: person, atMost: count, in: db)
+      guard follows == 0 else { return Written(follows) }
+      // A meme has many rows in other tables.
+      let own = try removeMemes(of: person, atMost: (count + 4) / 5, at: time, in: db)
+      return Written(own, changes: own > 0 ? [.many] : [])
     }
   }
 
@@ -56,6 +64,16 @@ extension UserStore {
     DELETE FROM \(table)
     WHERE seq IN (SELECT seq FROM \(table) WHERE user = ? ORDER BY meme, seq LIMIT ?)
     RETURNING (SELECT memes.id FROM memes WHERE memes.seq = \(table).meme)
+    """
+  }
+}
+
+extension UserStore {
+  /// - Parameter side: the column in which the user is.
+  static func unfollowing(_ side: String) -> String {
+    """
+    DELETE FROM follows
+    WHERE seq IN (SELECT seq FROM follows WHERE \(side) = ? ORDER BY seq LIMIT ?)
     """
   }
 }

@@ -51,15 +51,3 @@ func removeWords(of meme: Int64, in db: borrowing Transaction) throws {
   case .postgreSQL: try db.run("DELETE FROM meme_words WHERE meme = ?", meme)
   }
 }
-
-/// Deletes the search words of all memes of an account that is about to be deleted.
-func removeWords(
-  ofAll author: Int64, in db: borrowing Transaction
-) throws {
-  switch db.dialect {
-  case .sqlite:
-    try db.run(
-      "DELETE FROM meme_words WHERE rowid IN (SELECT -seq FROM memes WHERE author = ?)", author)
-  case .postgreSQL: try db.run("DELETE FROM meme_words WHERE author = ?", author)
-  }
-}

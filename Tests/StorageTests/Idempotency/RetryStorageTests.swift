@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Foundation
 import Memes
 import SQL
@@ -130,10 +131,38 @@ import Testing
     }
   }
 
+  @Test func `a request does not wait for another one that removes expired responses`() async throws
+  {
+    try await withStore(on: [.postgreSQL]) { store in
+      for number in 1...3 as ClosedRange<UInt8> {
+        let old = try newMeme(at: 0)
+        _ = try await store.memes.insert(old, recording: answer(to: old, key: number, at: 0))
+      }
+      // Another request has removed them, and not ended yet.
+      let (removed, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      async let other: Void = store.database.writer.transaction { db in
+        try db.run(removalOfExpiredRecords(.postgreSQL), Self.day, nil as [UInt8]?)
+        removed.signal()
+        mayEnd.wait()
+      }
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          removed.wait()
+          continuation.resume()
+        }
+      }
+      let new = try newMeme(at: Self.day)
+      _ = try await store.memes.insert(new, recording: answer(to: new, key: 9, at: Self.day))
+      mayEnd.signal()
+      try await other
+      #expect(try store.database.integer("SELECT count(*) FROM retries") == 1)
+    }
+  }
+
   @Test func `neither finding nor removing responses reads the whole table`() async throws {
     try await withStore(on: [.sqlite]) { store in
       let plan = try await store.database.readers.read { db in
-        try db.plan(of: removalOfExpiredRecords, 0, [0] as [UInt8])
+        try db.plan(of: removalOfExpiredRecords(.sqlite), 0, [0] as [UInt8])
       }
       #expect(!plan.isEmpty)
       // The only scan reads the four oldest.

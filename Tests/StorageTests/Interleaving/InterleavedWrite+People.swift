@@ -64,7 +64,7 @@ extension InterleavedWrite {
 
   static let withdraw = InterleavedWrite("withdraw") { database, scene in
     _ = try await UserStore(database).withdraw(
-      scene.bob.id, if: HashedPassword("$\(scene.bob.username.text)"), atMost: 10)
+      scene.bob.id, if: HashedPassword("$\(scene.bob.username.text)"), atMost: 10, at: time)
   }
 
   static func rename(_ name: String) -> InterleavedWrite {

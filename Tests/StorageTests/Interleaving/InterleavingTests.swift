@@ -52,6 +52,7 @@ import Testing
     Pair(.upload("one"), .fold),
     Pair(.fold, .erase),
     Pair(.derive, .trim),
+    Pair(.trim, .leaveAda),
     // Identities.
     Pair(.signOn("one"), .signOn("one")),
     Pair(.signOn("one"), .signOn("two")),

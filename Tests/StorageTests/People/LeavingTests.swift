@@ -52,13 +52,47 @@ struct LeavingTests {
     }
   }
 
+  @Test func `follows and memes are removed in batches before the account`() async throws {
+    try await withStore { store in
+      let (users, relations) = (UserStore(store.database), RelationStore(store.database))
+      let (ada, password) = (try await store.person("ada"), HashedPassword("$ada"))
+      for number in 0..<4 {
+        let other = try await store.person("person\(number)")
+        try await relations.follow(ada.username, by: other.id, at: time)
+        if number < 3 { try await relations.follow(other.username, by: ada.id, at: time) }
+      }
+      for _ in 0..<3 { _ = try await store.make(by: ada) }
+      let wrong = HashedPassword("$person1")
+      #expect(try await users.withdraw(ada.id, if: wrong, atMost: 5, at: time) == 0)
+      var counts: [Int] = []
+      repeat {
+        counts.append(try await users.withdraw(ada.id, if: password, atMost: 5, at: time))
+        let wrong = try store.database.integer(
+          """
+          SELECT count(*) FROM users
+          WHERE followers <> (SELECT count(*) FROM follows WHERE followed = users.seq)
+            OR following <> (SELECT count(*) FROM follows WHERE follower = users.seq)
+          """)
+        #expect(wrong == 0)
+      } while counts.last != 0
+      // Five follows, two of them, and a fifth as many memes.
+      #expect(counts == [5, 2, 1, 1, 1, 0])
+      #expect(try count(store, "deleted_memes") == 3 && count(store, "meme_words") == 0)
+      #expect(try count(store, "discarded_blobs") == 4 * 3)
+      #expect(try await users.delete(ada.id, if: password, at: time))
+      #expect(try count(store, "users") == 4)
+    }
+  }
+
   @Test func `deleting an account scans no table`() async throws {
     try await withStore(on: [.sqlite]) { store in
       let plans = try await store.database.readers.read { db in
         [
           try db.plan(of: RelationStore.endFollows, 1, 2),
           try db.plan(
-            of: "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE author = ?)", 1),
+            of: "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE seq IN (1, 2))"),
+          try db.plan(of: UserStore.unfollowing("follower"), 1, 2),
+          try db.plan(of: UserStore.unfollowing("followed"), 1, 2),
         ]
       }
       #expect(!plans.joined().contains { $0.contains("SCAN") }, "\(plans)")
