@@ -23,7 +23,9 @@ extension Server {
     let folder = try DataFolder(path: path)
     defer { withExtendedLifetime(folder) {} }
     let code = try keyCode(of: folder.path(of: "secret-key"))
-    if let file = settings.secretKeyFile, try keyCode(of: file) != code {
+    if let file = settings.secretKeyFile,
+      try Settings.reading("MEMEME_SECRET_KEY_FILE", { try keyCode(of: file) }) != code
+    {
       throw SettingError(
         name: "MEMEME_SECRET_KEY_FILE", reason: "is not the secret-key of \(folder.path)")
     }
@@ -79,7 +81,9 @@ extension Server {
     defer { source.close() }
     let servers = ServerStore(source)
     let known = try await servers.keyCode()
-    guard try known == nil || known == keyCode(of: keyFile) else {
+    // Read in any case, so that an unreadable file is an error of the setting before the copy begins.
+    let code = try Settings.reading("MEMEME_SECRET_KEY_FILE") { try keyCode(of: keyFile) }
+    guard known == nil || known == code else {
       throw SettingError(
         name: "MEMEME_SECRET_KEY_FILE", reason: "is not the key of the servers of this database")
     }

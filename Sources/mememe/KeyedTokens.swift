@@ -13,12 +13,14 @@ struct KeyedTokens: TokenKeeper {
   /// Reads the key from the file in the settings, or from `secret-key` in the folder; and `admin-token` if the settings
   /// have no token. Creates the files in the folder if they are missing.
   ///
-  /// - Throws: ``SecretFile/Failure``, ``FileError``.
+  /// - Throws: ``SettingError`` for the file in the settings; ``SecretFile/Failure``, ``FileError``.
   init(folder: DataFolder, _ settings: Settings) throws {
     let path = settings.secretKeyFile ?? folder.path(of: "secret-key")
     let secret =
       if let file = settings.secretKeyFile {
-        try SecretFile.existingKey(at: file, bytes: Authenticator.keyBytes)
+        try Settings.reading("MEMEME_SECRET_KEY_FILE") {
+          try SecretFile.existingKey(at: file, bytes: Authenticator.keyBytes)
+        }
       } else { try SecretFile.key(at: path, bytes: Authenticator.keyBytes) }
     guard let key = Authenticator(key: secret) else {
       throw SecretFile.Failure.malformed(path: path)

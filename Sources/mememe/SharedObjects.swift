@@ -16,7 +16,7 @@ struct SharedObjects: Sendable {
   /// Does not connect yet.
   ///
   /// - Returns: `nil` if the settings name no object store.
-  /// - Throws: ``SettingError``, ``SecretFile/Failure``, ``FileError``.
+  /// - Throws: ``SettingError``.
   init?(_ settings: Settings, _ database: PostgreSQLDatabase) throws {
     guard let address = settings.objects else { return nil }
     store = S3Store(address, as: try Self.account(settings))
@@ -34,7 +34,10 @@ struct SharedObjects: Sendable {
           "is required with MEMEME_OBJECTS, unless AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are set"
       )
     }
-    guard let account = S3Credentials(file: try SecretFile.existingText(at: path)) else {
+    let text = try Settings.reading("MEMEME_OBJECTS_KEY_FILE") {
+      try SecretFile.existingText(at: path)
+    }
+    guard let account = S3Credentials(file: text) else {
       throw SettingError(
         name: "MEMEME_OBJECTS_KEY_FILE", reason: "must have two lines: an access key and its secret"
       )

@@ -130,6 +130,12 @@ struct SeveralServersTests {
         environment: settings.merging(["MEMEME_SECRET_KEY_FILE": other.path]) { $1 })
       #expect(ended.code == 2, "\(ended.output)")
       #expect(ended.output.contains("MEMEME_SECRET_KEY_FILE: is not the key"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: other.path)
+      let exposed = try await ServerProcess.run(
+        ["serve", "--port", "0", "--data", folder.appending(path: "b").path],
+        environment: settings.merging(["MEMEME_SECRET_KEY_FILE": other.path]) { $1 })
+      #expect(exposed.code == 2, "\(exposed.output)")
+      #expect(exposed.output.contains("MEMEME_SECRET_KEY_FILE: \(other.path) has mode 644"))
       #expect(try await server.end(by: SIGTERM) == 0)
     }
   }

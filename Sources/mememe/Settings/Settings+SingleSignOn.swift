@@ -26,12 +26,14 @@ extension Settings {
   /// Reads the secret of the client.
   ///
   /// - Returns: `nil` if there is no provider.
-  /// - Throws: ``SettingError``, ``SecretFile/Failure``, ``FileError``.
+  /// - Throws: ``SettingError``.
   func openIDClient() throws -> OpenIDClient? {
     guard let issuer = oidcIssuer, let id = oidcClientID, let path = oidcClientSecretFile else {
       return nil
     }
-    var text = try SecretFile.existingText(at: path)[...]
+    var text = try Settings.reading("MEMEME_OIDC_CLIENT_SECRET_FILE") {
+      try SecretFile.existingText(at: path)[...]
+    }
     while text.last?.isNewline == true { text.removeLast() }
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw SettingError(
