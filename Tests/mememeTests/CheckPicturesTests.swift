@@ -54,7 +54,7 @@ struct CheckPicturesTests {
       }
       if expected.isEmpty {
         #expect(lines.last?.contains(" 5 pictures with ") == true)
-        #expect(lines.last?.hasSuffix(" bytes, 5 blobs: no damage") == true)
+        #expect(lines.last?.hasSuffix(" bytes, 5 blobs in \(folder.url.path): no damage") == true)
       }
     }
   }

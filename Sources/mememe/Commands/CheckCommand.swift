@@ -2,8 +2,10 @@ import Foundation
 import Memes
 import Storage
 
-/// `mememe check`: prints one line per damaged item and a summary. With `--repair`, it repairs what it can, prints a
-/// line for each repair, and checks again. With `--decode`, it also decodes every picture, which takes long.
+/// `mememe check`: prints one line per damaged item, and a summary that names the data folder or the database.
+///
+/// With `--repair`, it repairs what it can, prints a line for each repair, and checks again. With `--decode`, it also
+/// decodes every picture, which takes long.
 ///
 /// Exits 0 if nothing is damaged at the end, 1 if something is, 2 if the check could not run.
 struct CheckCommand {
@@ -74,11 +76,13 @@ struct CheckCommand {
       case (let count, let repairable):
         "\(count) findings; mememe check --repair can repair \(repairable)"
       }
+    // The operator may not know that MEMEME_DATABASE takes precedence over a data folder.
+    let place = settings.database?.description ?? settings.dataFolder
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
       \(summary.uploads) uploads (\(summary.unfinishedUploads) more unfinished), \
       \(summary.templates) templates, \(summary.avatars) avatars, \
-      \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
+      \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs in \(place): \(outcome)
       """
   }
 
