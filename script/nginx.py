@@ -40,6 +40,18 @@ def cluster_configuration(servers, listen):
     return text.replace("    location /metrics {", f"{addition}    location /metrics {{")
 
 
+def compose_configuration():
+    """The configuration of compose.yaml, whose network has these addresses.
+
+    nginx does not start if it cannot look up a name, such as that of a server that is down. The proxy in front of nginx
+    connects from the machine, which is the gateway of the network.
+    """
+    text = cluster_configuration(["172.30.77.11:8080", "172.30.77.12:8080"], "80")
+    body = "    client_max_body_size"
+    assert text.count(body) == 1
+    return text.replace(body, f"    set_real_ip_from 172.30.77.1;\n    real_ip_header X-Forwarded-For;\n\n{body}")
+
+
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -63,4 +75,4 @@ if __name__ == "__main__":
         words = command(pathlib.Path(folder), cluster_configuration(servers, listen))
         os.execvp(words[0], words)
     # packaging/compose/nginx.conf
-    print(cluster_configuration(["server-1:8080", "server-2:8080"], "80"), end="")
+    print(compose_configuration(), end="")

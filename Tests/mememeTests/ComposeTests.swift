@@ -35,7 +35,55 @@ struct ComposeTests {
     let servers = try text.matches(of: /(?m)^  (server-\d+):\n    <<: \*server/).map(\.output.1)
     #expect(servers.count == 2)
     let configuration = String(decoding: kept, as: UTF8.self)
-    for server in servers { #expect(configuration.contains("server \(server):8080")) }
+    // Not names: nginx does not start with the name of a server that is down.
+    let addresses = try fixedAddresses
+    for server in servers {
+      let address = try #require(addresses[String(server)])
+      #expect(configuration.ranges(of: "server \(address):8080 ").count == 2)
+    }
+    #expect(configuration.matches(of: /(?m)^    server .*:8080\b/).count == 2 * servers.count)
+  }
+
+  /// Otherwise all clients have the address of the network's gateway, and share its limits.
+  @Test func `nginx takes the address of a client from a proxy on the machine`() throws {
+    let gateway = try #require(try text.firstMatch(of: /gateway: ([0-9.]+)/)?.output.1)
+    let configuration = try String(
+      contentsOf: Self.root.appending(path: "packaging/compose/nginx.conf"), encoding: .utf8)
+    #expect(configuration.contains("\n    set_real_ip_from \(gateway);\n"))
+    #expect(configuration.contains("\n    real_ip_header X-Forwarded-For;\n"))
+    // A client elsewhere could have the address of the gateway too.
+    #expect(try text.matches(of: /ports:/).count == 1)
+    #expect(try text.contains("\n    ports: [\"127.0.0.1:8080:80\"]\n"))
+    let nginx = try #require(try fixedAddresses["nginx"])
+    #expect(try text.contains("\n    MEMEME_TRUSTED_PROXIES: \(nginx)\n"))
+  }
+
+  /// Docker gives a free address to a container without a fixed one.
+  @Test func `no other container gets a fixed address`() throws {
+    #expect(try text.contains("ip_range: 172.30.77.128/25"))
+    let addresses = try fixedAddresses
+    #expect(addresses.count == 3)
+    for address in addresses.values {
+      let last = try #require(address.split(separator: ".").last.flatMap { Int($0) })
+      #expect(last < 128)
+    }
+  }
+
+  @Test func `the file with the passwords is neither in the repository nor in the image`() throws {
+    for (name, line) in [(".gitignore", "/.env"), (".dockerignore", ".env")] {
+      let ignored = try String(contentsOf: Self.root.appending(path: name), encoding: .utf8)
+      #expect(ignored.split(separator: "\n").contains { $0 == line }, "\(name)")
+    }
+  }
+
+  /// The addresses of the services that have a fixed one.
+  private var fixedAddresses: [String: String] {
+    get throws {
+      let services = try text.matches(
+        of: /(?m)^  ([a-z0-9-]+):\n(?:    .*\n)*?    networks: .*ipv4_address: ([0-9.]+)/)
+      return Dictionary(
+        uniqueKeysWithValues: services.map { (String($0.output.1), String($0.output.2)) })
+    }
   }
 
   /// Compose refuses to start without these.
