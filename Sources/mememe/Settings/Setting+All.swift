@@ -247,7 +247,8 @@ extension Setting {
       """
       A PostgreSQL database, version 15 or later, which several servers may share. The URI is \
       [libpq's](https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING); keep the password in a file that \
-      `PGPASSFILE` names. A host other than this machine needs `sslmode=verify-full`, which is the default here.
+      `PGPASSFILE` names. A host other than this machine needs `sslmode=verify-full`, which is the default here, and \
+      `sslrootcert`, a file with its certificate authority: `?sslrootcert=/etc/ssl/certs/ca-certificates.crt`.
       """
     ) { try $0.serverAddress() },
     .number(
@@ -256,8 +257,8 @@ extension Setting {
     .custom(
       "SECRET_KEY_FILE", \.secretKeyFile, standard: .described("none"), values: "a path",
       """
-      A file with 32 random bytes, the same on all servers of a PostgreSQL database, and readable only by its owner. \
-      Delete tokens are made with it. Required with `MEMEME_DATABASE`.
+      A file with 32 random bytes, the same on all servers of a PostgreSQL database, and readable only by its owner, \
+      which must be the user of the server. Delete tokens are made with it. Required with `MEMEME_DATABASE`.
       """
     ) { try $0.path() },
     .custom(
