@@ -84,6 +84,21 @@ struct BackupTests {
     }
   }
 
+  @Test func `an access token of an admin makes and lists backups, but downloads none`()
+    async throws
+  {
+    try await withLiveServer { server in
+      let token = try await server.makeToken(["admin"], token: try await server.signUpAdmin("ada"))
+      let id = try #require(try await server.backUp(token: token).id.text)
+      try await server.get("/admin/backups", token: token).expect(200)
+      for method in ["GET", "HEAD"] {
+        #expect(
+          try await server.ask(method, "/admin/backups/\(id)/file", token: token).status == 403)
+      }
+      #expect(try await !server.acts().contains { $0.contains("download-backup") })
+    }
+  }
+
   @Test func `only one backup runs at a time, and it can be canceled`() async throws {
     try await withLiveServer { server in
       // Enough data for some tens of copy steps.

@@ -47,7 +47,7 @@ struct AccessMatrixTests {
       "GET /invitations",
       "DELETE /invitations/{id}",
       "PATCH /admin/users/{username}", "DELETE /admin/users/{username}",
-      "POST /admin/users/{username}/password-reset",
+      "POST /admin/users/{username}/password-reset", "GET /admin/backups/{id}/file",
     ]
 
     func status(for actor: Actor, _ visibility: String) -> Int? {
