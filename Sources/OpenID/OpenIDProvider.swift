@@ -79,13 +79,17 @@ package final class OpenIDProvider: Sendable {
     if let endpoint = metadata.userInfoEndpoint, lacksClaims(claims),
       let access = tokens["access_token"]?.claimedText
     {
-      let others = try await userInfo(endpoint, access, until: deadline)
+      var others = try await userInfo(endpoint, access, until: deadline)
       // OpenID Connect Core §5.3.2: otherwise, the response may be about someone else.
       guard others["sub"] == .text(token.subject) else {
         throw OpenIDError.failed("the user info is about another subject")
       }
-      // An email and its verification belong together.
-      if claims["email"] == nil { claims["email_verified"] = nil }
+      // An email and its verification belong together: the user may have chosen one of two different emails.
+      if claims["email"] == nil {
+        claims["email_verified"] = nil
+      } else if claims["email"] != others["email"] {
+        others["email_verified"] = nil
+      }
       claims.merge(others) { own, _ in own }
     }
     return ProviderClaims(claims, of: token.subject, client.adminClaim)

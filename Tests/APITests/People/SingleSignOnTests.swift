@@ -141,6 +141,36 @@ struct SingleSignOnTests {
     }
   }
 
+  @Test(arguments: [#""email": "eve@example.org", "#, #""email": null, "#, ""])
+  func `the user info does not verify another email of the ID token`(email: String) async throws {
+    let provider = try OpenIDTestProvider()
+    try await withServer({ try provider.use(in: &$0) }) { server in
+      try await provider.set(
+        #"""
+        {"claims": {"email_verified": null, "name": null},
+         "userinfo": {\#(email)"email_verified": true, "name": "Ada"}}
+        """#)
+      var browser = TestBrowser(server, provider)
+      try await browser.signOn().expect(302)
+      let me = try await browser.me()
+      #expect(me.email.text == "ada@example.org" && me.emailConfirmed.flag == false)
+    }
+  }
+
+  @Test func `the user info verifies the same email of the ID token`() async throws {
+    let provider = try OpenIDTestProvider()
+    try await withServer({ try provider.use(in: &$0) }) { server in
+      try await provider.set(
+        #"""
+        {"claims": {"email_verified": null, "name": null},
+         "userinfo": {"email": "ada@example.org", "email_verified": true}}
+        """#)
+      var browser = TestBrowser(server, provider)
+      try await browser.signOn().expect(302)
+      #expect(try await browser.me().emailConfirmed.flag == true)
+    }
+  }
+
   @Test func `only the browser that began a sign-in finishes it, once`() async throws {
     let (provider, clock) = (try OpenIDTestProvider(), HeldClock())
     let now = Int64(Date().timeIntervalSince1970 * 1000)
