@@ -66,7 +66,7 @@ extension SharedParts {
     let settings = resources.settings
     let accounts = Accounts(
       users: stores.users, hasher: hasher, check: check, notices: notices,
-      confirmations: confirmations, now: services.now)
+      confirmations: confirmations, throttle: resources.throttle, now: services.now)
     let resets = PasswordResets(
       store: stores.resets, check: check, mails: mails, letters: letters, notices: notices,
       context: services)

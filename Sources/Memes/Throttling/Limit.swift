@@ -35,7 +35,7 @@ package enum Limit: String, CaseIterable, Sendable {
   case share
   /// Reports to the admins.
   case report
-  /// Mails that one user sends to others.
+  /// Mails that one user sends to others, or causes by a new email of the account.
   case mail
 
   /// Mails to one mailbox about changes of an account.

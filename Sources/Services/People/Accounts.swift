@@ -11,14 +11,15 @@ package struct Accounts: Sendable {
   private let check: PasswordCheck
   private let notices: AccountNotices
   private let confirmations: EmailConfirmations
+  private let throttle: Throttle
   private let now: @Sendable () -> Timestamp
 
   package init(
     users: UserStore, hasher: PasswordHasher, check: PasswordCheck, notices: AccountNotices,
-    confirmations: EmailConfirmations, now: @escaping @Sendable () -> Timestamp
+    confirmations: EmailConfirmations, throttle: Throttle, now: @escaping @Sendable () -> Timestamp
   ) {
     (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
-    (self.notices, self.confirmations) = (notices, confirmations)
+    (self.notices, self.confirmations, self.throttle) = (notices, confirmations, throttle)
   }
 
   /// The signed-in user.
@@ -36,7 +37,7 @@ package struct Accounts: Sendable {
   /// - Throws: ``MemeError/emailTaken``, ``MemeError/usernameTaken``, ``MemeError/renamedRecently``;
   ///   ``MemeError/invalid(field:_:)`` for a missing or wrong password;
   ///   ``MemeError/unauthorized`` if the account was deleted; ``MemeError/throttled(_:)`` after too many
-  ///   wrong passwords; ``MemeError/overloaded``.
+  ///   wrong passwords or mails; ``MemeError/overloaded``.
   package func change(
     _ change: ProfileChange, of id: UserID, password: Password?, from network: ClientNetwork
   ) async throws -> User {
@@ -53,6 +54,8 @@ package struct Accounts: Sendable {
         guard let password else { throw MemeError.invalid(field: "password", .missingPassword) }
         proof = try await prove(password, of: account, from: network, field: "password")
         former = account.user
+        // Two mails: it is not certain that either address is the user's.
+        if confirmations.areOn { try throttle.take(.mail, 2, for: .person(id)) }
       }
     }
     guard let user = try await users.change(change, of: id, if: proof, at: now()) else {

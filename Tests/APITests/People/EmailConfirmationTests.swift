@@ -110,6 +110,33 @@ struct EmailConfirmationTests {
     }
   }
 
+  @Test func `new emails count as mails to others`() async throws {
+    let mail = try MailServer()
+    try await withServer({
+      try $0.sendMail(through: mail)
+      $0.limitsRates = true
+    }) { server in
+      let ada = try await server.signUp("ada")
+      func change(_ number: Int) async throws -> Answer {
+        try await server.json(
+          "PATCH", "/users/me",
+          #"{"bio":"x","email":"ada\#(number)@example.org","password":"\#(TestServer.password)"}"#,
+          token: ada)
+      }
+      let count = Limit.mail.rate.burst / 2
+      for number in 1...count { try await change(number).expect(200) }
+      let refused = try await change(count + 1).expect(429, problem: "too-many-requests")
+      let wait = try #require(refused["retry-after"].flatMap { Int($0) })
+      #expect((1...180).contains(wait))
+      let me = try await server.get("/users/me", token: ada).expect(200).json
+      #expect(me.email.text == "ada\(count)@example.org")
+      // A change without another email sends no mail.
+      try await change(count).expect(200)
+      // One mail for the account, and two for each new email.
+      for _ in 0..<(1 + 2 * count) { _ = try await blocking { try mail.received() } }
+    }
+  }
+
   @Test func `without a mail server, nothing is confirmed and sharing needs no confirmation`()
     async throws
   {
