@@ -45,6 +45,10 @@ package enum Limit: String, CaseIterable, Sendable {
   /// about a changed password.
   case newDevice = "new-device"
 
+  /// Mails to one mailbox with a link that confirms it. Apart from ``notice``, so that a thief of a password cannot
+  /// request links to suppress a mail about a changed password.
+  case confirmation
+
   /// The rates. `docs/operations.md` and the API description list them as well.
   package var rate: Rate {
     switch self {
@@ -73,6 +77,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
     case .newDevice: Rate(burst: 3, interval: .seconds(14_400))
+    case .confirmation: Rate(burst: 5, interval: .seconds(14_400))
     }
   }
 
@@ -90,7 +95,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .registration, .password, .singleSignOn, .wrongPassword, .passwordReset, .report, .render:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
     case .wrongCode, .change, .settings, .export, .upload, .piece, .preview, .search, .comment,
-      .share, .mail, .notice, .newDevice:
+      .share, .mail, .notice, .newDevice, .confirmation:
       nil
     }
   }

@@ -39,7 +39,7 @@ extension Limit {
     switch self {
     case .registration, .password, .singleSignOn, .wrongPassword, .wrongCode, .passwordReset,
       .report, .notice,
-      .newDevice:
+      .newDevice, .confirmation:
       true
     case .change, .settings, .export, .upload, .piece, .preview, .render, .search, .comment, .share,
       .mail:

@@ -37,7 +37,8 @@ package struct EmailConfirmations: Sendable {
     let end = Timestamp(
       millisecondsSince1970: now().millisecondsSince1970 + Self.lifetimeMilliseconds)
     let token = ConfirmationToken(person: user.id, end: end)
-    mails.notify(letters.confirmation(user, token: token.text(for: user.email, seal)))
+    mails.notify(
+      letters.confirmation(user, token: token.text(for: user.email, seal)), within: .confirmation)
     return true
   }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import HTTP
+import Memes
 import Support
 import Testing
 import Wire
@@ -66,6 +67,28 @@ struct AccountNoticeTests {
         #"{"current":"\#(TestServer.password)","new":"a dog on a piano"}"#, token: token
       ).expect(204)
       _ = try await notice(mail, "Your password was changed", to: "new@example.org")
+    }
+  }
+
+  @Test func `requested links cannot suppress a notice`() async throws {
+    let mail = try MailServer()
+    try await withServer({
+      try $0.sendMail(through: mail)
+      $0.limitsRates = true
+    }) { server in
+      let ada = try await server.signUp("ada")
+      for _ in 0..<Limit.confirmation.rate.burst {
+        try await server.json("POST", "/users/me/email-confirmation", "", token: ada).expect(202)
+      }
+      try await server.json(
+        "PUT", "/users/me/password",
+        #"{"current":"\#(TestServer.password)","new":"a dog on a piano"}"#, token: ada
+      ).expect(204)
+      // The mailbox gets as many links as the limit permits, the first one for the new account.
+      for _ in 0..<Limit.confirmation.rate.burst {
+        _ = try await notice(mail, "Confirm your email for MemeMe")
+      }
+      _ = try await notice(mail, "Your password was changed")
     }
   }
 
