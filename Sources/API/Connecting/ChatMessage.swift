@@ -22,7 +22,9 @@ struct ChatMessage {
     let actor = event.kind == .userCreated ? event.person : event.actor
     person =
       switch event.kind {
-      case .commentCreated: (subject.comment?.author ?? actor).map(Self.name)
+      case .commentCreated: (subject.comment?.author).map(Self.name) ?? "Someone"
+      case .likeCreated: (meme == nil ? nil : actor).map(Self.name) ?? "Someone"
+      case .followCreated: actor.map(Self.name) ?? "Someone"
       case .reportCreated: nil
       default: (actor ?? meme?.author).map(Self.name)
       }

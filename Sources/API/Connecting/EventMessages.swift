@@ -94,7 +94,8 @@ package struct EventMessages: Sendable {
         MemeJSON(basePath: root).write(comment.author, to: &json)
         json.member("createdAt", comment.createdAt.description)
       }
-    case .likeCreated: write("user", event.actor, to: &json)
+    // The viewer may not see who likes a meme that is hidden from them.
+    case .likeCreated: write("user", subject.meme == nil ? nil : event.actor, to: &json)
     case .followCreated:
       write("follower", event.actor, to: &json)
       write("followed", event.person, to: &json)

@@ -73,12 +73,14 @@ struct ReportJSON {
     json.member("createdAt", report.createdAt.description)
   }
 
-  private static func write(_ name: SubjectName, to json: inout JSONWriter) {
+  /// - Parameter name: `nil` for a person whose name is hidden.
+  private static func write(_ name: SubjectName?, to json: inout JSONWriter) {
     let (kind, id, username): (String, String?, String?) =
       switch name {
       case .meme(let id): ("meme", id.description, nil)
       case .comment(let id): ("comment", id.description, nil)
       case .person(let username): ("person", nil, username.text)
+      case nil: ("person", nil, nil)
       }
     json.member("kind", kind)
     json.member("id", id)

@@ -101,10 +101,11 @@ package struct FiledReport: Sendable, Equatable {
 /// A report in its reporter's data export.
 package struct OwnReport: Sendable, Equatable {
   package let report: FiledReport
-  package let subject: SubjectName
+  /// `nil` if it is a person whom the reporter may not see now.
+  package let subject: SubjectName?
   package let reason: ReportReason
 
-  package init(_ report: FiledReport, on subject: SubjectName, because reason: ReportReason) {
+  package init(_ report: FiledReport, on subject: SubjectName?, because reason: ReportReason) {
     (self.report, self.subject, self.reason) = (report, subject, reason)
   }
 }

@@ -76,8 +76,8 @@ struct AccessPolicy {
   }
 
   /// Whether a person blocks the viewer, or the viewer blocks the person.
-  static func isBlockedEitherWay(_ person: String) -> String {
-    "(\(blocks(person, asking)) OR \(blocks(asking, person)))"
+  static func isBlockedEitherWay(_ person: String, and viewer: String = asking) -> String {
+    "(\(blocks(person, viewer)) OR \(blocks(viewer, person)))"
   }
 }
 

@@ -109,9 +109,9 @@ package struct EventStore: Sendable {
     JOIN connections AS c ON c.seq = e.connection
     JOIN mappings AS m ON m.seq = e.mapping
     LEFT JOIN users AS authors ON authors.seq = m.author
-    LEFT JOIN users AS actors ON actors.seq = e.actor
+    LEFT JOIN users AS actors ON actors.seq = e.actor AND \(isShown("actors.seq"))
     LEFT JOIN users AS people ON e.kind IN (\(EventKind.followCreated.number), \(EventKind.userCreated.number))
-      AND people.id = e.subject
+      AND people.id = e.subject AND \(isShown("people.seq"))
     WHERE e.connection = ?1 AND e.next_attempt_at <= ?2 AND c.state = 0 AND c.secret = ?4 AND c.url = ?5
       AND NOT EXISTS (
         SELECT 1 FROM events AS earlier
@@ -119,6 +119,11 @@ package struct EventStore: Sendable {
           AND earlier.refusals > 0)
     ORDER BY e.seq LIMIT ?3
     """
+
+  /// Whether a connection `c` may name a person: one for all shows what strangers see, any other what its owner sees.
+  private static func isShown(_ person: String) -> String {
+    "(c.is_global OR NOT \(AccessPolicy.isBlockedEitherWay(person, and: "c.owner")))"
+  }
 
   /// What becomes of an event after an attempt.
   package enum Fate: Sendable {

@@ -111,3 +111,14 @@ extension Report.Status {
     self = status
   }
 }
+
+extension Row {
+  /// Decodes kind, ID and username of a subject like ``SubjectName``; `nil` if the kind is `NULL`.
+  mutating func nextShownSubject() throws -> SubjectName? {
+    guard try !isNextNull else {
+      try skip(3)
+      return nil
+    }
+    return try SubjectName(&self)
+  }
+}

@@ -90,7 +90,7 @@ package struct ReportStore: Sendable {
           row in
           note(try row.next())
           return OwnReport(
-            try FiledReport(&row), on: try SubjectName(&row),
+            try FiledReport(&row), on: try row.nextShownSubject(),
             because: ReportReason(stored: try row.next()))
         }
       }
@@ -107,8 +107,12 @@ package struct ReportStore: Sendable {
     WHERE subject = ? AND status = 0 AND reporter IS NULL ORDER BY seq DESC LIMIT ?
     """
 
+  /// The subject is `NULL` if it is a person whom the reporter may not see: the row has the current username.
   static let ownQuery = """
-    SELECT seq, id, created_at, kind, subject, username, reason
+    SELECT seq, id, created_at, CASE WHEN kind <> 2 OR EXISTS (
+        SELECT 1 FROM users AS reported
+        WHERE reported.id = reports.subject AND NOT \(AccessPolicy.isBlockedEitherWay("reported.seq"))
+      ) THEN kind END, subject, username, reason
     FROM reports INDEXED BY reports_of_reporter
     WHERE reporter = \(AccessPolicy.asking) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
     """

@@ -80,6 +80,62 @@ struct EventDeliveryTests {
     }
   }
 
+  @Test(arguments: ["json", "slack", "discord"])
+  func `a person who has blocked the owner in the meantime is not named`(
+    format: String
+  ) async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let made = try await server.connect(
+        to: receiver,
+        #""events":["comment.created","like.created","follow.created"],"format":"\#(format)""#,
+        token: ada)
+      try await server.act("pause", on: made, token: ada).expect(200)
+      let meme = try await server.make(token: ada)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      try await server.json("POST", "\(meme)/comments", #"{"text":"nice"}"#, token: bob)
+        .expect(201)
+      try await server.put("/users/ada/follow", token: bob).expect(204)
+      try await server.put("/users/ada/block", token: bob).expect(204)
+      try await server.json("PATCH", "/users/me", #"{"username":"robert"}"#, token: bob)
+        .expect(200)
+      try await server.act("resume", on: made, token: ada).expect(200)
+      let all = try await receiver.first(3)
+      for delivery in all {
+        #expect(!String(decoding: delivery.body, as: UTF8.self).contains("robert"))
+      }
+      guard format == "json" else { return }
+      #expect(all[0].json.data.user == .null && all[0].json.data.meme != .null)
+      #expect(all[1].json.data.comment == .null)
+      #expect(all[2].json.data.follower == .null)
+      #expect(all[2].json.data.followed.username.text == "ada")
+    }
+  }
+
+  @Test(arguments: ["json", "slack"])
+  func `a person is not named with a meme that is gone`(format: String) async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let made = try await server.connect(
+        to: receiver, #""events":["comment.created","like.created"],"format":"\#(format)""#,
+        token: ada)
+      try await server.act("pause", on: made, token: ada).expect(200)
+      let meme = try await server.make(token: ada)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      try await server.json("POST", "\(meme)/comments", #"{"text":"nice"}"#, token: bob)
+        .expect(201)
+      try await server.delete(meme, token: ada).expect(204)
+      try await server.act("resume", on: made, token: ada).expect(200)
+      let all = try await receiver.first(2)
+      for delivery in all {
+        #expect(!String(decoding: delivery.body, as: UTF8.self).contains("bob"))
+      }
+      if format == "slack" { #expect(all[0].json["text"].text == "Someone liked a meme") }
+    }
+  }
+
   @Test func `a meme that begins or ceases to match is created or deleted`() async throws {
     let receiver = try WebhookReceiver()
     try await withServer({ try $0.sendEvents() }) { server in

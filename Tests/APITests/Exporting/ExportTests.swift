@@ -203,6 +203,23 @@ struct ExportTests {
     }
   }
 
+  @Test func `the archive does not name a reported person who blocks the person`() async throws {
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withLiveServer(now: clock.now) { server in
+      let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
+      try await server.json("POST", "/users/eve/reports", #"{"reason":"spam"}"#, token: ada)
+        .expect(201)
+      try await server.put("/users/ada/block", token: eve).expect(204)
+      try await server.json("PATCH", "/users/me", #"{"username":"evelyn"}"#, token: eve)
+        .expect(200)
+      let files = try await files(try await ask(server, ada).expect(200))
+      let report = try JSON(parsing: Array(try #require(files["reports-1.json"]))).items[0]
+      #expect(report.reason.text == "spam" && report.subject.kind.text == "person")
+      #expect(report.subject.username == .null)
+    }
+  }
+
   @Test func `same-origin pages can export with the cookie, cross-site pages cannot`()
     async throws
   {

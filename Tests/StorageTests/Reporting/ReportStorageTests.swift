@@ -92,6 +92,13 @@ struct ReportStorageTests {
         by: bob.id, after: nil, limit: 9)
       #expect(page.items.map(\.reason.text) == ["two", "one"])
       #expect(page.items.map(\.subject) == [.person(ada.username), .meme(meme)])
+      for (blocker, blocked) in [(ada, bob), (bob, ada)] {
+        try await store.block(blocked, by: blocker)
+        let hidden = try await ReportStore(store.database).reports(
+          by: bob.id, after: nil, limit: 9)
+        #expect(hidden.items.map(\.subject) == [nil, .meme(meme)])
+        try await store.unblock(blocked, by: blocker)
+      }
       let time = time
       #expect(
         try await UserStore(store.database).delete(
