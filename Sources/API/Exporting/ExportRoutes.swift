@@ -29,7 +29,8 @@ package struct ExportRoutes: Sendable {
     let time = context.now()
     let archive = ExportArchive(
       of: lock.user.username, by: credential, at: time, basePath: context.basePath, in: spool)
-    try await userData.export(lock, at: time) { try archive.add($0) }
+    let isSession = if case .session = credential { true } else { false }
+    try await userData.export(lock, at: time, includesAccess: isSession) { try archive.add($0) }
     // The body holds the lock until it is sent or the client disconnects. So a user has at most one archive on disk.
     let body = try archive.finish().keeping(lock)
     var response = Response(.ok, "application/zip", body)

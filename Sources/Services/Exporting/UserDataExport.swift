@@ -83,22 +83,21 @@ package struct UserDataExport: Sendable {
   ///
   /// - Parameters:
   ///   - time: sessions, access tokens and invitations that have expired by then are left out.
+  ///   - includesAccess: whether the sessions, access tokens, identities and invitations are included. No access token
+  ///     can list them.
   ///   - take: receives the items. An error that it throws ends the export, and is rethrown.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/unauthorized`` if the account was deleted; `CancellationError`;
   ///   the errors of the stores.
   package func export(
-    _ lock: ExportLock, at time: Timestamp, _ take: (ExportedThing) throws -> Void
+    _ lock: ExportLock, at time: Timestamp, includesAccess: Bool,
+    _ take: (ExportedThing) throws -> Void
   ) async throws {
     let (person, name) = (lock.user.id, lock.user.username)
-    let sessions = account.sessions
     try await pause()
     try take(.account(lock.user, try await account.factors.factor(of: person)))
     try take(.settings(try await account.settings.settings(of: person).settings))
-    try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
-    try take(.tokens(try await account.tokens.tokens(of: person, at: time)))
     try take(.connections(try await account.connections.connections(for: .person(person))))
-    let (identities, hasPassword) = try await account.identities.identities(of: person)
-    try take(.identities(identities, hasPassword: hasPassword))
+    if includesAccess { try await exportAccess(of: person, at: time, take) }
     let circles: [(UserList, ExportedThing.Kind)] = [
       (.following(by: name), .following), (.followers(of: name), .followers),
       (.blocked(by: person), .blocks),
@@ -112,9 +111,19 @@ package struct UserDataExport: Sendable {
     for reaction in Reaction.allCases { try await exportReactions(reaction, of: person, take) }
     try await exportComments(of: person, take)
     try await exportReports(by: person, take)
-    try await exportInvitations(by: person, at: time, take)
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
+  }
+
+  private func exportAccess(
+    of person: UserID, at time: Timestamp, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    let sessions = account.sessions
+    try take(.sessions(try await sessions.sessions(of: person, at: time), sessions.lifetime))
+    try take(.tokens(try await account.tokens.tokens(of: person, at: time)))
+    let (identities, hasPassword) = try await account.identities.identities(of: person)
+    try take(.identities(identities, hasPassword: hasPassword))
+    try await exportInvitations(by: person, at: time, take)
   }
 
   private func exportReactions(

@@ -45,7 +45,7 @@ struct ExportingTests {
       }
       let task = Task {
         let lock = try await userData.begin(for: ada.id)
-        try await userData.export(lock, at: time, take)
+        try await userData.export(lock, at: time, includesAccess: true, take)
       }
       await #expect(throws: CancellationError.self) { try await task.value }
       // The item in progress was exported, and nothing after it.
@@ -53,7 +53,7 @@ struct ExportingTests {
       leaves.withLock { $0 = false }
       taken.withLock { $0 = 0 }
       let lock = try await userData.begin(for: ada.id)
-      try await userData.export(lock, at: time, take)
+      try await userData.export(lock, at: time, includesAccess: true, take)
       #expect(taken.withLock { $0 } == 5)
       #expect(
         await failure { _ = try await userData.begin(for: ada.id) }
