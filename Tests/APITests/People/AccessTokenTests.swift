@@ -118,6 +118,18 @@ struct AccessTokenTests {
     }
   }
 
+  @Test func `a sign-in is not recent after the clock was set back`() async throws {
+    let clock = HeldClock()
+    clock.set(1_800_000_000_000)
+    try await withServer(now: clock.now) { server in
+      let ada = try await server.signUp("ada")
+      let wish = #"{"name":"x","scopes":["read"]}"#
+      try await Self.make(server, wish, token: ada).expect(201)
+      clock.advance(-Self.minute)
+      try await Self.make(server, wish, token: ada).expect(422, fields: ["password missing"])
+    }
+  }
+
   @Test func `a scope that a token lacks gets a 403 with a challenge`() async throws {
     try await withServer { server in
       let ada = try await server.signUpAdmin("ada")
