@@ -281,7 +281,7 @@ package struct App: Service {
   ///
   /// - Throws: `malformedRequest` if the query contains an access token, valid or not.
   private func refuseTokens(inURLOf head: RequestHead) throws(Problem) {
-    guard AccessTokenText.occurs(inURL: String(head.target.rawQuery)) else { return }
+    guard AccessTokenText.occursAsWord(inURL: String(head.target.rawQuery)) else { return }
     throw Problem(
       .malformedRequest,
       "Send the access token in the Authorization header. Delete this token, because URLs are logged."

@@ -25,6 +25,18 @@ package enum AccessTokenText {
     return isFound || isEncoded && part.percentDecodedBytes.withUnsafeBufferPointer(occurs(in:))
   }
 
+  /// Whether a part of a URL contains an access token as a word: the characters around it are not those of tokens.
+  ///
+  /// Other random values, such as the code of a single sign-on or a signature, contain the prefix by chance, but have
+  /// another length.
+  package static func occursAsWord(inURL part: String) -> Bool {
+    // The faster check first, because this runs for each request.
+    guard occurs(inURL: part) else { return false }
+    return part.percentDecodedBytes.split { !isSecretByte($0) }.contains { word in
+      word.count == prefix.utf8.count + secretCharacters && word.starts(with: prefix.utf8)
+    }
+  }
+
   private static func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     // The bytes of the prefix that were found, and then of the secret.
     var found = 0
