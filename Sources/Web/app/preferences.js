@@ -46,6 +46,14 @@ function keep(settings) {
 
 /** Changes are sent to the server one at a time, in order. */
 let sending = Promise.resolve();
+/** Counts the changes. A response that is older than one of them is dropped. */
+let changes = 0;
+
+function send(work) {
+  const sent = sending.then(work);
+  sending = sent.catch(() => {});
+  return sent;
+}
 
 export const preferences = {
   /** Loads this device's settings into the store, as `settings`. */
@@ -58,12 +66,17 @@ export const preferences = {
 
   /** Fetches the signed-in user's settings from the server. */
   async fetch() {
-    keep(merged(standard, await api.get('/users/me/settings')));
+    const change = changes;
+    await sending;
+    const settings = await api.get('/users/me/settings');
+    if (change === changes) keep(merged(standard, settings));
   },
 
   /** Copies this device's settings to an account that was just created. */
   async adopt() {
-    keep(merged(standard, await api.put('/users/me/settings', { json: store.get('settings') })));
+    const [change, json] = [++changes, store.get('settings')];
+    const settings = await send(() => api.put('/users/me/settings', { json }));
+    if (change === changes) keep(merged(standard, settings));
   },
 
   /**
@@ -76,13 +89,14 @@ export const preferences = {
     const before = store.get('settings');
     keep(merged(before, edit));
     if (!store.get('person')) return;
-    const sent = sending.then(() => api.patch('/users/me/settings', { json: edit }));
-    sending = sent.catch(() => {});
+    const change = ++changes;
     try {
-      await sent;
+      const settings = await send(() => api.patch('/users/me/settings', { json: edit }));
+      // An earlier change may have been rejected.
+      if (change === changes) keep(merged(standard, settings));
     } catch (error) {
-      // Another change may have been made since.
-      await this.fetch().catch(() => keep(before));
+      // The response to a later change has all settings.
+      if (change === changes) await this.fetch().catch(() => keep(before));
       throw error;
     }
   },

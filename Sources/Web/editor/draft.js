@@ -23,6 +23,9 @@ const edges = {
   bottom: { x: 0.03, y: 0.73, width: 0.94, height: 0.24, rotation: 0, verticalAlign: 'bottom' },
 };
 
+/** From the widest to the narrowest. */
+const visibilities = ['public', 'friends', 'private'];
+
 const styleNames = ['font', 'fill', 'outline', 'outlineWidth', 'size', 'case', 'align'];
 
 /** The maximum length of an example in the box of a template, in characters. */
@@ -62,6 +65,8 @@ export class Draft extends EventTarget {
   /** The ID of the author; `null` if the draft was begun signed out, then it belongs to the user who signs in next. */
   person = owner();
   #added = 0;
+  /** The visibility from the user's settings. */
+  #defaultVisibility = 'public';
   #untouched = '';
 
   constructor() {
@@ -100,6 +105,23 @@ export class Draft extends EventTarget {
       key: `box-${number}`, name: `Text ${number}`, text, standard: '', style: chosen(style),
       place: { x, y, width, height, rotation, verticalAlign },
     };
+  }
+
+  /**
+   * Applies the user's settings for new memes. Newer settings may arrive while the user works. They then change no choice
+   * of the user, and never widen the visibility.
+   */
+  applyDefaults({ captions, visibility }) {
+    const { layout = 'overlay', ...style } = Object.fromEntries(Object.entries(captions).filter(([, value]) => value !== null));
+    // The server draws the meme with this style, which it knows from the settings.
+    this.settings = style;
+    if (!this.hasWork) {
+      Object.assign(this, { layout, visibility });
+      this.touch();
+    } else if (this.visibility === this.#defaultVisibility && visibilities.indexOf(visibility) > visibilities.indexOf(this.visibility)) {
+      this.visibility = visibility;
+    }
+    this.#defaultVisibility = visibility;
   }
 
   changed() {

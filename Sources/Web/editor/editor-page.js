@@ -4,6 +4,7 @@ import { el, icon, style } from '../app/dom.js';
 import { mayEdit, tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
+import { preferences } from '../app/preferences.js';
 import { Problem } from '../app/problem.js';
 import { router } from '../app/router.js';
 import { store } from '../app/store.js';
@@ -57,10 +58,12 @@ const keptAt = (place) => [...kept].find((each) => each.place === place && isOwn
 async function adopt(draft, isNew) {
   if (draft.person !== null || owner() === null) return false;
   draft.person = owner();
-  const settings = isNew && await api.get('/users/me/settings').catch(() => null);
-  if (!settings || draft.person !== owner() || draft.visibility !== 'public') return false;
+  if (!isNew) return false;
+  // Without an answer, the settings of this device apply.
+  await preferences.fetch().catch(() => {});
+  if (draft.person !== owner() || draft.visibility !== 'public') return false;
   const isUntouched = !draft.hasWork;
-  draft.visibility = settings.visibility;
+  draft.visibility = store.get('settings').visibility;
   if (isUntouched) draft.touch();
   draft.changed();
   return true;
@@ -243,15 +246,16 @@ class EditorPage extends Page {
   /** Starts a new draft with the defaults from the user's settings. */
   async #start() {
     const draft = new Draft();
+    const [isSignedIn, before] = [store.get('person') !== null, store.get('settings')];
+    // The settings of this device apply at once: without an answer, a meme for friends must not become public.
+    if (isSignedIn) draft.applyDefaults(before);
     this.#begin(draft, null);
-    if (!store.get('person')) return;
-    const settings = await api.get('/users/me/settings').catch(() => null);
-    if (!settings || this.#draft !== draft) return;
-    const { layout, ...chosen } = Object.fromEntries(Object.entries(settings.captions).filter(([, value]) => value !== null));
-    draft.settings = chosen;
-    if (layout && !draft.hasWork) draft.layout = layout;
-    draft.visibility = settings.visibility;
-    draft.touch();
+    if (!isSignedIn) return;
+    await preferences.fetch().catch(() => {});
+    const settings = store.get('settings');
+    if (this.#draft !== draft || JSON.stringify(settings) === JSON.stringify(before)) return;
+    draft.applyDefaults(settings);
+    this.#panels.follow(draft, this.#stage.selected);
     draft.changed();
   }
 
