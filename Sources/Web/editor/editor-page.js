@@ -87,6 +87,8 @@ class EditorPage extends Page {
   /** Whether the draft was saved or discarded. */
   #isOver = false;
   #isSaving = false;
+  /** Counts the pictures that were chosen. A picture that opens after a newer one is dropped. */
+  #taken = 0;
 
   #heading = el('h1', { tabindex: -1 }, 'New Meme');
   #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
@@ -122,7 +124,7 @@ class EditorPage extends Page {
     this.listen(window, 'beforeunload', (event) => {
       if (!this.#isOver && this.#draft.hasWork) event.preventDefault();
     });
-    takeGiven(this, (file) => this.#take(file), () => this.isShown && !document.querySelector('dialog[open]'), this.lifetime);
+    takeGiven(this, (file) => this.#take(file), () => this.isShown && !this.#isSaving && !document.querySelector('dialog[open]'), this.lifetime);
     const look = async () => {
       this.#camera = await findCamera();
       this.#why.textContent = this.#camera.why;
@@ -312,16 +314,21 @@ class EditorPage extends Page {
 
   /** Replaces the picture. Keeps the texts; removes the crop, which belonged to the previous picture. */
   async #take(file) {
+    const [taken, draft] = [++this.#taken, this.#draft];
     this.#state.textContent = 'Opening the picture …';
     try {
-      this.#use(await Picture.of(file));
+      const picture = await Picture.of(file);
+      if (taken !== this.#taken || draft !== this.#draft || !this.isConnected) return picture.end();
+      this.#use(picture);
     } catch (error) {
+      if (taken !== this.#taken || !this.isConnected) return;
       this.#state.textContent = '';
       tellProblem(error);
     }
   }
 
   #use(picture) {
+    this.#taken++;
     if (this.#panels.open === 'crop') this.#panels.show(null);
     this.#draft.picture?.end();
     this.#follow(picture);
@@ -415,11 +422,15 @@ class EditorPage extends Page {
   async #busy(finishing) {
     this.#isSaving = true;
     this.#enable(false);
-    const outcome = await finishing.save({ signal: this.lifetime, onProgress: () => this.#update() });
-    this.#isSaving = false;
-    this.#enable(true);
-    this.#save.focus();
-    return outcome;
+    // A text that the user writes during the request would not be saved.
+    this.#stage.inert = true;
+    try {
+      return await finishing.save({ signal: this.lifetime, onProgress: () => this.#update() });
+    } finally {
+      this.#isSaving = this.#stage.inert = false;
+      this.#enable(true);
+      this.#save.focus();
+    }
   }
 
   /** Saves the draft, with or without sharing it. */
