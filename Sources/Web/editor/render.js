@@ -12,6 +12,8 @@ const barPlace = { x: 0.03, y: 0.03, width: 0.94, height: 0.24, rotation: 0, ver
 const inks = new Map();
 /** @type {import('./faces.js').Face[]} */
 let faces = [];
+/** The IDs of fonts whose file could not be loaded. A font of the device replaces them until it is. */
+const failed = new Set();
 
 /** The fallback while the server's fonts are unknown: a heavy font of the device. */
 const anyFace = {
@@ -37,14 +39,17 @@ const faceOf = (id) => faces.find((face) => face.id === id) ?? faces[0];
 export async function prepareFaces(draft) {
   const wanted = new Set(draft.captions.map((caption) => faceOf(draft.look(caption).font)).filter(Boolean));
   const missing = [...wanted].filter((face) => !isLoaded(face));
-  await Promise.all(missing.map((face) => loadFace(face).catch(() => {})));
+  await Promise.all(missing.map((face) => loadFace(face).then(
+    // The widths of the other font do not apply to this one.
+    () => failed.delete(face.id) && inks.delete(face.id),
+    () => failed.add(face.id))));
   return missing.length > 0;
 }
 
-/** @returns {Ink | null} `null` while the font loads */
+/** @returns {Ink | null} `null` while the font loads for the first time */
 function inkOf(id) {
   const face = faceOf(id);
-  if (!face || !isLoaded(face)) return null;
+  if (!face || !(isLoaded(face) || failed.has(face.id))) return null;
   if (!inks.has(face.id)) inks.set(face.id, new Ink(face));
   return inks.get(face.id);
 }
