@@ -37,21 +37,29 @@ export class CommentForm extends Part {
     this.#field.addEventListener('input', () => { this.#told.textContent = ''; });
   }
 
+  connected() {
+    // After a sign-in, the error of the attempt before it does not apply.
+    this.#told.textContent = '';
+  }
+
   async #submit(event) {
     event.preventDefault();
     const text = this.#field.value.trim();
     if (!text || this.#button.disabled) return;
     this.#button.disabled = true;
+    // The form closes after an edit, and would take later words with it.
+    this.#field.readOnly = Boolean(this.#words.cancel);
     try {
       await this.#words.send(text, this.#key);
-      this.#field.value = '';
+      // The user may already write the next comment.
+      if (this.#field.value.trim() === text) this.#field.value = '';
       this.#key = crypto.getRandomValues(new Uint32Array(4)).join('-');
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.#told.textContent = error.sentence;
       this.#field.focus();
     } finally {
-      this.#button.disabled = false;
+      this.#button.disabled = this.#field.readOnly = false;
     }
   }
 }

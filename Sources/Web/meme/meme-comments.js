@@ -9,6 +9,7 @@ import { count } from '../app/words.js';
 import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
+import { owner } from '../offline/owner.js';
 import { CommentForm } from './comment-form.js';
 import { commentItem } from './comment-item.js';
 
@@ -22,8 +23,10 @@ class MemeComments extends Part {
   #items = [];
   #cursor = null;
   #hasBegun = false;
-  /** The ID of the comment that is being edited. */
-  #edited = null;
+  /** The items of the comments that are being edited, by ID. They keep their forms, and so their texts. */
+  #edited = new Map();
+  /** The form for a new comment, and its user. It keeps its text while the user is signed out. */
+  #own = { person: null, form: null };
   /** Counts requests. A response that is not from the latest request is dropped. */
   #asked = 0;
   #isAsking = false;
@@ -44,9 +47,13 @@ class MemeComments extends Part {
     this.listen(live, 'refresh', () => this.#refresh());
     this.watch('person', (person) => {
       this.#changes++;
-      this.#form.replaceChildren(person
-        ? new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) })
-        : el('p', { class: 'is-quiet' }, el('a', { href: to.signIn() }, 'Sign in'), ' to comment.'));
+      if (!person) return this.#form.replaceChildren(el('p', { class: 'is-quiet' }, el('a', { href: to.signIn() }, 'Sign in'), ' to comment.'));
+      if (this.#own.person !== owner()) {
+        const form = new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) });
+        this.#own = { person: owner(), form };
+      }
+      // Putting it back would move the focus out of it.
+      if (!this.#own.form.isConnected) this.#form.replaceChildren(this.#own.form);
     });
   }
 
@@ -62,7 +69,7 @@ class MemeComments extends Part {
 
   /** Whether the list must stay as it is: the user is editing a comment or has the focus there, or it is hidden. */
   get #isHeld() {
-    return !this.#hasBegun || this.#isAsking || this.#edited || this.closest('[hidden]')
+    return !this.#hasBegun || this.#isAsking || this.#edited.size > 0 || this.closest('[hidden]')
       || [this.#list, this.#more].some((part) => part.contains(document.activeElement));
   }
 
@@ -107,16 +114,23 @@ class MemeComments extends Part {
   }
 
   #draw() {
-    this.#list.replaceChildren(...this.#items.map((comment) => commentItem(comment, {
-      isEdited: comment.id === this.#edited,
-      edit: () => this.#edit(comment.id),
-      save: (text) => this.#save(comment.id, text),
-      cancel: () => this.#edit(null, comment.id),
-      remove: () => this.#remove(comment),
-      report: () => this.#report(comment),
-    })));
+    const focused = this.#list.querySelector('comment-form :focus');
+    this.#list.replaceChildren(...this.#items.map((comment) => this.#edited.get(comment.id) ?? this.#item(comment)));
+    // Its item was taken out of the document and put back.
+    focused?.focus({ preventScroll: true });
     this.#list.hidden = this.#items.length === 0;
     this.#more.replaceChildren(...this.#rest());
+  }
+
+  #item(comment, isEdited = false) {
+    return commentItem(comment, {
+      isEdited,
+      edit: () => this.#edit(comment),
+      save: (text) => this.#save(comment.id, text),
+      cancel: () => this.#close(comment.id),
+      remove: () => this.#remove(comment),
+      report: () => this.#report(comment),
+    });
   }
 
   #rest() {
@@ -126,12 +140,20 @@ class MemeComments extends Part {
     return this.#hasBegun && this.#items.length === 0 ? [el('p', { class: 'is-quiet' }, 'No comments yet. Be the first.')] : [];
   }
 
-  /** Opens a comment's form. With `null`, closes it and returns the focus to the edit button of `from`. */
-  #edit(id, from = null) {
-    this.#edited = id;
+  /** Opens a comment's form. Forms of other comments stay open. */
+  #edit(comment) {
+    this.#edited.set(comment.id, this.#item(comment, true));
     this.#draw();
-    const place = this.#list.querySelector(`[data-comment="${CSS.escape(id ?? from)}"]`);
-    place?.querySelector(id ? 'textarea' : '.comment-edit')?.focus();
+    this.#edited.get(comment.id).querySelector('textarea').focus();
+  }
+
+  /** Closes a comment's form. */
+  #close(id) {
+    this.#edited.delete(id);
+    this.#draw();
+    // The user may already edit another comment.
+    if (this.#list.contains(document.activeElement)) return;
+    this.#list.querySelector(`[data-comment="${CSS.escape(id)}"] .comment-edit`)?.focus();
   }
 
   /** @throws {import('../app/problem.js').Problem} shown by the form */
@@ -151,7 +173,7 @@ class MemeComments extends Part {
     const changed = await api.patch(`/comments/${id}`, { json: { text } });
     this.#changes++;
     this.#items = this.#items.map((comment) => (comment.id === id ? changed : comment));
-    this.#edit(null, id);
+    this.#close(id);
     notify('Comment updated.');
   }
 
