@@ -4,7 +4,7 @@ import { store } from '../app/store.js';
 import { outbox } from '../offline/outbox.js';
 import { isOwn } from '../offline/owner.js';
 import { send } from '../share/sending.js';
-import { pictureFile } from '../share/share.js';
+import { pictureFile, savedPicture } from '../share/share.js';
 import { changes, textsOf } from './form.js';
 import { drawn } from './preview.js';
 import { thumbnail } from './render.js';
@@ -67,9 +67,7 @@ export class Saving {
   async #savedPicture(how) {
     const { meme } = await this.save(how);
     [this.#meme, this.#before] = [meme, this.#draft.fields()];
-    const token = deleteTokens.of(meme.id);
-    const response = await send('GET', meme.image.url, { signal: how.signal, headers: { Authorization: token && `Bearer ${token}` } });
-    return pictureFile(await response.blob());
+    return savedPicture(meme, { signal: how.signal, token: deleteTokens.of(meme.id) });
   }
 
   /**

@@ -119,6 +119,7 @@ export class ShareDialog {
   #failed(error) {
     if (this.#ending.signal.aborted || error instanceof Problem) return;
     this.#dialog.close();
+    notify('Something went wrong.');
     throw error;
   }
 

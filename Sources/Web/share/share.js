@@ -1,4 +1,6 @@
+import { request } from '../app/api.js';
 import { style } from '../app/dom.js';
+import { Problem } from '../app/problem.js';
 import { ShareDialog } from './share-dialog.js';
 
 await style('share/share.css');
@@ -38,12 +40,23 @@ export async function shareMeme(meme) {
   await share({
     title, visibility: meme.visibility, isNew: false, mayWait: () => false,
     save: async () => ({ meme }),
-    picture: async ({ signal }) => {
-      const response = await fetch(meme.image.url, { signal });
-      if (!response.ok) throw new Error('The picture was deleted.');
-      return pictureFile(await response.blob());
-    },
+    picture: ({ signal }) => savedPicture(meme, { signal }),
   });
+}
+
+/**
+ * Fetches the picture of a saved meme.
+ *
+ * @param {{signal: AbortSignal, token?: string}} how token: the meme's `deleteToken`
+ * @throws {Problem}
+ */
+export async function savedPicture({ image: { url } }, { signal, token }) {
+  const response = await request('GET', url.slice(url.indexOf('/memes/')), { signal, token });
+  const blob = await response.blob().catch((error) => {
+    if (signal.aborted) throw error;
+    throw Problem.unanswered();
+  });
+  return pictureFile(blob);
 }
 
 /** Converts a picture to a file with a name. */

@@ -412,3 +412,26 @@ def png(width, height):
     rows = (b"\x00" + b"\x30\x60\x90" * width) * height
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+@scenario("2.24 if the picture cannot be fetched, Share says why, and can try again")
+def share_fails(app):
+    meme = app.server.meme("pass", "it on")
+    page = app.page
+    page.add_init_script("delete Navigator.prototype.share")
+    open_meme(app, meme)
+    page.route(re.compile("/image"), lambda route: route.abort())
+    page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("alert")).to_contain_text("The server isn’t responding.")
+    page.unroute(re.compile("/image"))
+    dialog.get_by_role("button", name="Try again").click()
+    expect(dialog.get_by_role("button", name="Copy link")).to_be_visible()
+    dialog.get_by_role("button", name="Cancel").click()
+    app.server.call("DELETE", f"/memes/{meme['id']}", token=app.server.admin_token)
+    page.get_by_role("button", name="Share").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("This was deleted.")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+    app.forgive("ERR_FAILED")
+    app.forgive("410")
