@@ -33,6 +33,8 @@ export class MemeList extends EventTarget {
   isWhole = false;
   /** @type {import('./problem.js').Problem | null} why the last request failed */
   problem = null;
+  /** Repeats the last request. @type {() => Promise<void> | null} */
+  #again = () => this.more();
 
   /**
    * @param {string} path such as `/memes`
@@ -58,7 +60,7 @@ export class MemeList extends EventTarget {
   /** Loads the next page. */
   more() {
     if (this.isWhole) return this.#asking;
-    return this.#once(async () => {
+    return this.#once(() => this.more(), async () => {
       const page = await this.#page(this.#cursor);
       // A meme that an event already added must not appear twice.
       const known = new Set(this.#items.map((item) => item.id));
@@ -75,7 +77,7 @@ export class MemeList extends EventTarget {
       return this.#asking.then(() => (
         this.#isOvertaken && !this.problem && !this.#lifetime.aborted ? this.refresh() : this.#asking));
     }
-    return this.#once(async () => {
+    return this.#once(() => this.refresh(), async () => {
       let page;
       // Changes that happened after the server read the list are missing from the response, so it is requested again.
       do {
@@ -95,6 +97,11 @@ export class MemeList extends EventTarget {
     });
   }
 
+  /** Repeats the request that failed. */
+  retry() {
+    return this.#again();
+  }
+
   #page(cursor) {
     // A small first page arrives soon. A user who scrolls on needs large ones.
     return api.get(this.#path, { query: { ...this.#query, limit: cursor ? 100 : 40, cursor } });
@@ -106,8 +113,9 @@ export class MemeList extends EventTarget {
     this.#isKept = Boolean(page.kept);
   }
 
-  #once(work) {
+  #once(again, work) {
     this.#asking ??= (async () => {
+      this.#again = again;
       try {
         await work();
         this.problem = null;

@@ -27,6 +27,13 @@ export function tellProblem(error, offer = {}) {
   notify(sentence, { small: error.requestID && `Request ${error.requestID}`, ...offer });
 }
 
+/** Reports the end of a refresh for which the user asked. @param {Problem | null} problem why it failed */
+export function tellRefreshed(problem) {
+  if (problem) tellProblem(problem);
+  // Without the server, the list is the one that this device stored. The offline bar says so.
+  else if (store.get('isReached')) notify('You’re up to date.');
+}
+
 /** The memes that Undo restores. @type {{id: string, token?: string}[]} */
 let deleted = [];
 

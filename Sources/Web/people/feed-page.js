@@ -1,8 +1,8 @@
 import { el, icon, style } from '../app/dom.js';
+import { tellRefreshed } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { store } from '../app/store.js';
-import { notify } from '../elements/notice-bar.js';
 import { note } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import { MemeShelf } from './meme-shelf.js';
@@ -34,8 +34,7 @@ class FeedPage extends Page {
 
   async #refresh() {
     window.scrollTo({ top: 0 });
-    await this.#shelf.refresh();
-    notify('You’re up to date.');
+    tellRefreshed(await this.#shelf.refresh());
   }
 }
 

@@ -46,9 +46,10 @@ export class MemeShelf extends Part {
     memes.more();
   }
 
-  /** Loads the newest memes again. */
-  refresh() {
-    return this.#memes.refresh();
+  /** Loads the newest memes again. @returns {Promise<import('../app/problem.js').Problem | null>} why that failed */
+  async refresh() {
+    await this.#memes.refresh();
+    return this.#memes.problem;
   }
 
   /** Draws the changes that arrived while the list was hidden. */
@@ -71,7 +72,7 @@ export class MemeShelf extends Part {
 
   #notes() {
     const memes = this.#memes;
-    if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
+    if (memes.problem) return [problemNote(memes.problem, () => memes.retry())];
     // A page may be empty although the list goes on.
     if (memes.hasBegun && memes.items.length === 0 && !memes.isWhole && !memes.isLoading) memes.more();
     return memes.hasBegun && memes.items.length === 0 && memes.isWhole ? [this.#facts.empty()] : [];

@@ -1,13 +1,12 @@
 import { el, icon } from '../app/dom.js';
 import { live } from '../app/live.js';
 import { MemeList } from '../app/meme-list.js';
-import { deleteMeme, mayDelete } from '../app/memes.js';
+import { deleteMeme, mayDelete, tellRefreshed } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { store } from '../app/store.js';
 import { outbox } from '../offline/outbox.js';
 import { takeBack, waitingItem, withWaiting } from '../offline/waiting.js';
-import { notify } from '../elements/notice-bar.js';
 import { emptyNote, problemNote } from '../elements/problem-note.js';
 import { moveByKey, placeOf } from '../elements/list-keys.js';
 import { tabBar } from '../elements/tab-bar.js';
@@ -147,7 +146,7 @@ class SentPage extends Page {
   }
 
   #notes(memes) {
-    if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
+    if (memes.problem) return [problemNote(memes.problem, () => memes.retry())];
     if (!memes.hasBegun) return [];
     if (this.#items(memes).length > 0 || !memes.isWhole) return [];
     return [emptyNote('No memes yet', 'Memes you make show up here.',
@@ -158,7 +157,7 @@ class SentPage extends Page {
   async #refresh(isAsked) {
     if (isAsked) window.scrollTo({ top: 0 });
     await Promise.all([...this.#tabs.values()].map((tab) => tab.memes.refresh()));
-    if (isAsked && !this.#tab.memes.problem) notify('You’re up to date.');
+    if (isAsked) tellRefreshed(this.#tab.memes.problem);
   }
 
   #keyDown(event) {

@@ -366,3 +366,25 @@ def refreshed_again(app):
     route.fulfill(response=answer)
     expect(page.get_by_role("listitem")).to_have_count(2)
     expect(page.get_by_role("listitem").nth(0)).to_contain_text("during")
+
+
+@scenario("1.23 after a failed refresh, the page says so, and a retry repeats the refresh, also of a complete list")
+def refresh_fails(app):
+    name, token = app.sign_in()
+    page = app.page
+    app.server.meme("before", token=token)
+    for address, lists in [("/", r"/memes\?"), ("/app/feed", r"/feed\?")]:
+        page.goto(address)
+        shown = page.locator("#pages > :not([hidden])")
+        expect(shown.get_by_role("listitem").first).to_contain_text("before")
+        count = shown.get_by_role("listitem").count()
+        page.route(re.compile(lists), lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", body='{"code": "overloaded"}'))
+        page.get_by_role("button", name="Refresh").click()
+        expect(page.locator("notice-bar")).to_contain_text("The server is busy.")
+        page.unroute(re.compile(lists))
+        app.server.meme("before and after", token=token)
+        shown.get_by_role("button", name="Try again").click()
+        expect(shown.get_by_role("listitem")).to_have_count(count + 1)
+        expect(shown.get_by_role("alert")).to_have_count(0)
+    app.forgive("503")
