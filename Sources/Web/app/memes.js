@@ -1,6 +1,8 @@
 import { api } from './api.js';
 import { deleteTokens } from './delete-tokens.js';
+import { to } from './places.js';
 import { Problem } from './problem.js';
+import { router } from './router.js';
 import { store } from './store.js';
 import { counted } from './words.js';
 import { isOffered, notify } from '../elements/notice-bar.js';
@@ -16,7 +18,7 @@ export function mayDelete({ id, author, viewer }) {
 export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id) !== undefined;
 
 /**
- * Shows a notice about a {@link Problem}. Rethrows any other error.
+ * Shows a notice about a {@link Problem}, with a button to sign in if that is missing. Rethrows any other error.
  *
  * @param {unknown} error
  * @param {{action?: string, run?: () => void, undoes?: boolean}} [offer] of the notice
@@ -24,7 +26,8 @@ export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id)
 export function tellProblem(error, offer = {}) {
   if (!(error instanceof Problem)) throw error;
   const sentence = error.isUnanswered ? `${error.sentence} Try again when you’re online.` : error.sentence;
-  notify(sentence, { small: error.requestID && `Request ${error.requestID}`, ...offer });
+  const signIn = error.code === 'unauthorized' && { action: 'Sign in', run: () => router.go(to.signIn()) };
+  notify(sentence, { small: error.requestID && `Request ${error.requestID}`, ...signIn, ...offer });
 }
 
 /** Reports the end of a refresh for which the user asked. @param {Problem | null} problem why it failed */

@@ -414,6 +414,19 @@ def png(width, height):
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+@scenario("2.23 after the end of the session, an action offers to sign in")
+def ended(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("likeable")
+    page = open_meme(app, meme)
+    app.server.call("DELETE", "/sessions", token=token)
+    page.get_by_role("button", name="Like").click()
+    expect(page.get_by_role("status")).to_have_text("Sign in to continue.")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sign in")
+    app.forgive("401")
+
+
 @scenario("2.24 if the picture cannot be fetched, Share says why, and can try again")
 def share_fails(app):
     meme = app.server.meme("pass", "it on")
