@@ -1,5 +1,6 @@
 import { api } from './api.js';
 import { deleteTokens } from './delete-tokens.js';
+import { inOrder } from './in-order.js';
 import { to } from './places.js';
 import { Problem } from './problem.js';
 import { router } from './router.js';
@@ -59,6 +60,8 @@ export async function deleteMeme(id) {
     return false;
   }
   await deleteTokens.forget(id);
+  // A list that was loaded during the request may have the meme.
+  store.tell({ kind: 'hide', id });
   deleted = [...(isOffered(restoreDeleted) ? deleted : []), { id, token }];
   notify(`${memes(deleted)} deleted.`, undo());
   return true;
@@ -80,7 +83,8 @@ async function restoreDeleted() {
     }
   }
   if (problem) tellProblem(problem, deleted.length > 0 ? undo() : {});
-  else notify(`${memes(all)} restored.`);
+  // The user may have deleted more since, and that notice offers to undo it.
+  else if (!isOffered(restoreDeleted)) notify(`${memes(all)} restored.`);
 }
 
 const undo = () => ({ action: 'Undo', run: restoreDeleted, undoes: true });
@@ -99,13 +103,14 @@ const marks = {
  */
 export async function mark(meme, kind, isOn) {
   const { flag, count, call } = marks[kind];
+  const show = (state) => store.tell({ kind: 'counts', id: meme.id, ...state });
   const before = { counts: meme.counts, viewer: meme.viewer };
   const counts = { ...meme.counts, [count]: Math.max(0, meme.counts[count] + (isOn ? 1 : -1)) };
-  store.tell({ kind: 'counts', id: meme.id, counts, viewer: { ...meme.viewer, [flag]: isOn } });
+  const after = { counts, viewer: { ...meme.viewer, [flag]: isOn } };
+  show(after);
   try {
-    await (isOn ? api.put : api.delete)(`/memes/${meme.id}/${call}`);
+    await inOrder(`${kind} ${meme.id}`, { before, after }, () => (isOn ? api.put : api.delete)(`/memes/${meme.id}/${call}`), show);
   } catch (error) {
-    store.tell({ kind: 'counts', id: meme.id, ...before });
     tellProblem(error);
   }
 }

@@ -39,6 +39,7 @@ class NoticeBar extends Part {
     this.#text.textContent = text;
     this.#small.textContent = small || '';
     this.#action.textContent = action;
+    if (!action) this.#release();
     this.#action.hidden = !action;
     [this.#work, this.#undoes] = [run, undoes];
     this.classList.add('is-shown');
@@ -54,10 +55,16 @@ class NoticeBar extends Part {
   }
 
   dismiss() {
+    this.#release();
     clearTimeout(this.#timer);
     this.classList.remove('is-shown');
     this.#action.hidden = this.#close.hidden = true;
     this.#text.textContent = this.#small.textContent = '';
+  }
+
+  /** Moves the focus to the page before the button that has it is hidden. */
+  #release() {
+    if (this.contains(document.activeElement)) document.querySelector('#pages > :not([hidden]) h1')?.focus({ preventScroll: true });
   }
 
   /** Runs the action. The keyboard shortcut also works after the notice has disappeared. */

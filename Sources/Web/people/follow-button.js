@@ -1,5 +1,6 @@
 import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
+import { inOrder } from '../app/in-order.js';
 import { tellProblem } from '../app/memes.js';
 import { Part } from '../app/part.js';
 import { to } from '../app/places.js';
@@ -58,14 +59,15 @@ export class FollowButton extends Part {
       return;
     }
     const follows = !before.viewer.follows;
-    this.#become({
+    const after = {
       ...before, viewer: { ...before.viewer, follows },
       counts: { ...before.counts, followers: Math.max(0, before.counts.followers + (follows ? 1 : -1)) },
-    });
+    };
+    this.#become(after);
     try {
-      await (follows ? api.put : api.delete)(`/users/${before.username}/follow`);
+      await inOrder(`follow ${before.username}`, { before, after }, () => (follows ? api.put : api.delete)(`/users/${before.username}/follow`),
+        (profile) => this.#become(profile));
     } catch (error) {
-      this.#become(before);
       tellProblem(error);
     }
   }

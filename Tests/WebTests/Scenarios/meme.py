@@ -414,6 +414,45 @@ def png(width, height):
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+@scenario("2.22 quick likes and follows are sent in order, and a failure shows the state of the server")
+def in_order(app):
+    author, author_token = app.server.person("Grace Hopper")
+    meme = app.server.meme("likeable", token=author_token)
+    app.sign_in()
+    page = app.page
+    held = []
+    page.route(re.compile("/(like|follow)$"), lambda route: held.append(route))
+    for address, name, again, path in [
+        (f"/app/meme/{meme['id']}", "^Like", "^Like", f"/memes/{meme['id']}"), (f"/app/user/{author}", "^Follow", "^Unfollow", None),
+    ]:
+        page.goto(address)
+        app.is_settled()
+        page.get_by_role("button", name=re.compile(name)).click()
+        page.get_by_role("button", name=re.compile(again)).click()
+        eventually("the first change is sent", lambda: len(held) == 1, page)
+        frames(page)
+        assert [route.request.method for route in held] == ["PUT"]
+        with page.expect_request(lambda request: request.method == "DELETE"):
+            held.pop().continue_()
+        eventually("the second change is sent", lambda: len(held) == 1, page)
+        with page.expect_response(re.compile("/(like|follow)$")):
+            held.pop().continue_()
+        if path:
+            assert app.server.call("GET", path)["counts"]["likes"] == 0
+        # Both fail.
+        page.get_by_role("button", name=re.compile(name)).click()
+        page.get_by_role("button", name=re.compile(again)).click()
+        for _ in range(2):
+            eventually("a change is sent", lambda: len(held) == 1, page)
+            held.pop().fulfill(status=503, body="")
+        expect(page.locator("notice-bar")).to_contain_text("Something went wrong.")
+        button = page.get_by_role("button", name=re.compile(name))
+        expect(button).to_be_visible()
+        if path:
+            expect(button).to_have_attribute("aria-pressed", "false")
+    app.forgive("503")
+
+
 @scenario("2.23 after the end of the session, an action offers to sign in")
 def ended(app):
     name, token = app.sign_in()

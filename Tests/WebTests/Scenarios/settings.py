@@ -6,7 +6,7 @@ import urllib.error
 import uuid
 import zipfile
 
-from app import PASSWORD, eventually, expect, scenario
+from app import PASSWORD, answered, eventually, expect, frames, scenario
 
 
 def heading(page, text):
@@ -344,3 +344,21 @@ def delete(app):
         except urllib.error.HTTPError as error:
             assert error.code in (404, 410), error
     app.forgive("422")
+
+
+@scenario("5.42 settings that arrive after a change do not replace it")
+def late_settings(app):
+    name, token = app.sign_in()
+    page = app.page
+    held = []
+    page.route("**/users/me/settings", lambda route: held.append((route, route.fetch())) if route.request.method == "GET" else route.continue_())
+    page.goto("/app/settings")
+    eventually("the settings are requested", lambda: held, page)
+    with answered(page, "PATCH", "/settings$"):
+        page.get_by_role("radio", name="Dark").check()
+    for route, answer in held:
+        with page.expect_response("**/users/me/settings"):
+            route.fulfill(response=answer)
+    frames(page)
+    assert root(page, "data-theme") == "dark"
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
