@@ -3,8 +3,11 @@ import { Part } from '../app/part.js';
 import { Problem } from '../app/problem.js';
 
 /** Validates a field before the form is submitted. Returns an error text, or an empty string. */
-function mistake({ validity, validationMessage, value, minLength, required }) {
+function mistake({ validity, validationMessage, value, minLength, required, min, max }) {
   if (validity.customError) return validationMessage;
+  // The value of such a field is empty.
+  if (validity.badInput) return 'Enter a number.';
+  if (validity.rangeUnderflow || validity.rangeOverflow) return `Enter a number from ${min} to ${max}.`;
   if (validity.valueMissing || (required && !value.trim())) return 'Required.';
   if (validity.typeMismatch) return 'Enter an email like name@example.org.';
   if (minLength > 0 && value.length < minLength) return `Use at least ${minLength} characters.`;

@@ -25,7 +25,17 @@ def tokens(app):
         expect(page.get_by_label("Password", exact=True)).to_be_focused()
         expect(page.get_by_label("Password", exact=True)).to_have_accessible_description(re.compile("Wrong password"))
         page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.get_by_label("Days until it expires").fill("30")
+        days = page.get_by_label("Days until it expires")
+        # Such a text is no number, and the field then has no value.
+        days.press_sequentially("3-0")
+        make.click()
+        expect(days).to_have_accessible_description("Enter a number.")
+        for number in ["0", "999999999"]:
+            days.fill(number)
+            make.click()
+            expect(days).to_have_accessible_description("Enter a number from 1 to 3650.")
+            expect(days).to_be_focused()
+        days.fill("30")
         page.get_by_role("radio", name="Write").check()
         make.click()
         secret = page.get_by_label("Access token", exact=True)
