@@ -24,6 +24,9 @@ function sentence({ kind, count, actors }) {
   }
 }
 
+/** Identifies a group of actions. Its ID changes with each new action. */
+export const groupKey = ({ kind, meme, createdAt }) => [kind, meme?.id, createdAt].join();
+
 /** The list item of a notification, which groups actions of the same kind. */
 export function notificationItem(notification) {
   const { kind, read, actors, meme, comment, updatedAt } = notification;
@@ -40,5 +43,6 @@ export function notificationItem(notification) {
       el('time', { class: 'is-quiet', datetime: updatedAt, title: moment(updatedAt) }, ago(updatedAt))),
     meme && el('img', { class: 'told-meme', src: meme.thumbnail.url, alt: meme.altText || 'Meme', width: 48, height: 48, loading: 'lazy' }),
   ];
-  return el('li', { class: read ? 'told' : 'told is-new' }, el('a', { class: 'told-link', href }, ...content));
+  return el('li', { class: read ? 'told' : 'told is-new', 'data-group': groupKey(notification), 'data-at': updatedAt },
+    el('a', { class: 'told-link', href }, ...content));
 }

@@ -6,7 +6,7 @@ import { to } from '../app/places.js';
 import { store } from '../app/store.js';
 import { note, problemNote } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
-import { notificationItem } from './notification-item.js';
+import { groupKey, notificationItem } from './notification-item.js';
 
 await style('styles/cards.css', 'people/people.css');
 
@@ -36,14 +36,13 @@ class NotificationsPage extends Page {
     this.#ask();
   }
 
-  /** Requests a page. Without a cursor, the newest page replaces the whole list. */
+  /** Requests a page: the next one, or without a cursor the newest one. */
   async #ask(cursor = null) {
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#main.setAttribute('aria-busy', String(this.#list.childElementCount === 0));
     try {
       const page = await api.get('/notifications', { query: { cursor } });
-      this.#cursor = page.nextCursor;
       this.#show(page, cursor !== null);
       if (cursor === null && page.unread > 0 && page.items.length > 0) await this.#read(page.items[0].id);
     } catch (error) {
@@ -53,13 +52,24 @@ class NotificationsPage extends Page {
     this.#main.removeAttribute('aria-busy');
   }
 
+  /** Shows a page. The newest one replaces the items in its range, so that the user keeps the place in the list. */
   #show({ items, nextCursor }, isMore) {
-    const elements = items.map(notificationItem);
-    if (isMore) this.#list.append(...elements);
-    else {
-      const place = [...this.#list.children].findIndex((each) => each.contains(document.activeElement));
-      this.#list.replaceChildren(...elements);
-      if (place >= 0) elements[Math.min(place, elements.length - 1)]?.querySelector('a').focus({ preventScroll: true });
+    const keys = items.map(groupKey);
+    const shown = [...this.#list.children];
+    const focused = shown.find((each) => each.contains(document.activeElement));
+    const oldest = items.at(-1)?.updatedAt;
+    const isMerged = !isMore && nextCursor !== null && shown.some((each) => each.dataset.at >= oldest);
+    for (const each of shown) {
+      // A group with a new action has moved to the front.
+      const isKept = !keys.includes(each.dataset.group) && (isMore || (isMerged && each.dataset.at <= oldest));
+      if (!isKept) each.remove();
+    }
+    this.#list[isMore ? 'append' : 'prepend'](...items.map(notificationItem));
+    if (!isMerged) this.#cursor = nextCursor;
+    if (focused && !focused.isConnected) {
+      const next = this.#list.querySelector(`[data-group="${CSS.escape(focused.dataset.group)}"]`)
+        ?? this.#list.children[Math.min(shown.indexOf(focused), this.#list.childElementCount - 1)];
+      next?.querySelector('a').focus({ preventScroll: true });
     }
     this.#list.hidden = this.#list.childElementCount === 0;
     const isEmpty = this.#list.hidden && nextCursor === null;

@@ -331,3 +331,37 @@ def links(app):
     expect(row(page, "Grace Hopper")).to_be_visible()
     page.get_by_role("link", name="linked").click()
     heading(page, "linked")
+
+
+@scenario("5.22 notifications keep their place in the list when the user returns to the page")
+def place_kept(app):
+    name, token = app.server.person("Ada Lovelace")
+    bob = app.server.person("Bob")[1]
+    for meme in app.server.memes(55, token=token):
+        app.server.call("PUT", f"/memes/{meme['id']}/like", token=bob)
+    app.sign_in(who=(name, token))
+    page = app.page
+    # A new event does not join a group that was read.
+    page.route("**/notifications/read", lambda route: route.fulfill(status=204))
+    page.goto("/app/notifications")
+    items = page.locator(".told")
+    expect(items.first).to_be_visible()
+    first = items.count()
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    expect(items).to_have_count(55)
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    last = items.last.get_by_role("link")
+    meme = last.get_attribute("href").split("/")[-1]
+    place = page.evaluate("() => scrollY")
+    last.click()
+    expect(page.locator("h1:visible")).to_have_text(re.compile("meme number"))
+    # The group of another meme moves to the front.
+    moved = items.nth(50).locator("a").get_attribute("href").split("/")[-1]
+    app.server.call("PUT", f"/memes/{moved}/like", token=app.server.person("Eve")[1])
+    page.go_back()
+    heading(page, "Notifications")
+    expect(items.first).to_contain_text("Eve and Bob liked your meme.")
+    expect(items).to_have_count(55)
+    assert first < 55 and page.evaluate("() => scrollY") > place / 2
+    expect(items.last.get_by_role("link")).to_be_focused()
+    assert meme in items.last.get_by_role("link").get_attribute("href")
