@@ -11,6 +11,8 @@ class AdminLog extends AdminPage {
   #list = el('ol', { class: 'acts card', role: 'list' });
   #more = el('button', { type: 'button', class: 'button', onclick: () => this.#next() }, 'Earlier');
   #cursor = null;
+  /** The number of the latest request. Responses to earlier ones are ignored. */
+  #turn = 0;
 
   get part() {
     return 'log';
@@ -28,7 +30,9 @@ class AdminLog extends AdminPage {
   }
 
   async #ask(cursor) {
+    const turn = ++this.#turn;
     const page = await api.get('/admin/audit', { query: { limit: 50, cursor } });
+    if (turn !== this.#turn) return;
     this.#list.append(...page.items.map(row));
     this.#cursor = page.nextCursor;
     this.#more.hidden = page.nextCursor === null;

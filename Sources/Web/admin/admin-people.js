@@ -29,7 +29,7 @@ class AdminPeople extends AdminPage {
   #list = el('ul', { class: 'people', role: 'list' });
   #rest = el('div', { 'aria-live': 'polite' });
   #timer;
-  /** The number of the latest search. Earlier ones that end later are ignored. */
+  /** The number of the latest request. Responses to earlier ones are ignored. */
   #turn = 0;
   #cursor = null;
 
@@ -47,7 +47,6 @@ class AdminPeople extends AdminPage {
   }
 
   async begin() {
-    this.#turn += 1;
     await this.#ask(null);
   }
 
@@ -57,7 +56,7 @@ class AdminPeople extends AdminPage {
   }
 
   async #ask(cursor) {
-    const turn = this.#turn;
+    const turn = ++this.#turn;
     const q = this.#search.value.trim() || undefined;
     const page = await api.get('/admin/users', { query: { q, limit: 50, cursor } });
     if (turn !== this.#turn) return;

@@ -18,7 +18,8 @@ export function decide({
       el('h2', { id: `${id}-title` }, title), el('p', { id: `${id}-text` }, text),
       el('label', { class: 'admin-field' }, el('span', {}, field), input),
       el('div', { class: 'dialog-buttons' },
-        el('button', { class: 'button', value: '' }, 'Cancel'),
+        // Enter in the field presses the first button that submits the form.
+        el('button', { type: 'button', class: 'button', onclick: () => dialog.close('') }, 'Cancel'),
         el('button', { class: isDanger ? 'button is-danger' : 'button is-main', value: 'yes' }, action))));
   document.body.append(dialog);
   dialog.showModal();

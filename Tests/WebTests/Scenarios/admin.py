@@ -258,7 +258,8 @@ def log(app):
         expect(acts.nth(1)).to_contain_text(f"Admin token unsuspended {eve}")
         expect(acts.nth(2)).to_contain_text(f"{grace} suspended {eve}")
         expect(acts.nth(2)).to_contain_text("Reason: reason 29")
-        press(page, page.get_by_role("button", name="Earlier"))
+        # A double click shows them once.
+        page.get_by_role("button", name="Earlier").dblclick()
         expect(acts).to_have_count(62)
         expect(acts.nth(50)).to_be_focused()
         expect(page.get_by_role("button", name="Earlier")).to_have_count(0)
@@ -305,6 +306,15 @@ def accounts(app):
         assert server.call("GET", f"/admin/users/{eve}", token=token)["suspendedAt"]
         act("Unsuspend")
         expect(rows).not_to_contain_text("suspended")
+
+        act("Storage quota")
+        page.keyboard.type("2")
+        page.keyboard.press("Enter")
+        expect(status).to_have_text(f"Quota of {eve} changed.")
+        assert server.call("GET", f"/admin/users/{eve}", token=token)["quotaBytes"] == 2 * 2 ** 30
+        act("Storage quota")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(dialog).to_have_count(0)
 
         act("Password link")
         link = dialog.get_by_role("textbox", name="Password link")
