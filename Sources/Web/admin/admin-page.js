@@ -57,6 +57,8 @@ export class AdminPage extends Page {
     const isAdmin = person?.role === 'admin';
     this.querySelector('.tab-bar').hidden = !isAdmin;
     if (!isAdmin) return this.#main.replaceChildren(notForYou());
+    // With large text, the tabs are wider than a phone.
+    this.querySelector('.tab-bar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     this.#main.replaceChildren(this.content);
     await this.load();
   }

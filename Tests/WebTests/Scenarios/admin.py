@@ -2,7 +2,7 @@
 
 import re
 
-from app import expect, is_whole, looks, scenario
+from app import expect, frames, is_whole, looks, scenario
 from machine import machine
 
 
@@ -367,3 +367,33 @@ def access(app):
                 if is_new:
                     app.check_access(f"{name} {look}")
                 is_whole(page, f"{name} {look}")
+
+
+@scenario("7.9 the tabs keep their words whole, and forms fit, also with text at 200 %")
+def tabs(app):
+    with machine(app) as server:
+        who = server.admin()
+        app.sign_in(who=who)
+        page = go(app, "/memes")
+        for width, size in [(390, "100%"), (320, "100%"), (390, "200%")]:
+            page.set_viewport_size({"width": width, "height": 844})
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+            frames(page)
+            lines = page.locator(".tab-bar span").evaluate_all("""words => words.map((each) => {
+              const range = document.createRange();
+              range.selectNodeContents(each);
+              return range.getClientRects().length;
+            })""")
+            assert len(lines) >= 6 and set(lines) == {1}, (width, size, lines)
+            form = page.locator(".admin-form").bounding_box()
+            for field in page.locator(".admin-form .field").all():
+                box = field.bounding_box()
+                assert box["x"] + box["width"] <= form["x"] + form["width"], (width, size, box, form)
+            if size == "100%":
+                # Each tab is visible without scrolling.
+                assert page.locator(".tab-bar").evaluate("bar => bar.scrollWidth <= bar.clientWidth"), width
+            app.photograph(f"admin-tabs-{width}-{size.rstrip('%')}")
+        server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token=who[1])
+        go(app, "/log")
+        tab = page.get_by_role("link", name="Log", exact=True).bounding_box()
+        assert tab["x"] >= 0 and tab["x"] + tab["width"] < 391, tab
