@@ -96,7 +96,7 @@ class AdminPeople extends AdminPage {
       suspendedAt
         ? { name: 'Unsuspend', icon: 'account', run: () => this.#change(account, () => api.delete(`/admin/users/${username}/suspension`), `${username} unsuspended.`) }
         : { name: 'Suspend', icon: 'block', run: () => this.#suspend(account) },
-      { name: 'Storage quota', icon: 'save', run: () => this.#allow(account) },
+      { name: 'Storage quota', icon: 'backup', run: () => this.#allow(account) },
       { name: 'Delete account', icon: 'delete', isDangerous: true, run: () => this.#delete(account) },
     ]);
   }

@@ -71,7 +71,7 @@ class SettingsPage extends Page {
       group('New memes', menu(captions), el('div', { class: 'card' }, this.#audience())),
       group('Account', menu(
         { name: 'Profile', icon: 'account', href: to.settings('profile'), hint: 'Photo, name and bio' },
-        { name: 'Username', icon: 'people', href: to.settings('username') },
+        { name: 'Username', icon: 'account', href: to.settings('username') },
         { name: 'Email', icon: 'mail', href: to.settings('email') },
         { name: 'Password', icon: 'key', href: to.settings('password') },
         { name: 'Notifications', icon: 'bell', href: to.settings('notices') },

@@ -1,5 +1,6 @@
 """Rules for every page."""
 
+import pathlib
 import re
 
 from app import expect, frames, is_whole, scenario
@@ -154,3 +155,15 @@ def upgrade(app):
     expect(page.get_by_role("heading", level=1)).to_have_text("old – and new")
     assert meme["id"] in page.url
     app.forgive("404")
+
+
+@scenario("0.10 each icon that the app names exists")
+def icons(app):
+    root = pathlib.Path(__file__).resolve().parents[3] / "Sources" / "Web"
+    known = set(re.findall(r'<symbol id="([^"]+)"', (root / "icons" / "icons.svg").read_text()))
+    named = {
+        (name, file.name) for file in root.rglob("*.js")
+        for name in re.findall(r"\b(?:icon\(|icon: |note\()'([a-z-]+)'", file.read_text())}
+    assert len(named) > 50
+    missing = [each for each in sorted(named) if each[0] not in known]
+    assert not missing, missing
