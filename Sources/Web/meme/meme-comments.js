@@ -51,6 +51,10 @@ class MemeComments extends Part {
       if (this.#own.person !== owner()) {
         const form = new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) });
         this.#own = { person: owner(), form };
+        // The forms of edited comments belong to the user before.
+        const hadForms = this.#edited.size > 0;
+        this.#edited.clear();
+        if (hadForms) this.#draw();
       }
       // Putting it back would move the focus out of it.
       if (!this.#own.form.isConnected) this.#form.replaceChildren(this.#own.form);
@@ -151,8 +155,8 @@ class MemeComments extends Part {
   #close(id) {
     this.#edited.delete(id);
     this.#draw();
-    // The user may already edit another comment.
-    if (this.#list.contains(document.activeElement)) return;
+    // The user may already write another comment.
+    if (document.activeElement !== document.body) return;
     this.#list.querySelector(`[data-comment="${CSS.escape(id)}"] .comment-edit`)?.focus();
   }
 

@@ -34,13 +34,16 @@ def typed(app):
     expect(page.locator("comment-form .field-problem")).to_have_text("")
     page.get_by_role("button", name="Comment", exact=True).click()
     expect(page.locator("li.comment")).to_have_count(1)
-    # Another user does not see it.
-    field.fill("mine alone")
+    # Another user sees neither it nor an edit.
+    page.get_by_role("button", name="Edit your comment: a long careful comment").click()
+    page.locator("li.comment textarea").fill("my change alone")
+    field.first.fill("mine alone")
     app.server.call("DELETE", "/sessions", token=app.server.json("POST", "/sessions", {"username": name, "password": PASSWORD})["token"])
     page.get_by_role("button", name="Comment", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Your session has ended.")
     page.get_by_role("button", name="Sign in").click()
     sign_in_by_form(page, app.server.person("Bob")[0])
+    expect(field).to_have_count(1)
     expect(field).to_have_value("")
     app.forgive("401")
 
