@@ -16,6 +16,8 @@ extension MemeLibrary {
         _ = try await round()
         backoff.reset()
         try await changeSomewhere()
+      } catch is ReplacedClient {
+        continue
       } catch {
         if Task.isCancelled { break }
         await rest(after: error, &backoff)
@@ -49,16 +51,23 @@ extension MemeLibrary {
   }
 
   private func poll() async throws {
+    let client = current
+    // A new client may belong to another user. The next round finds out.
+    guard isConfirmed(client) else { return }
     let (place, began) = (try store.place(), ContinuousClock.now)
-    guard let page = try await page(at: place, wait: Self.wait) else { return }
-    try await take(page, at: place)
+    guard let page = try await page(at: place, wait: Self.wait, by: client) else { return }
+    try await take(page, at: place, by: client)
     // Avoids a busy loop if the server does not wait.
     if page.changes.isEmpty { try await Task.sleep(until: began + .seconds(1)) }
   }
 
-  private func take(_ page: ChangePage, at place: ReadingPlace) async throws {
+  private func take(
+    _ page: ChangePage, at place: ReadingPlace, by client: NumberedClient
+  ) async throws {
     await turn.begin()
     defer { turn.end() }
+    // The library may have been emptied since, for another user.
+    guard current.number == client.number else { return }
     changes.tell(try await store.take(page, at: place))
   }
 

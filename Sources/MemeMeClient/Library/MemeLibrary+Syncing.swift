@@ -41,37 +41,47 @@ extension MemeLibrary {
   }
 
   private func exchange() async throws -> Report {
-    try await askWho()
-    var (report, skipped) = (Report(), SkippedEntries())
-    report.received += try await read()
-    while case let sent = try await send(&skipped), sent > 0 {
-      report.sent += sent
-      report.received += try await read()
+    var report = Report()
+    while true {
+      do {
+        try await exchange(by: current, &report)
+        return report
+      } catch is ReplacedClient {}
     }
-    if let error = skipped.error { throw error }
-    return report
   }
 
-  /// Checks that the signed-in user owns the library.
-  private func askWho() async throws {
-    guard !isKnownPerson else { return }
-    let user = try await asking { client in try await client.account() }
+  private func exchange(by client: NumberedClient, _ report: inout Report) async throws {
+    try await askWho(by: client)
+    var skipped = SkippedEntries()
+    report.received += try await read(by: client)
+    while case let sent = try await send(&skipped, by: client), sent > 0 {
+      report.sent += sent
+      report.received += try await read(by: client)
+    }
+    if let error = skipped.error { throw error }
+  }
+
+  /// Checks that the user of the client owns the library.
+  private func askWho(by client: NumberedClient) async throws {
+    guard !isConfirmed(client) else { return }
+    let user = try await asking(client) { client in try await client.account() }
+    guard current.number == client.number else { throw ReplacedClient() }
     let person = LibraryOwner(user)
     let owner = try await store.claim(for: person)
     guard owner == person else {
       throw LibraryError.otherPerson(owner: owner.username, signedIn: user.username)
     }
-    isKnownPerson = true
+    confirm(client)
   }
 
   /// Reads all remaining pages of changes.
   ///
   /// - Returns: The number of changes.
-  private func read() async throws -> Int {
+  private func read(by client: NumberedClient) async throws -> Int {
     var (count, hasMore) = (0, true)
     while hasMore {
       let place = try store.place()
-      guard let page = try await page(at: place, wait: .zero) else { continue }
+      guard let page = try await page(at: place, wait: .zero, by: client) else { continue }
       changes.tell(try await store.take(page, at: place))
       count += page.changes.count
       hasMore = page.hasMore
@@ -82,9 +92,11 @@ extension MemeLibrary {
   /// Fetches the changes after a position.
   ///
   /// - Returns: `nil` if the server no longer accepts the position. The library has then restarted from the beginning.
-  func page(at place: ReadingPlace, wait: Duration) async throws -> ChangePage? {
+  func page(
+    at place: ReadingPlace, wait: Duration, by client: NumberedClient
+  ) async throws -> ChangePage? {
     do {
-      return try await asking { client in
+      return try await asking(client) { client in
         try await client.changes(since: place.cursor, limit: 100, wait: wait)
       }
     } catch MemeMeError.problem(let problem)
@@ -95,10 +107,22 @@ extension MemeLibrary {
     }
   }
 
-  /// Calls the server. Throws ``LibraryError/signInNeeded`` if the server requires authentication.
-  func asking<Value>(_ body: (MemeMeClient) async throws -> Value) async throws -> Value {
-    do { return try await body(client) } catch MemeMeError.problem(let problem)
+  /// Calls the server.
+  ///
+  /// If the client is replaced during the call, the result is still valid: it belongs to the user of this client, and
+  /// ``signOut()`` only empties the library after the round.
+  ///
+  /// - Throws: ``ReplacedClient`` before the call, if the library has another client now;
+  ///   ``LibraryError/signInNeeded`` if the server requires authentication.
+  func asking<Value>(
+    _ client: NumberedClient, _ body: (MemeMeClient) async throws -> Value
+  ) async throws -> Value {
+    guard current.number == client.number else { throw ReplacedClient() }
+    do { return try await body(client.client) } catch MemeMeError.problem(let problem)
       where problem.status == 401
-    { throw LibraryError.signInNeeded }
+    {
+      guard current.number == client.number else { throw ReplacedClient() }
+      throw LibraryError.signInNeeded
+    }
   }
 }

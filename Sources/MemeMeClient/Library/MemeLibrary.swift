@@ -26,10 +26,10 @@ public final class MemeLibrary: Sendable {
   private let state: Mutex<State>
 
   struct State {
-    var client: MemeMeClient
+    var current: NumberedClient
     var status = LibraryStatus.idle
-    /// Whether the server confirmed that the client's user owns the library.
-    var isKnownPerson = false
+    /// The number of the client whose user owns the library, as the server confirmed.
+    var confirmed: Int?
   }
 
   /// Opens the library in a folder, or creates it.
@@ -53,7 +53,7 @@ public final class MemeLibrary: Sendable {
     store = try LibraryStore(folder: LibraryFolder(folder), now: now)
     imageBytes = imageCacheBytes
     // The library decides itself when to try again.
-    state = Mutex(State(client: client.retrying(.never)))
+    state = Mutex(State(current: NumberedClient(client: client.retrying(.never), number: 0)))
   }
 
   /// Closes the database after pending operations have finished. ``run()`` must have ended before. The library cannot
@@ -62,12 +62,17 @@ public final class MemeLibrary: Sendable {
 
   /// The client that connects to the server. Set it after the user has signed in again. Waiting changes are then sent.
   public var client: MemeMeClient {
-    get { state.withLock { $0.client } }
+    get { current.client }
     set {
-      state.withLock { ($0.client, $0.isKnownPerson) = (newValue.retrying(.never), false) }
+      state.withLock { state in
+        state.current = NumberedClient(
+          client: newValue.retrying(.never), number: state.current.number + 1)
+      }
       bell.put(()) { _, _ in }
     }
   }
+
+  var current: NumberedClient { state.withLock { $0.current } }
 
   /// The current sync state.
   public var status: LibraryStatus { state.withLock { $0.status } }
@@ -80,20 +85,25 @@ public final class MemeLibrary: Sendable {
     if isNew { changes.tell(LibraryUpdate()) }
   }
 
-  var isKnownPerson: Bool {
-    get { state.withLock { $0.isKnownPerson } }
-    set { state.withLock { $0.isKnownPerson = newValue } }
+  /// Whether the server confirmed that the user of this client owns the library, and the client is still in use.
+  func isConfirmed(_ client: NumberedClient) -> Bool {
+    state.withLock { $0.confirmed == client.number && $0.current.number == client.number }
   }
+
+  func confirm(_ client: NumberedClient) { state.withLock { $0.confirmed = client.number } }
 
   /// Removes all content from the library and ends the session if the server can be reached. Changes that wait to be
   /// sent are lost: ``waitingCount()`` returns their number.
   public func signOut() async throws {
     let signedIn = client
+    // Ends a round after its current request, which is still the signed-in user's.
     client = signedIn.authorized(by: nil)
     if signedIn.token != nil { try? await signedIn.within(.seconds(10)).signOut() }
     await turn.begin()
     defer { turn.end() }
     try await store.clear()
+    // The library has no owner now, so the next user has to become its owner, even if it is the same one.
+    state.withLock { $0.confirmed = nil }
     changes.tell(LibraryUpdate(isAll: true))
   }
 }

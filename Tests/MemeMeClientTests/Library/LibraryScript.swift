@@ -10,14 +10,21 @@ final class LibraryScript: Sendable {
   typealias Reply = ScriptedServer.Reply
 
   private let replies = Mutex<[String: [Reply]]>([:])
+  private let actions = Mutex<[String: @Sendable () -> Void]>([:])
 
   /// - Parameter call: The method and the path, with `ID` for a meme's id, such as `PATCH /memes/ID`.
   func on(_ call: String, _ replies: Reply...) {
     self.replies.withLock { $0[call, default: []] += replies }
   }
 
+  /// - Parameter action: Runs once, when the next request of this kind has arrived, before its response.
+  func before(_ call: String, _ action: @escaping @Sendable () -> Void) {
+    actions.withLock { $0[call] = action }
+  }
+
   func reply(to request: ScriptedServer.Request) -> Reply {
     let call = request.call
+    actions.withLock { $0.removeValue(forKey: call) }?()
     let scripted = replies.withLock { replies -> Reply? in
       guard let first = replies[call]?.first else { return nil }
       replies[call]?.removeFirst()

@@ -6,13 +6,13 @@ extension MemeLibrary {
   /// Sends the waiting entries in order.
   ///
   /// - Returns: The number of settled entries.
-  func send(_ skipped: inout SkippedEntries) async throws -> Int {
+  func send(_ skipped: inout SkippedEntries, by client: NumberedClient) async throws -> Int {
     var count = 0
     while let sending = try await store.next(but: skipped.memes) {
       try Task.checkCancellation()
       let entry = sending.entry
       do {
-        let outcome = try await tell(sending)
+        let outcome = try await tell(sending, by: client)
         try await store.settle(entry, outcome)
         skipped.succeeded()
         count += 1
@@ -28,11 +28,13 @@ extension MemeLibrary {
   /// Sends an entry and determines the outcome.
   ///
   /// - Throws: An error if the outcome cannot be determined now.
-  private func tell(_ sending: Sending) async throws -> SendingOutcome {
+  private func tell(
+    _ sending: Sending, by client: NumberedClient
+  ) async throws -> SendingOutcome {
     let entry = sending.entry
     defer { uploads.withLock { _ = $0.removeValue(forKey: entry.meme) } }
     do {
-      return try await asking { client in
+      return try await asking(client) { client in
         switch entry.kind {
         case .creation: .created(try await create(sending, by: client))
         case .edit:
@@ -45,7 +47,7 @@ extension MemeLibrary {
       }
     } catch MemeMeError.problem(let problem) where problem.status == 412 && entry.kind == .edit {
       if let current = problem.current { return .conflict(current) }
-      return try await current(entry.meme)
+      return try await current(entry.meme, by: client)
     } catch let error as MemeMeError {
       guard let outcome = SendingOutcome(error, of: entry.kind) else { throw error }
       return outcome
@@ -59,10 +61,12 @@ extension MemeLibrary {
     return .deleted
   }
 
-  private func current(_ meme: Meme.ID) async throws -> SendingOutcome {
-    do { return .conflict(try await asking { try await $0.meme(meme) }) } catch let error
-      as MemeMeError
-    {
+  private func current(
+    _ meme: Meme.ID, by client: NumberedClient
+  ) async throws -> SendingOutcome {
+    do {
+      return .conflict(try await asking(client) { try await $0.meme(meme) })
+    } catch let error as MemeMeError {
       guard let outcome = SendingOutcome(error, of: .edit) else { throw error }
       return outcome
     }

@@ -6,29 +6,30 @@ extension MemeLibrary {
   /// Downloads missing and outdated thumbnails. If a download fails, a later call tries again.
   func fetchThumbnails() async {
     var tried: Set<MissingPicture> = []
-    while !Task.isCancelled,
+    let client = current
+    while !Task.isCancelled, isConfirmed(client),
       let missing = try? store.missingThumbnails(limit: Self.batch, but: tried), !missing.isEmpty
     {
       tried.formUnion(missing)
-      guard await fetch(missing) else { return }
+      guard await fetch(missing, by: client.client) else { return }
     }
   }
 
   /// - Returns: Whether the server can be reached.
-  private func fetch(_ missing: [MissingPicture]) async -> Bool {
+  private func fetch(_ missing: [MissingPicture], by client: MemeMeClient) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       var isReachable = true
       for (index, picture) in missing.enumerated() {
         if index >= Self.fetchesAtOnce { isReachable = await group.next() ?? true }
         guard isReachable else { break }
-        group.addTask { await self.fetch(picture) }
+        group.addTask { await self.fetch(picture, by: client) }
       }
       for await answered in group { isReachable = isReachable && answered }
       return isReachable
     }
   }
 
-  private func fetch(_ picture: MissingPicture) async -> Bool {
+  private func fetch(_ picture: MissingPicture, by client: MemeMeClient) async -> Bool {
     let size: MemeMeClient.ThumbnailSize = picture.kind == .table ? .table : .grid
     do {
       let file = try await client.thumbnail(picture.meme, size, version: picture.version)
