@@ -72,7 +72,7 @@ extension MemeLibrary {
   }
 
   private func rest(after error: any Error, _ backoff: inout Backoff) async {
-    let (asked, pause) = ((error as? MemeMeError)?.retryAfter, backoff.next())
+    let (asked, pause) = ((error as? MemeMeError)?.pauseForAll, backoff.next())
     let length = max(asked ?? .zero, pause)
     let until = Date.now + length.seconds
     switch error {
@@ -94,6 +94,11 @@ extension MemeLibrary {
       group.cancelAll()
     }
   }
+}
+
+extension MemeMeError {
+  /// The pause that the server asks for, unless it is about large pictures only: unfinished uploads last for a day.
+  fileprivate var pauseForAll: Duration? { code == .tooManyUploads ? nil : retryAfter }
 }
 
 extension Duration {

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import MemeMeClient
 import Support
@@ -87,6 +88,36 @@ struct LargePictureTests {
     }
   }
 
+  @Test func `too many unfinished uploads only hold up memes with large pictures`() async throws {
+    try await withLibrary { library, script, server in
+      try await library.create(MemeFields(top: "large"), picture: noise(2 << 20))
+      let small = try await library.create(MemeFields(top: "small"), picture: photo)
+      script.on("POST /uploads", tooManyUploads)
+      #expect(await library.failureOfSync() == "too-many-uploads")
+      #expect(Set(try await library.states()) == ["large: waiting", "small: sent"])
+      #expect(server.changes.last?.field("id") == "\(small)")
+    }
+  }
+
+  @Test func `too many unfinished uploads do not pause the library for a day`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
+      script.on("POST /uploads", tooManyUploads, begun(Upload.ID()))
+      script.on("PATCH /uploads/ID", has(2 << 20))
+      script.on("POST /memes", LibraryScript.made(LibraryScript.meme(id, top: "a")))
+      script.on("DELETE /uploads/ID", LibraryScript.done)
+      let running = Task { await library.run() }
+      try await eventually("the library pauses or is done") {
+        if case .waiting = library.status { true } else { library.status == .upToDate }
+      }
+      if case .waiting(let time, _) = library.status { #expect(time.timeIntervalSinceNow < 301) }
+      library.hurry()
+      try await eventually("the meme is sent") { try await library.states() == ["a: sent"] }
+      running.cancel()
+      await running.value
+    }
+  }
+
   @Test func `an upload that is not a picture becomes a draft with the reason`() async throws {
     try await withLiveServer { server in
       try await withLibraryFolder { folder in
@@ -101,6 +132,10 @@ struct LargePictureTests {
 
   /// A photo with trailing data, as some cameras append.
   private func large() throws -> Data { Data(try Fixture.photo.bytes) + noise(3 << 20) }
+
+  private var tooManyUploads: ScriptedServer.Reply {
+    LibraryScript.problem(429, "too-many-uploads", headers: ["Retry-After: 80000"])
+  }
 
   private func begun(_ id: Upload.ID) -> ScriptedServer.Reply {
     .send(

@@ -13,9 +13,10 @@ struct SkippedEntries {
       if hadNoAnswer { throw error }
       hadNoAnswer = true
     case .problem(let problem):
+      // Too many unfinished uploads only hold up memes whose large pictures need another upload.
       let isBusy =
         [429, 503, 507].contains(problem.status)
-        && ![.renderTimeout, .quotaExceeded].contains(problem.code)
+        && ![.renderTimeout, .quotaExceeded, .tooManyUploads].contains(problem.code)
       if isBusy || problem.code == .suspended { throw error }
     case .unreadableFile: throw error
     case .unexpectedAnswer, .answerTooLarge: break
