@@ -74,7 +74,7 @@ struct LargePictureTests {
       script.on("POST /uploads", begun(first), begun(second))
       script.on("PATCH /uploads/ID", has(2 << 20), has(2 << 20))
       script.on(
-        "POST /memes", LibraryScript.unknownUpload,
+        "POST /memes", LibraryScript.unknownUpload(),
         LibraryScript.made(LibraryScript.meme(id, top: "a")))
       script.on("DELETE /uploads/ID", LibraryScript.done)
       #expect(await library.failureOfSync() != "none")
@@ -85,6 +85,24 @@ struct LargePictureTests {
       #expect(made.map { $0.field("upload") } == ["\(first)", "\(second)"])
       #expect(made.map { $0.field("id") } == ["\(id)", "\(id)"])
       #expect(Set(made.map { $0.headers["idempotency-key"] }).count == 2)
+    }
+  }
+
+  @Test func `an expired upload of a sticker fails the meme, whose picture is sent once`()
+    async throws
+  {
+    try await withLibrary { library, script, server in
+      var fields = MemeFields(top: "a")
+      fields.pictures = [
+        PictureBox.New(.upload(Upload.ID()), in: PictureBox(x: 0, y: 0, width: 0.5, height: 0.5))
+      ]
+      try await library.create(fields, picture: noise(2 << 20))
+      script.on("POST /uploads", begun(Upload.ID()))
+      script.on("PATCH /uploads/ID", has(2 << 20))
+      script.on("POST /memes", LibraryScript.unknownUpload("pictures[0].upload"))
+      try await library.sync()
+      #expect(try await library.states() == ["a: failed invalid-input"])
+      #expect(server.changingCalls == ["POST /uploads", "PATCH /uploads/ID", "POST /memes"])
     }
   }
 

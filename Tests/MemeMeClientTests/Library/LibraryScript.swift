@@ -99,14 +99,16 @@ final class LibraryScript: Sendable {
     .send(ScriptedServer.problem(status, code, headers: headers))
   }
 
-  /// The rejection of a meme whose upload no longer exists.
-  static let unknownUpload = Reply.send(
-    ScriptedServer.answer(
-      "422 Problem",
-      """
-      {"type":"/problems/invalid-input","title":"T","status":422,"detail":"D","instance":"12345678","code":"invalid-input",
-       "errors":[{"field":"upload","code":"unknown-upload","message":"M"}]}
-      """, type: "application/problem+json"))
+  /// The rejection of a meme because the upload in a field no longer exists.
+  static func unknownUpload(_ field: String = "upload") -> Reply {
+    .send(
+      ScriptedServer.answer(
+        "422 Problem",
+        """
+        {"type":"/problems/invalid-input","title":"T","status":422,"detail":"D","instance":"12345678","code":"invalid-input",
+         "errors":[{"field":"\(field)","code":"unknown-upload","message":"M"}]}
+        """, type: "application/problem+json"))
+  }
 
   /// The rejection of an edit of another version, with the current meme.
   static func conflict(_ current: String) -> Reply {

@@ -25,9 +25,10 @@ extension MemeLibrary {
       try? await client.delete(upload)
       return made
     } catch MemeMeError.problem(let problem)
-      where problem.fields.contains(where: { $0.code == "unknown-upload" })
+      where problem.fields.contains(where: { ($0.field, $0.code) == ("upload", "unknown-upload") })
     {
-      // The upload expired between the two requests. The next round uploads the picture again.
+      // The upload expired between the two requests. The next round uploads the picture again. That does not help if
+      // the upload of a picture in a box expired, which has the field `pictures[0].upload`.
       try await store.note(nil, of: meme)
       throw MemeMeError.unexpectedAnswer(
         status: problem.status, requestID: problem.requestID, retryAfter: nil)
