@@ -136,6 +136,40 @@ struct LargePictureTests {
     }
   }
 
+  @Test func `the draft of a large meme that was sent can be applied`() async throws {
+    try await withCalls { folder, calls, server in
+      let token = try await server.signUp("ada")
+      let library = try MemeLibrary(at: folder, client: calls.client(token))
+      calls.on("POST /memes") { $0 == 0 ? .loseAnswer : .none }
+      let id = try await library.create(MemeFields(top: "a"), picture: try large())
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(bottom: "b"))
+      try await server.client(token).delete(id)
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.kind == .creation && draft.reason == .deletedElsewhere)
+      try await library.apply(draft.id)
+      try await library.sync()
+      #expect(try await library.states() == ["a: sent"])
+      #expect(calls.count(of: "POST /uploads") == 1)
+      #expect(try await server.client(token).memes().items.map(\.bottom) == ["b"])
+      await library.close()
+    }
+  }
+
+  @Test func `a creation that an earlier version has sent is not made twice`() async throws {
+    try await withLiveServer { server in
+      let client = try await server.client(of: "ada")
+      let upload = try await client.upload(.data(try large()))
+      let draft = MemeDraft(.upload(upload), MemeFields(top: "a"), id: Meme.ID())
+      // Earlier versions took the ID of the upload as the key.
+      let first = try await client.publish(draft, key: IdempotencyKey("\(upload)"))
+      let again = try await client.publish(draft, key: IdempotencyKey("\(upload)-\(first.meme.id)"))
+      #expect(first.isNew && !again.isNew && again.meme.id == first.meme.id)
+      #expect(try await client.memes().items.count == 1)
+    }
+  }
+
   @Test func `an upload that is not a picture becomes a draft with the reason`() async throws {
     try await withLiveServer { server in
       try await withLibraryFolder { folder in

@@ -19,8 +19,9 @@ extension MemeLibrary {
     let upload = try await sendAhead(original, of: meme, by: client)
     do {
       let made = try await publish(
-        // The key depends on the upload, because a request with another upload is a different request.
-        sending.entry, .upload(upload), key: IdempotencyKey("\(upload)"), by: client)
+        // The key depends on the upload and the meme, because a request with others is a different request. If a draft
+        // is applied, its upload gets another meme.
+        sending.entry, .upload(upload), key: IdempotencyKey("\(upload)-\(meme)"), by: client)
       // The meme has its own copy. If this request fails, the server removes the upload after a day.
       try? await client.delete(upload)
       return made
