@@ -25,7 +25,14 @@ struct MemeEditTests {
     boxes.captions = .set([box])
     let edges = MemeEdit(top: "a")
     #expect(edges.followed(by: boxes) == boxes)
-    #expect(boxes.followed(by: edges) == edges)
+    // Says that the boxes and the bottom caption are gone: a later edit may remove the text again.
+    var replaced = MemeEdit(top: "a", bottom: "")
+    replaced.captions = .set([])
+    #expect(boxes.followed(by: edges) == replaced)
+    replaced.top = .set("")
+    #expect(boxes.followed(by: edges).followed(by: MemeEdit(top: "")) == replaced)
+    #expect(edges.followed(by: MemeEdit(top: "")).captions == .reset)
+    #expect(edges.followed(by: MemeEdit(bottom: "b")) == MemeEdit(top: "a", bottom: "b"))
     #expect(boxes.followed(by: MemeEdit(top: "")).captions == .set([box]))
   }
 

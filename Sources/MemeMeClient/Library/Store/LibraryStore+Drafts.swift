@@ -85,6 +85,11 @@ extension LibraryStore {
           "UPDATE originals SET meme = ? WHERE meme = ?", newMeme, draft.meme)
         guard moved == 1 else { throw LibraryError.nothingToApplyTo }
         try Self.append(.creation(content), of: newMeme, at: time, in: db)
+        let resets = content.resetsOfSettings
+        if resets != MemeEdit() {
+          try Self.append(
+            .edit(resets, version: nil, base: nil), of: newMeme, at: time, in: db)
+        }
         return newMeme
       case .edit, .deletion:
         guard try Self.stored(draft.meme, in: db) != nil else {

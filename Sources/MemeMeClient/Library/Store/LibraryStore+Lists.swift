@@ -51,8 +51,9 @@ extension LibraryStore {
     }
     return LibraryItem(
       id: listed.id, createdAt: listed.createdAt,
-      top: content.top.applied(to: listed.words?.top ?? "", unset: ""),
-      bottom: content.bottom.applied(to: listed.words?.bottom ?? "", unset: ""),
+      top: content.setsBoxes ? "" : content.top.applied(to: listed.words?.top ?? "", unset: ""),
+      bottom: content.setsBoxes
+        ? "" : content.bottom.applied(to: listed.words?.bottom ?? "", unset: ""),
       altText: content.altText.value ?? listed.words?.altText ?? "",
       state: MemeState(
         isWaiting: !waiting.isEmpty, progress: view.progress[listed.id], drafts.first),

@@ -4,8 +4,8 @@ import SQL
 // Local changes. A change is in the outbox when the call returns.
 //
 // An entry that may have reached the server is not modified and is sent again unchanged. Other entries are merged with
-// later changes. So a meme has at most a creation or an edit that may have reached the server, followed by one edit; or
-// a single deletion.
+// later changes, except for a creation with resets that only an edit can make. So a meme has at most a creation or an
+// edit, followed by one edit; or a single deletion.
 extension LibraryStore {
   func create(_ content: MemeEdit, picture: Data) async throws(LibraryError) -> Meme.ID {
     let (meme, time) = (Meme.ID(), milliseconds)
@@ -29,7 +29,9 @@ extension LibraryStore {
   ) throws {
     let last = try entries(of: meme, in: db).last
     guard last?.kind != .deletion else { throw LibraryError.noSuchMeme }
-    if let last, let content = last.content, !last.wasAttempted {
+    if let last, let content = last.content, !last.wasAttempted,
+      last.kind != .creation || changes.resetsOfSettings == MemeEdit()
+    {
       return try replace(contentOf: last.number, with: content.followed(by: changes), in: db)
     }
     let base = try stored(meme, in: db)

@@ -121,8 +121,9 @@ extension Meme {
     meme.top = edit.top.applied(to: top, unset: "")
     meme.bottom = edit.bottom.applied(to: bottom, unset: "")
     meme.captions = edit.captions.applied(to: captions, unset: [])
-    if !meme.captions.isEmpty, edit.captions != .keep { (meme.top, meme.bottom) = ("", "") }
-    if [edit.top, edit.bottom].contains(where: { $0.value?.isEmpty == false }) {
+    if edit.setsBoxes {
+      (meme.top, meme.bottom) = ("", "")
+    } else if edit.setsEdges {
       meme.captions = []
     }
     if edit.pictures != .keep { meme.pictures = edit.pictures.value?.map(\.box) ?? [] }

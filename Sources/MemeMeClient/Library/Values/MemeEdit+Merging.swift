@@ -53,18 +53,32 @@ extension MemeEdit {
     self = edits.reduce(MemeEdit()) { edit, later in later.map(edit.followed) ?? edit }
   }
 
-  /// Combines this edit with the one that follows it.
+  /// Whether the edit sets captions in boxes, so that the server empties the top and the bottom.
+  var setsBoxes: Bool { captions.value?.isEmpty == false }
+
+  /// Whether the edit sets a text at the top or bottom, so that the server removes the boxes.
+  var setsEdges: Bool { [top, bottom].contains { $0.value?.isEmpty == false } }
+
+  /// The fields that the edit resets and for which a new meme gets the user's settings. So the creation of a meme
+  /// cannot reset them: an edit gives the server's default.
+  var resetsOfSettings: MemeEdit {
+    var resets = MemeEdit()
+    if layout == .reset { resets.layout = .reset }
+    if font == .reset { resets.font = .reset }
+    if fill == .reset { resets.fill = .reset }
+    if outline == .reset { resets.outline = .reset }
+    if outlineWidth == .reset { resets.outlineWidth = .reset }
+    if size == .reset { resets.size = .reset }
+    if self.case == .reset { resets.case = .reset }
+    if align == .reset { resets.align = .reset }
+    if visibility == .reset { resets.visibility = .reset }
+    return resets
+  }
+
+  /// Combines this edit with the one that follows it. The server makes the same meme of the combination as of both.
   func followed(by later: MemeEdit) -> MemeEdit {
     var edit = self
-    edit.take(\.top, of: later)
-    edit.take(\.bottom, of: later)
-    edit.take(\.captions, of: later)
-    // Top and bottom captions exclude caption boxes: each replaces the other, and the server rejects both together.
-    if let boxes = later.captions.value, !boxes.isEmpty {
-      (edit.top, edit.bottom) = (later.top, later.bottom)
-    } else if [later.top, later.bottom].contains(where: { $0.value?.isEmpty == false }) {
-      edit.captions = later.captions
-    }
+    edit.takeCaptions(of: later)
     edit.pictures = pictures.followed(by: later.pictures)
     edit.take(\.altText, of: later)
     edit.take(\.tags, of: later)
@@ -82,6 +96,24 @@ extension MemeEdit {
     edit.take(\.crop, of: later)
     edit.take(\.visibility, of: later)
     return edit
+  }
+
+  /// Top and bottom captions exclude caption boxes: each replaces the other, and the server rejects both together.
+  private mutating func takeCaptions(of later: MemeEdit) {
+    let (hadBoxes, hadEdges) = (setsBoxes, setsEdges)
+    take(\.top, of: later)
+    take(\.bottom, of: later)
+    take(\.captions, of: later)
+    // What the earlier captions replaced does not come back when they are removed.
+    if later.setsBoxes {
+      (top, bottom) = (later.top, later.bottom)
+    } else if hadBoxes, later.setsEdges || later.captions != .keep {
+      captions = .set([])
+      if later.top == .keep { top = .set("") }
+      if later.bottom == .keep { bottom = .set("") }
+    }
+    // A reset and not an empty list, because a new meme for which a list is sent ignores the layout of the settings.
+    if hadEdges, !setsEdges, captions == .keep { captions = .reset }
   }
 
   private mutating func take<Value: Equatable>(
