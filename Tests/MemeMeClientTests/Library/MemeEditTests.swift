@@ -80,6 +80,29 @@ struct MemeEditTests {
     #expect(!edge.isIn(meme) && !altText.isIn(meme))
   }
 
+  @Test func `an edit is done if the meme has its tags in the server's form`() throws {
+    var meme = try JSONDecoder.mememe.decode(
+      Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a").utf8))
+    meme.tags = ["cat", "dog-days"]
+    var edit = MemeEdit()
+    edit.tags = .set(["##Cat", "Dog-Days", "cat", "ＣＡＴ", "c\u{200D}at"])
+    #expect(edit.isIn(meme))
+    #expect(meme.with(edit).tags == meme.tags)
+    edit.tags = .set(["dog-days", "cat"])
+    #expect(!edit.isIn(meme))
+  }
+
+  @Test func `an empty alt text is a reset`() throws {
+    var meme = try JSONDecoder.mememe.decode(
+      Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a").utf8))
+    var edit = MemeEdit()
+    edit.altText = .set("")
+    #expect(!edit.isIn(meme))
+    #expect(meme.with(edit).altText == meme.altText)
+    meme.altText = "a"
+    #expect(edit.isIn(meme))
+  }
+
   @Test func `a later edit keeps the pictures of an earlier one`() {
     let (place, other) = (
       PictureBox(x: 0, y: 0, width: 1, height: 1), PictureBox(x: 0.5, y: 0, width: 0.5, height: 1)

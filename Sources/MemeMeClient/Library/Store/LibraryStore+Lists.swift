@@ -54,7 +54,7 @@ extension LibraryStore {
       top: content.setsBoxes ? "" : content.top.applied(to: listed.words?.top ?? "", unset: ""),
       bottom: content.setsBoxes
         ? "" : content.bottom.applied(to: listed.words?.bottom ?? "", unset: ""),
-      altText: content.altText.value ?? listed.words?.altText ?? "",
+      altText: content.writtenAltText.value ?? listed.words?.altText ?? "",
       state: MemeState(
         isWaiting: !waiting.isEmpty, progress: view.progress[listed.id], drafts.first),
       thumbnail: try picture(view.thumbnail, of: listed.id, in: db)?.data,

@@ -1,3 +1,5 @@
+import Foundation
+
 // Comparing edits with memes, and applying edits to memes.
 
 extension MemeEdit {
@@ -9,14 +11,17 @@ extension MemeEdit {
     top.isIn(meme.top, unset: "", as: \.asKept)
       && bottom.isIn(meme.bottom, unset: "", as: \.asKept)
       && captions.isIn(meme.captions, unset: []) { $0.map(\.written) }
-      && altText.isIn(meme.altText, unset: meme.captionLine, as: \.asKept)
-      && tags.isIn(meme.tags ?? [], unset: [])
+      && writtenAltText.isIn(meme.altText, unset: meme.captionLine, as: \.asKept)
+      && tags.isIn(meme.tags ?? [], unset: [], as: \.asTags)
       && format.isIn(PictureFormat(mediaType: meme.image.mediaType), unset: nil)
       && crop.isIn(meme.crop, unset: nil)
       && visibility.isIn(meme.visibility, unset: .everyone)
       && isIn(meme.style) && maxEdge == .keep && pictures.isIn(meme.pictures ?? [])
       && !changesPicture
   }
+
+  /// The change of the alt text as the server reads it: an empty text is a reset.
+  var writtenAltText: Change<String> { altText == .set("") ? .reset : altText }
 
   private func isIn(_ style: Style) -> Bool {
     layout.isIn(style.layout, unset: .overlay) && font.isIn(style.font)
@@ -82,6 +87,22 @@ extension String {
   }
 }
 
+extension [String] {
+  /// The tags as the server stores them: without a leading #, in lowercase and in Unicode normalization form KC,
+  /// without invisible joiners, each once.
+  fileprivate var asTags: [String] {
+    var tags: [String] = []
+    for text in self {
+      let plain = text.drop { $0 == "#" }.precomposedStringWithCompatibilityMapping.lowercased()
+        .precomposedStringWithCompatibilityMapping.unicodeScalars
+        .filter { $0.properties.generalCategory != .format }
+      let tag = String(String.UnicodeScalarView(plain))
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+    return tags
+  }
+}
+
 extension Colour {
   fileprivate var lowercased: Colour { Colour(rawValue: rawValue.lowercased()) }
 }
@@ -127,8 +148,8 @@ extension Meme {
       meme.captions = []
     }
     if edit.pictures != .keep { meme.pictures = edit.pictures.value?.map(\.box) ?? [] }
-    meme.altText = edit.altText.applied(to: altText, unset: altText)
-    if edit.tags != .keep { meme.tags = edit.tags.value ?? [] }
+    meme.altText = edit.writtenAltText.applied(to: altText, unset: altText)
+    if edit.tags != .keep { meme.tags = (edit.tags.value ?? []).asTags }
     meme.visibility = edit.visibility.applied(to: visibility, unset: .everyone)
     meme.crop = edit.crop == .reset ? nil : edit.crop.value ?? crop
     if let value = edit.layout.value { meme.style.layout = value }
