@@ -76,7 +76,7 @@ struct CommandRunner {
     {
       signedIn = try await client.signIn(name, password: password, code: try Terminal.code())
     }
-    if let owner = try await library.owner(), owner != signedIn.user.username {
+    if let owner = try await library.owner(), try await !library.canBelong(to: signedIn.user) {
       try? await client.authorized(by: signedIn.token).signOut()
       throw LibraryError.otherPerson(owner: owner, signedIn: signedIn.user.username)
     }

@@ -49,6 +49,13 @@ extension MemeLibrary {
     try store.owner()?.username
   }
 
+  /// Returns whether the library can sync for a user: the library has no owner yet, or the user is its owner, perhaps
+  /// under another username.
+  @concurrent public func canBelong(to user: User) async throws(LibraryError) -> Bool {
+    guard let owner = try store.owner() else { return true }
+    return owner.isSame(as: LibraryOwner(user))
+  }
+
   /// Returns the number of changes that wait to be sent.
   @concurrent public func waitingCount() async throws(LibraryError) -> Int {
     try store.waitingCount()

@@ -188,6 +188,19 @@ struct CommandTests {
     }
   }
 
+  @Test func `the owner signs in under a new username`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      #expect(try await phone.run("sync").code == 0)
+      try await scene.server.json(
+        "PATCH", "/users/me", #"{"username":"happy_cat"}"#, token: scene.token
+      ).expect(200)
+      let ending = try await phone.run("login", "happy_cat", password: TestServer.password)
+      #expect(ending.code == 0, "\(ending.complaints)")
+      #expect(try await phone.run("sync").code == 0)
+    }
+  }
+
   @Test func `without a server everything is stored`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
