@@ -8,9 +8,13 @@ struct CommandRunner {
   private let account: SignedInAccount?
   private let library: MemeLibrary
 
-  init(_ options: Options) throws {
+  init(_ options: Options, for errand: ParsedCommand.Command) throws {
     self.options = options
-    account = try SignedInAccount.read(in: options.store)
+    do { account = try SignedInAccount.read(in: options.store) } catch {
+      // A user who cannot sync can still see and change local data, and log in again.
+      guard options.isOffline || !errand.syncs else { throw error }
+      account = nil
+    }
     let server = options.server ?? account?.server ?? Self.nowhere
     // A token is only valid for the server that issued it.
     let token = account.flatMap { $0.server.hasSameOrigin(as: server) ? $0.token : nil }

@@ -19,7 +19,7 @@ struct Main {
         print(ParsedCommand.usage)
         return 0
       }
-      try await CommandRunner(order.options).follow(order.errand)
+      try await CommandRunner(order.options, for: order.errand).follow(order.errand)
       return 0
     } catch let error as UsageError {
       Terminal.tell("mememe-client: \(error.reason)\n\(error.help)")

@@ -15,6 +15,14 @@ struct ParsedCommand {
     case apply(LibraryDraft.ID, MemeEdit)
     case discard(LibraryDraft.ID)
     case sync(watches: Bool)
+
+    /// Whether the command sends changes to the server, unless the user works offline.
+    var syncs: Bool {
+      switch self {
+      case .post, .edit, .delete, .apply, .sync: true
+      case .logIn, .logOut, .list, .drafts, .discard: false
+      }
+    }
   }
 
   let errand: Command

@@ -18,7 +18,8 @@ struct SignedInAccount: Codable {
     }
   }
 
-  /// Replaces the stored account atomically.
+  /// Replaces the stored account atomically. It is durable before it replaces the previous one, which a power failure
+  /// could otherwise replace with an empty file.
   func write(in store: URL) throws {
     let file = Self.file(in: store)
     let new = store.appending(path: "session.json.new")
@@ -26,9 +27,13 @@ struct SignedInAccount: Codable {
     let isMade = FileManager.default.createFile(
       atPath: new.path, contents: try JSONEncoder().encode(self),
       attributes: [.posixPermissions: 0o600])
-    guard isMade, rename(new.path, file.path) == 0 else {
-      throw Failure(reason: "cannot write \(file.path)")
-    }
+    do {
+      guard isMade else { throw CocoaError(.fileWriteUnknown) }
+      let handle = try FileHandle(forWritingTo: new)
+      try handle.synchronize()
+      try handle.close()
+      guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    } catch { throw Failure(reason: "cannot write \(file.path)") }
   }
 
   static func remove(in store: URL) { try? FileManager.default.removeItem(at: file(in: store)) }

@@ -201,6 +201,31 @@ struct CommandTests {
     }
   }
 
+  @Test func `with a damaged session file the user works offline and signs in again`() async throws
+  {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      let picture = try scene.picture
+      #expect(try await phone.run("post", picture, "--top", "a", "--offline").code == 0)
+      let file = phone.store.appending(path: "session.json")
+      try Data().write(to: file)
+      #expect(try await phone.json("list").map(\.top.text) == ["a"])
+      #expect(try await phone.json("drafts").isEmpty)
+      #expect(try await phone.run("post", picture, "--top", "b", "--offline").code == 0)
+      let ending = try await phone.run("sync")
+      #expect(ending.code == 1 && ending.complaints.contains("log in again"))
+      #expect(
+        try await phone.run("login", CommandScene.username, password: TestServer.password).code
+          == 0)
+      #expect(try await phone.run("sync").code == 0)
+      #expect(try await scene.memes().count == 2)
+      try Data("{".utf8).write(to: file)
+      #expect(try await phone.run("logout").code == 0)
+      #expect(try await phone.json("list").isEmpty)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+  }
+
   @Test func `without a server everything is stored`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
