@@ -108,10 +108,6 @@ static const unsigned char app_dom_js[] = {
 #embed "../../Sources/Web/app/dom.js"
 };
 
-static const unsigned char app_in_order_js[] = {
-#embed "../../Sources/Web/app/in-order.js"
-};
-
 static const unsigned char app_live_js[] = {
 #embed "../../Sources/Web/app/live.js"
 };
@@ -903,7 +899,6 @@ static const asset files[] = {
     {"app/appearance.js", app_appearance_js, sizeof app_appearance_js},
     {"app/delete-tokens.js", app_delete_tokens_js, sizeof app_delete_tokens_js},
     {"app/dom.js", app_dom_js, sizeof app_dom_js},
-    {"app/in-order.js", app_in_order_js, sizeof app_in_order_js},
     {"app/live.js", app_live_js, sizeof app_live_js},
     {"app/main.js", app_main_js, sizeof app_main_js},
     {"app/meme-list.js", app_meme_list_js, sizeof app_meme_list_js},

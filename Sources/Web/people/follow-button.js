@@ -1,7 +1,6 @@
 import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
-import { inOrder } from '../app/in-order.js';
-import { tellProblem } from '../app/memes.js';
+import { inOrder, tellProblem } from '../app/memes.js';
 import { Part } from '../app/part.js';
 import { to } from '../app/places.js';
 import { router } from '../app/router.js';
