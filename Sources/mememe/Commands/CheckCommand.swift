@@ -1,5 +1,6 @@
 import Foundation
 import Memes
+import PostgreSQL
 import Storage
 
 /// `mememe check`: prints one line per damaged item, and a summary that names the data folder or the database.
