@@ -39,6 +39,7 @@ package final class WorkerDrawer: Drawer {
   package func perform(
     _ job: RenderJob, _ ticket: RenderTicket
   ) throws -> JobOutcome {
+    Vips.clearErrors()
     defer { worker.tidy() }
     // Read the file at most once, even if a pipeline reads it as well.
     let picture = ReadPicture(job.picture)

@@ -13,10 +13,23 @@ package enum ImagingError: Error {
   /// A library failed for a reason other than the picture. The operation and the message are for the log only.
   case library(operation: String, message: String)
 
-  /// Creates an error from a library's message about reading a file. The file is at fault unless
-  /// the message mentions memory.
+  /// Creates an error from a library's message about reading a file. The file is at fault, unless the message reports
+  /// that an allocation failed.
   init(reading message: String) {
-    // libvips, libjpeg and libpng report a lack of memory only in the message.
-    self = message.lowercased().contains("memory") ? .outOfMemory(message) : .broken(message)
+    let text = message.lowercased()
+    if text.contains("security limit") {
+      // libheif reports as a lack of memory what exceeds its own limits.
+      self = text.contains("image") ? .tooLarge : .broken(message)
+    } else if Self.failedAllocations.contains(where: text.contains) {
+      self = .outOfMemory(message)
+    } else {
+      self = .broken(message)
+    }
   }
+
+  /// libvips, libjpeg, libpng and libheif report a lack of memory only in the message. The word "memory" alone proves
+  /// nothing: the message about a truncated color profile is "Read from memory error".
+  private static let failedAllocations = [
+    "out of memory", "insufficient memory", "memory allocation", "allocate memory",
+  ]
 }

@@ -94,6 +94,40 @@ struct BadPictureTests {
     }
   }
 
+  @Test(arguments: [
+    ("vips_tracked: out of memory --- size == 48MB\n", "outOfMemory"),
+    ("VipsJpeg: Insufficient memory (case 4)\n", "outOfMemory"),
+    (
+      "heif: Memory allocation error: Unspecified: Cannot allocate image memory. (6.0)\n",
+      "outOfMemory"
+    ),
+    ("VipsIcc: Read from memory error. Got 120 bytes, block should be of 132 bytes\n", "broken"),
+    (
+      "heif: Memory allocation error: Security limit exceeded: Maximum number of child boxes exceeded. (6.1000)\n",
+      "broken"
+    ),
+    ("unknown chunk exceeds memory limits\n", "broken"),
+  ])
+  func `only a failed allocation is a lack of memory`(message: String, name: String) {
+    #expect(ImagingError(reading: message).name == name)
+  }
+
+  @Test func `an AVIF that is wider than its decoder accepts is too large`() throws {
+    try Vips.allow([.avif])
+    let wide = try TestPictures.save(
+      TestPictures.plain(width: 17_000, height: 16), by: "heifsave_buffer"
+    ) {
+      $0.set("compression", 4)
+      $0.set("effort", 0)
+    }
+    let error = failure { () throws(ImagingError) in
+      let header = try PictureHeader(of: wide, kinds: [.avif], maximumPixels: 100_000_000)
+      try PictureDecoder.decode(wide, header: header, maximumEdge: 200, into: PixelBuffer())
+    }
+    // libheif 1.19 and later have no limit on edges.
+    #expect(error == "tooLarge" || error == nil)
+  }
+
   private func noise(width: Int, height: Int) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: 3)

@@ -84,10 +84,17 @@ package enum Vips {
     if case .success = started { vips_thread_shutdown() }
   }
 
+  /// Discards the error messages of earlier jobs. Jobs that succeed may leave some, for example about a color profile
+  /// that is ignored. Call this at the start of each job.
+  package static func clearErrors() {
+    // If libvips did not start, its lock does not exist.
+    if case .success = started { vips_error_clear() }
+  }
+
   /// Returns and clears the error messages of libvips.
   ///
-  /// The whole process shares one error buffer, so the text may belong to another thread's failure. Use it
-  /// only for the log.
+  /// The whole process shares one error buffer. A drawing process has one job at a time; if several threads draw, the
+  /// text may belong to another thread's failure. Use it only for the log, and for ``ImagingError/init(reading:)``.
   static func takeErrorText() -> String {
     guard let text = vips_error_buffer_copy() else { return "" }
     defer { g_free(text) }
