@@ -94,20 +94,13 @@ struct CaptionPainter {
     }
   }
 
-  /// Outlines color glyphs, which have no contours: draws their shape in the outline's color,
-  /// shifted in all directions.
+  /// Outlines color glyphs, which have no contours: traces their shape as drawn.
   private func surround(_ run: GlyphRun, on cairo: OpaquePointer) {
     let radius = look.outlineWidth / 2 * fit.size
     guard let shape = GlyphShape(run, near: radius, on: cairo) else { return }
-    setColour(look.outline, on: cairo)
-    cairo_save(cairo)
-    cairo_identity_matrix(cairo)
-    let steps = 16
-    for step in 0..<steps {
-      let angle = 2 * .pi * Double(step) / Double(steps)
-      shape.mask(cairo, right: radius * cos(angle), down: radius * sin(angle))
-    }
-    cairo_restore(cairo)
+    let offset = PathOffset(distance: radius, join: .round)
+    for polygon in offset.polygons(around: shape.contours) { raster.add(polygon) }
+    raster.fill(look.outline, on: cairo)
   }
 
   private func fill(_ run: GlyphRun, _ letters: [Letter]?, on cairo: OpaquePointer) {

@@ -35,6 +35,9 @@ struct GlyphContours {
     turn()
   }
 
+  /// - Parameter polygons: contours that do not cross, with the letter to the right of each edge.
+  init(turned polygons: [[SIMD2<Double>]]) { self.polygons = polygons }
+
   /// For tests.
   init(_ polygons: [[SIMD2<Double>]]) {
     self.polygons = polygons

@@ -41,9 +41,20 @@ final class GlyphShape {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Draws the shape in the current color, shifted by `right` and `down`. Cairo's units must be pixels.
-  func mask(_ cairo: OpaquePointer, right: Double, down: Double) {
-    cairo_mask_surface(cairo, surface, left + right, top + down)
+  /// The edges of the shape, in pixels of the target: where half of a pixel is covered.
+  var contours: GlyphContours {
+    cairo_surface_flush(surface)
+    guard let pixels = cairo_image_surface_get_data(surface) else {
+      return GlyphContours(turned: [])
+    }
+    defer { withExtendedLifetime(self) {} }
+    let mask = GlyphMask(
+      pixels: pixels, width: Int(cairo_image_surface_get_width(surface)),
+      height: Int(cairo_image_surface_get_height(surface)),
+      bytesPerRow: Int(cairo_image_surface_get_stride(surface)))
+    // Pixels are measured in their middle.
+    let origin = SIMD2(left + 0.5, top + 0.5)
+    return GlyphContours(turned: mask.contours().map { $0.map { $0 + origin } })
   }
 
   /// The pixels that the shape touches, with a margin because letters may extend beyond their ink's bounds.
