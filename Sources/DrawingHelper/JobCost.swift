@@ -77,8 +77,14 @@ enum JobCost {
 
   private static func text(_ text: CaptionText, on pixels: Int) -> Int {
     guard !text.isBlank else { return 0 }
-    // The outline of an emoji is made by drawing the emoji at many positions.
-    let isColoured = text.text.unicodeScalars.contains(where: \.properties.isEmojiPresentation)
-    return 20_000 + 5000 * text.text.count + (isColoured ? 15 : 1) * pixels
+    // Emoji are pictures that are scaled. To outline them, they are drawn twice, and their shape is traced.
+    let hasEmoji = text.text.unicodeScalars.contains(where: isEmoji)
+    return 20_000 + (hasEmoji ? 10_000 : 5000) * text.text.count + (hasEmoji ? 2 : 1) * pixels
+  }
+
+  /// Whether a font with colors may draw the character. U+FE0F and U+20E3 make emoji of the characters before them.
+  private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0xFE0F || scalar.value == 0x20E3
+      || scalar.properties.isEmoji && scalar.value > 0xFF
   }
 }

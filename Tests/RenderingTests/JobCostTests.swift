@@ -19,6 +19,26 @@ struct JobCostTests {
     return (header.scans, JobCost.still(header, output: size, [.jpeg], nil))
   }
 
+  /// The cost of a text in a box that covers a picture of 2000×1500 pixels.
+  private func cost(of text: String) throws -> Int {
+    let place = try #require(CaptionBox.Place(x: 0, y: 0, width: 1, height: 1))
+    var recipe = Recipe()
+    recipe.captions = [CaptionBox(text: try CaptionText(text), place: place)]
+    return JobCost.made(PixelSize(width: 2000, height: 1500), [.jpeg], recipe)
+  }
+
+  /// By themselves, and made by U+FE0F, by U+20E3, or of other emoji.
+  @Test(arguments: ["❤", "❤️", "1️⃣", "1\u{20E3}", "🏳️‍🌈", "🇩🇪"])
+  func `all emoji cost as much, and more than letters`(emoji: String) throws {
+    #expect(try cost(of: emoji) == cost(of: "👍"))
+    #expect(try cost(of: emoji) > cost(of: "x") + 2_000_000)
+  }
+
+  @Test func `a digit is no emoji`() throws {
+    #expect(try cost(of: "1") == cost(of: "x"))
+    #expect(try cost(of: "©") == cost(of: "x"))
+  }
+
   @Test func `each scan of a progressive picture adds to its cost`() throws {
     let (few, many) = (try cost(repeating: 0), try cost(repeating: 40))
     #expect(many.scans == few.scans + 40)
