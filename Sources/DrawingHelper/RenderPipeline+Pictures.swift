@@ -58,7 +58,8 @@ extension RenderPipeline {
     try step {
       try PictureDecoder.decode(file, header: header, maximumEdge: edge, into: worker.grid)
     }
-    try step { try inlay.draw(worker.grid, on: picture) }
+    // A rotated box would reach into the bars. A still gets its bars later, over the pictures.
+    try step { try inlay.draw(worker.grid, on: picture, rows: rows) }
   }
 
   /// Names the box in errors about its picture.

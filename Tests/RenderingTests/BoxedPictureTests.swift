@@ -73,6 +73,23 @@ struct BoxedPictureTests {
     }
   }
 
+  @Test func `in an animation, a rotated box does not cover the bars`() async throws {
+    let green = try solid(10, 10, 0, 255)
+    let place = try #require(CaptionBox.Place(x: 0, y: 0.2, width: 1, height: 0.6))
+    let order = try order(
+      on: Bytes(try Fixture.moving.bytes), [PictureBox(place: place, rotation: 90, fit: .cover)],
+      [BoxSource { green }], layout: .bar, format: .gif)
+    try await withRenderer { renderer in
+      let first = try decoded(try await renderer.render(order).image.bytes)
+      let bar = first.height - 80
+      #expect(bar > 4)
+      for x in stride(from: 0, to: first.width, by: 3) {
+        #expect(colour(first, x, bar - 2) != [0, 255, 0], "\(x)")
+      }
+      #expect(colour(first, first.width / 2, bar + 1) == [0, 255, 0])
+    }
+  }
+
   @Test func `every frame of an animation has the picture`() async throws {
     let green = try solid(10, 10, 0, 255)
     for layout in CaptionLayout.allCases {

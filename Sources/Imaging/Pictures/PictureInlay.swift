@@ -42,7 +42,11 @@ package struct PictureInlay {
   }
 
   /// Draws a picture into the box, clipped to the edges of `target`.
-  package func draw(_ picture: PixelBuffer, on target: PixelBuffer) throws(ImagingError) {
+  ///
+  /// - Parameter rows: the rows of `target` that may change; `nil` for all.
+  package func draw(
+    _ picture: PixelBuffer, on target: PixelBuffer, rows: Range<Int>? = nil
+  ) throws(ImagingError) {
     guard let size = size(ofWidth: picture.width, height: picture.height) else { return }
     let surface = try Self.surface(of: picture)
     defer { cairo_surface_destroy(surface) }
@@ -53,7 +57,11 @@ package struct PictureInlay {
     )
     let (visibleLeft, visibleTop) = (max(left, Double(box.left)), max(top, Double(box.top)))
     let turn = Turn(degrees: rotation, about: box)
-    let bounds = turn.bounds(left: visibleLeft, top: visibleTop, width: width, height: height)
+    var bounds = turn.bounds(left: visibleLeft, top: visibleTop, width: width, height: height)
+    if let rows {
+      bounds.top = max(bounds.top, Double(rows.lowerBound))
+      bounds.bottom = min(bounds.bottom, Double(rows.upperBound))
+    }
     try CaptionOverlay.draw(within: bounds, on: target) { cairo in
       turn.apply(to: cairo)
       // An exact rectangle has no soft edges, which would let the picture below shine through.
