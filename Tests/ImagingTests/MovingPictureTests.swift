@@ -98,6 +98,22 @@ struct MovingPictureTests {
     #expect(first.farthest(from: expected[0]).0 <= 2)
   }
 
+  @Test func `a GIF takes as long as its source, although it counts hundredths of a second`() {
+    let rounded = GIFDelays.rounded([Int](repeating: 34, count: 60))
+    #expect(rounded.reduce(0, +) == 2040)
+    #expect(rounded.allSatisfy { [30, 40].contains($0) })
+    #expect(GIFDelays.rounded([50, 100, 30, 200]) == [50, 100, 30, 200])
+    #expect(GIFDelays.rounded([33, 33, 33, 1]) == [30, 40, 30, 1])
+    #expect(GIFDelays.rounded([]).isEmpty)
+  }
+
+  @Test func `a short frame of a GIF is not one that browsers display for 100 ms`() {
+    #expect(GIFDelays.rounded([14, 14, 14, 1000]) == [20, 20, 20, 1000])
+    #expect(GIFDelays.rounded([16, 16, 16]) == [20, 20, 20])
+    // They do so with the source as well.
+    #expect(GIFDelays.rounded([0, 10, 4]) == [0, 10, 4])
+  }
+
   @Test(arguments: [MovingFixture.whole, .disposal])
   func `ink covers every frame, and nothing else changes`(fixture: MovingFixture) throws {
     let ink = PixelBuffer()

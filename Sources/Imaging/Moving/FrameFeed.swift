@@ -14,6 +14,7 @@ final class FrameFeed {
   private let backdrop: Backdrop?
   private let first: PixelBuffer
   private let isOver: () -> Bool
+  private let delays: [Int]
   private let whole = PixelBuffer()
   private let drawn = PixelBuffer()
   /// The painted canvas, in whose middle each frame replaces the one before; unused without a backdrop.
@@ -21,10 +22,12 @@ final class FrameFeed {
   private let size: (width: Int, height: Int)
   private var index = -1
 
+  /// - Parameter delays: the time for which each frame is displayed, in milliseconds.
   init(
-    _ reader: FrameReader, shape: PictureShape, size: (width: Int, height: Int), ink: InkLayer,
-    backdrop: Backdrop?, first: PixelBuffer, isOver: @escaping () -> Bool
+    _ reader: FrameReader, delays: [Int], shape: PictureShape, size: (width: Int, height: Int),
+    ink: InkLayer, backdrop: Backdrop?, first: PixelBuffer, isOver: @escaping () -> Bool
   ) {
+    self.delays = delays
     (self.reader, self.shape, self.size, self.ink) = (reader, shape, size, ink)
     (self.backdrop, self.first, self.isOver) = (backdrop, first, isOver)
   }
@@ -47,7 +50,7 @@ final class FrameFeed {
         image, nil, { region, _, feed, _, _ in FrameFeed.fill(region, from: feed) }, nil,
         Unmanaged.passUnretained(self).toOpaque(), nil) == 0
     else { throw .library(operation: "image_generate", message: Vips.takeErrorText()) }
-    strip.setFrames(height: size.height, delays: reader.delays, plays: reader.plays)
+    strip.setFrames(height: size.height, delays: delays, plays: reader.plays)
     return strip
   }
 

@@ -8,8 +8,8 @@ package enum MovingPicture {
     case gif, webp
   }
 
-  /// Blends the ink over every frame and encodes the animation again, with the same delays and the
-  /// same number of plays.
+  /// Blends the ink over every frame and encodes the animation again, with the same number of plays, and the same
+  /// delays as far as the format can store them.
   ///
   /// Works frame by frame: only a few frames are in memory at a time, whatever their number.
   ///
@@ -34,9 +34,10 @@ package enum MovingPicture {
         throw ImagingError(reading: message)
       }
       let size = backdrop?.size ?? shape.size(ofWidth: header.width, height: header.height)
+      let delays = format == .gif ? GIFDelays.rounded(reader.delays) : reader.delays
       let feed = FrameFeed(
-        reader, shape: shape, size: size, ink: ink, backdrop: backdrop, first: first, isOver: isOver
-      )
+        reader, delays: delays, shape: shape, size: size, ink: ink, backdrop: backdrop,
+        first: first, isOver: isOver)
       defer { withExtendedLifetime(feed) {} }
       do throws(ImagingError) {
         return try PictureEncoder.save(feed.strip(), as: format, quality: quality)
