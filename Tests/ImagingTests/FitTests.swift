@@ -123,6 +123,27 @@ struct FitTests {
     #expect(pairs > 0)
   }
 
+  @Test func `a line that ends at a soft hyphen shows a hyphen`() throws {
+    let artist = try CaptionArtist()
+    let layout = try #require(TextLayout(face: artist.face("sans"), context: artist.context))
+    func widths(_ text: String, breaks: BreakMap.Breaks) -> [Double] {
+      layout.setText(text)
+      layout.breakLines(at: breaks)
+      return layout.lines.map(\.width)
+    }
+    #expect(widths("Dampf\u{AD}schiff", breaks: [6]) == widths("Dampf-schiff", breaks: [6]))
+    layout.setText("Dampf-")
+    let hyphenated = layout.breakMap.width(0..<6)
+    // It counts in the search for lines, and only there.
+    layout.setText("Dampf\u{AD}schiff")
+    #expect(abs(layout.breakMap.width(0..<6) - hyphenated) < 0.001)
+    let whole = layout.breakMap.width([])
+    layout.setText("Dampfschiff")
+    #expect(abs(layout.breakMap.width([]) - whole) < 0.001)
+    // The line ends at the space and not at the soft hyphen.
+    #expect(widths("Dampf\u{AD} schiff", breaks: [7]) == widths("Dampf schiff", breaks: [6]))
+  }
+
   @Test func `a truncated text ends after a whole word`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()

@@ -19,14 +19,21 @@ struct BreakMap {
   /// The ink of each word, in order.
   private let inks: [WordInk]
 
+  /// The positions after a soft hyphen. A line that ends there shows a hyphen.
+  private let hyphenated: Set<Int>
+  /// The width of a hyphen.
+  private let hyphen: Double
+
   /// - Parameters:
   ///   - glyphs: the ink of each scalar as drawn in its line, or `nil` if the scalar is drawn with the one before it.
   ///   - mayBegin: for each scalar, whether a line may begin with it, and whether a line that splits a word may.
   ///   - isRightToLeft: whether lines begin at the right.
   init(
     _ scalars: [Unicode.Scalar], glyphs: [GlyphInk?], mayBegin: [(word: Bool, letter: Bool)],
-    isRightToLeft: Bool
+    isRightToLeft: Bool, hyphen: Double = 0
   ) {
+    self.hyphen = hyphen
+    hyphenated = Set(scalars.indices.dropLast().filter { scalars[$0] == "\u{AD}" }.map { $0 + 1 })
     offsets = glyphs.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1?.advance ?? 0)) }
     var (ends, end): ([Int], Int) = ([0], 0)
     for (place, scalar) in scalars.enumerated() {
@@ -62,7 +69,8 @@ struct BreakMap {
   }
 
   func width(_ line: Range<Int>) -> Double {
-    max(0, offsets[max(line.lowerBound, inkEnds[line.upperBound])] - offsets[line.lowerBound])
+    let width = offsets[max(line.lowerBound, inkEnds[line.upperBound])] - offsets[line.lowerBound]
+    return max(0, width) + (hyphenated.contains(line.upperBound) ? hyphen : 0)
   }
 }
 

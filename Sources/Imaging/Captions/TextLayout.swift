@@ -81,11 +81,22 @@ final class TextLayout {
 
   /// Lays `text` out in its typed lines.
   func setText(_ text: String) {
+    let hyphen = text.unicodeScalars.contains(Self.softHyphen) ? width(of: Self.hyphen) : 0
     scalars = Array(text.unicodeScalars)
     layOut(text)
     breakMap = BreakMap(
-      scalars, glyphs: glyphInks, mayBegin: mayBegin, isRightToLeft: isRightToLeft)
+      scalars, glyphs: glyphInks, mayBegin: mayBegin, isRightToLeft: isRightToLeft, hyphen: hyphen)
     added = []
+  }
+
+  private static let softHyphen: Unicode.Scalar = "\u{AD}"
+  private static let hyphen: Unicode.Scalar = "-"
+
+  /// The distance from a letter to the next. Changes the laid-out text.
+  private func width(of scalar: Unicode.Scalar) -> Double {
+    scalars = [scalar]
+    layOut(String(Character(scalar)))
+    return glyphInks.reduce(0) { $0 + ($1?.advance ?? 0) }
   }
 
   func breakLines(at breaks: BreakMap.Breaks) {
@@ -100,6 +111,8 @@ final class TextLayout {
         while line.last?.properties.isWhitespace == true { line.removeLast() }
       }
       text.append(contentsOf: line)
+      // Pango would show the hyphen only in lines that it breaks itself.
+      if place < scalars.count, scalars[place - 1] == Self.softHyphen { text.append(Self.hyphen) }
       // A line separator ends the line but not the paragraph, so the text keeps its base direction.
       if place < scalars.count { text.append("\u{2028}") }
       start = place
