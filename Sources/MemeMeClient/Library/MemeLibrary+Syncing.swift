@@ -53,11 +53,9 @@ extension MemeLibrary {
   private func exchange(by client: NumberedClient, _ report: inout Report) async throws {
     try await askWho(by: client)
     var skipped = SkippedEntries()
-    report.received += try await read(by: client)
-    while case let sent = try await send(&skipped, by: client), sent > 0 {
-      report.sent += sent
+    repeat {
       report.received += try await read(by: client)
-    }
+    } while try await send(&skipped, &report.sent, by: client)
     if let error = skipped.error { throw error }
   }
 

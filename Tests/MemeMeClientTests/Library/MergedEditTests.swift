@@ -74,7 +74,7 @@ struct MergedEditTests {
       let client = try await server.client(of: "ada")
       var settings = SettingsEdit()
       var captions = Settings.Captions()
-      captions.font = "anton"
+      captions.font = "comic"
       (settings.captions, settings.visibility) = (.set(captions), .set(.onlyMe))
       _ = try await client.editSettings(settings)
       try await withLibraryFolder { folder in

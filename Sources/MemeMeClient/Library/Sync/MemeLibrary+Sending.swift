@@ -5,9 +5,12 @@ import Synchronization
 extension MemeLibrary {
   /// Sends the waiting entries in order.
   ///
-  /// - Returns: The number of settled entries.
-  func send(_ skipped: inout SkippedEntries, by client: NumberedClient) async throws -> Int {
-    var count = 0
+  /// - Parameter count: The number of settled entries is added to it, also if this throws.
+  /// - Returns: Whether an entry was settled.
+  func send(
+    _ skipped: inout SkippedEntries, _ count: inout Int, by client: NumberedClient
+  ) async throws -> Bool {
+    let before = count
     while let sending = try await store.next(but: skipped.memes) {
       try Task.checkCancellation()
       let entry = sending.entry
@@ -22,7 +25,7 @@ extension MemeLibrary {
         try skipped.skip(entry.meme, error)
       }
     }
-    return count
+    return count > before
   }
 
   /// Sends an entry and determines the outcome.
