@@ -23,9 +23,9 @@ ORDER BY reports.seq DESC LIMIT ?3;
 
 -- name: reports of a person, newest first
 SELECT seq, id, created_at, CASE WHEN kind <> 2 OR EXISTS (
-    SELECT 1 FROM users AS reported
-    WHERE reported.id = reports.subject AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = reported.seq AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = reported.seq))
-  ) THEN kind END, subject, username, reason
+  SELECT 1 FROM users AS reported
+  WHERE reported.id = reports.subject AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = reported.seq AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = reported.seq))
+) THEN kind END, subject, username, reason
 FROM reports INDEXED BY reports_of_reporter
 WHERE reporter = (SELECT seq FROM users WHERE id = ?1) AND seq < ?2 ORDER BY seq DESC LIMIT ?3;
 
