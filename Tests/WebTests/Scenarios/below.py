@@ -9,7 +9,7 @@ import socket
 from app import expect, scenario
 from front import Front
 from machine import Machine
-from offline import is_ready
+from offline import font_is_kept, is_ready
 from people import GUESTS, pages_of, somebody
 
 # Options of the windows that these scenarios open.
@@ -90,6 +90,8 @@ def offline(app):
         scope = page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => scope)")
         assert scope == f"{base}/", scope
         expect(page.get_by_role("link", name="kept")).to_be_visible()
+        # Otherwise its request may fail.
+        font_is_kept(page)
         app.context.set_offline(True)
         page.goto(base + "/app/grid")
         expect(page.get_by_role("img", name="kept")).to_be_visible()

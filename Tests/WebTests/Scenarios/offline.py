@@ -39,6 +39,12 @@ def of_people(page):
     return {name: addresses for name, addresses in kept(page).items() if ":kept:" in name}
 
 
+def font_is_kept(page):
+    """Waits for the last thing that the app caches of its own accord."""
+    eventually("the font is cached", lambda: any(
+        address.endswith("/fonts/impact/file") for addresses in of_people(page).values() for address in addresses), page)
+
+
 def newest_kept(page):
     """Returns the captions of the newest cached memes, over all lists."""
     return at_rest(page, """async () => {
@@ -166,8 +172,7 @@ def fonts(app):
     page = app.page
     page.goto("/")
     is_ready(app, 1)
-    eventually("the font is cached", lambda: any(
-        address.endswith("/fonts/impact/file") for addresses in of_people(page).values() for address in addresses), page)
+    font_is_kept(page)
     app.context.set_offline(True)
     page.goto("/app/editor")
     with page.expect_file_chooser() as chooser:
