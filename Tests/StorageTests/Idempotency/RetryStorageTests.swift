@@ -151,9 +151,11 @@ import Testing
           continuation.resume()
         }
       }
-      let new = try newMeme(at: Self.day)
-      _ = try await store.memes.insert(new, recording: answer(to: new, key: 9, at: Self.day))
-      mayEnd.signal()
+      do {
+        defer { mayEnd.signal() }
+        let new = try newMeme(at: Self.day)
+        _ = try await store.memes.insert(new, recording: answer(to: new, key: 9, at: Self.day))
+      }
       try await other
       #expect(try store.database.integer("SELECT count(*) FROM retries") == 1)
     }
