@@ -92,7 +92,7 @@ package struct Accounts: Sendable {
   /// Deletes the account and all of its data. On return, the data is inaccessible, even after a crash. The bytes of its
   /// pictures are overwritten soon after.
   ///
-  /// First removes the user's activity on memes of others, in batches. Other writes can run between the batches, and
+  /// First removes the user's activity, follows and memes, in batches. Other writes can run between the batches, and
   /// all counts stay correct. If the process ends in between, the account still exists and can be deleted again.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) if the password is wrong;
@@ -121,7 +121,9 @@ package struct Accounts: Sendable {
   private func delete(
     _ id: UserID, if proof: HashedPassword?, recording entry: AuditEntry?
   ) async throws -> Bool {
-    while try await users.withdraw(id, if: proof, atMost: Self.withdrawnAtOnce, at: now()) > 0 {}
+    while try await users.withdraw(
+      id, if: proof, atMost: Self.withdrawnAtOnce, at: now(), by: entry?.authority) > 0
+    {}
     return try await users.delete(id, if: proof, at: now(), recording: entry)
   }
 

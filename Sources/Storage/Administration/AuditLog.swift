@@ -72,7 +72,8 @@ func insertEntry(
     entry.authority.request, try StoredDetails(entry.details).json())
 }
 
-private func name(
+/// - Throws: ``MemeError/forbidden`` if the person is no admin.
+func name(
   ofAdmin person: UserID, in db: borrowing Transaction
 ) throws -> String {
   let found = try db.first(
