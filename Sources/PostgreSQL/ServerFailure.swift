@@ -43,8 +43,8 @@ struct ServerFailure: Error {
   /// What a transaction does after this failure, if its COMMIT was not sent.
   var remedy: Remedy {
     switch state {
-    // It stops, has crashed, starts, or ends a connection that was idle for too long.
-    case "57P01", "57P02", "57P03", "57P05", "25P03": .newConnection
+    // It stops, has crashed, or starts.
+    case "57P01", "57P02", "57P03": .newConnection
     // A server that was demoted to a standby.
     case "25006": .newConnection
     case _ where state.hasPrefix("08"): .newConnection
@@ -68,9 +68,8 @@ struct ServerFailure: Error {
     switch state {
     case "53100": .full
     case "53200": .noMemory
-    // Too many connections; a lock that was not free in time; a server that starts, stops, or ends idle connections.
-    case "53300", "55P03", "57P01", "57P02", "57P03", "57P05", "25P03", "40P01", "40001", "25006":
-      .busy
+    // Too many connections; a lock that was not free in time; a server that starts or stops; a body that took too long.
+    case "53300", "55P03", "57P01", "57P02", "57P03", "25P03", "40P01", "40001", "25006": .busy
     case "57014": .interrupted
     case "58030": .inputOutput
     case "XX001", "XX002": .corrupt

@@ -1,4 +1,3 @@
-import Dispatch
 import SQL
 import Testing
 
@@ -8,11 +7,12 @@ import Testing
 struct CommitTests {
   private static let insert = "INSERT INTO t DEFAULT VALUES"
 
-  /// Runs a transaction of one posted statement.
+  /// Runs a transaction of one statement.
   ///
+  /// - Parameter waits: whether the body waits for the statement's result; otherwise COMMIT travels with it.
   /// - Returns: what the server performed, how often the body ran, and the error.
   private func run(
-    _ end: ScriptedPostgreSQL.End
+    _ end: ScriptedPostgreSQL.End, waits: Bool = false
   ) throws -> (performed: [String], runs: Int, error: DatabaseError?) {
     let server = try ScriptedPostgreSQL(end)
     defer { server.stop() }
@@ -23,7 +23,7 @@ struct CommitTests {
     do {
       try connections.transaction(.write) { db in
         runs += 1
-        try db.post(Self.insert)
+        if waits { try db.run(Self.insert) } else { try db.post(Self.insert) }
       }
     } catch let error as DatabaseError { failure = error }
     connections.closeIdle()
@@ -42,6 +42,11 @@ struct CommitTests {
   @Test func `a transaction that ends before COMMIT runs again`() throws {
     let (performed, runs, error) = try run(.fatal(insteadOf: Self.insert))
     #expect(error == nil && runs == 2 && performed == [begin] + whole)
+  }
+
+  @Test func `a connection that the server ends before COMMIT is sent is replaced`() throws {
+    let (performed, runs, error) = try run(.fatalAfter(Self.insert), waits: true)
+    #expect(error == nil && runs == 2 && performed == [begin, Self.insert] + whole)
   }
 
   @Test(arguments: [

@@ -73,7 +73,7 @@ func removeMemes(
   // The stored responses describe the memes.
   try db.run(
     "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE seq IN \(memes))", array)
-  for meme in numbers { try removeWords(of: meme, in: db) }
+  try removeWords(ofAll: array, in: db)
   return try db.run("DELETE FROM memes WHERE seq IN \(memes)", array)
 }
 

@@ -51,3 +51,17 @@ func removeWords(of meme: Int64, in db: borrowing Transaction) throws {
   case .postgreSQL: try db.run("DELETE FROM meme_words WHERE meme = ?", meme)
   }
 }
+
+/// Deletes the search words of memes.
+///
+/// - Parameter memes: their numbers, a JSON array.
+func removeWords(ofAll memes: String, in db: borrowing Transaction) throws {
+  switch db.dialect {
+  case .sqlite:
+    try db.run("DELETE FROM meme_words WHERE rowid IN (SELECT -value FROM json_each(?))", memes)
+  case .postgreSQL:
+    try db.run(
+      "DELETE FROM meme_words WHERE meme IN (SELECT CAST(value AS bigint) FROM json_each(?))", memes
+    )
+  }
+}

@@ -1,4 +1,5 @@
 import { api } from './api.js';
+import { owner } from '../offline/owner.js';
 import { store } from './store.js';
 
 /**
@@ -66,10 +67,11 @@ export const preferences = {
 
   /** Fetches the signed-in user's settings from the server. */
   async fetch() {
-    const change = changes;
+    const [change, who] = [changes, owner()];
     await sending;
     const settings = await api.get('/users/me/settings');
-    if (change === changes) keep(merged(standard, settings));
+    // Another user may have signed in.
+    if (change === changes && who === owner()) keep(merged(standard, settings));
   },
 
   /** Copies this device's settings to an account that was just created. */

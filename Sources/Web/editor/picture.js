@@ -1,4 +1,5 @@
 import { request } from '../app/api.js';
+import { base } from '../app/dom.js';
 import { Problem } from '../app/problem.js';
 import { takeBack, upload } from '../share/upload.js';
 import { decodeAny, isMovingFile, shrink } from './decoding.js';
@@ -63,8 +64,7 @@ export class Picture extends EventTarget {
 
   /** Loads the original picture of a meme. @param {string} [token] its `deleteToken` */
   static async ofMeme({ original }, token, signal) {
-    const path = original.url.slice(original.url.indexOf('/memes/'));
-    const response = await request('GET', path, { token, signal });
+    const response = await request('GET', original.url.slice(base.length), { token, signal });
     const picture = await Picture.of(await response.blob(), { isKept: true });
     // The loaded picture may be smaller, but crops are in pixels of the original.
     return Object.assign(picture, { width: original.width, height: original.height });

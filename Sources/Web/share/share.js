@@ -1,5 +1,5 @@
 import { request } from '../app/api.js';
-import { style } from '../app/dom.js';
+import { base, style } from '../app/dom.js';
 import { Problem } from '../app/problem.js';
 import { ShareDialog } from './share-dialog.js';
 
@@ -51,7 +51,7 @@ export async function shareMeme(meme) {
  * @throws {Problem}
  */
 export async function savedPicture({ image: { url } }, { signal, token }) {
-  const response = await request('GET', url.slice(url.indexOf('/memes/')), { signal, token });
+  const response = await request('GET', url.slice(base.length), { signal, token });
   const blob = await response.blob().catch((error) => {
     if (signal.aborted) throw error;
     throw Problem.unanswered();
