@@ -79,8 +79,7 @@ enum JobCost {
     guard !text.isBlank else { return 0 }
     // Emoji are pictures that are scaled. To outline them, they are drawn twice, and their shape is traced.
     let hasEmoji = text.text.unicodeScalars.contains(where: isEmoji)
-    // Joined characters count as one, but a font may have no picture of them together. An emoji has at least three bytes, and
-    // those that fonts do have together about eight each.
+    // Joined characters count as one, but a font may have no picture of them together.
     let count = max(text.text.count, text.text.utf8.count / 8)
     return 20_000 + (hasEmoji ? 10_000 : 5000) * count + (hasEmoji ? 2 : 1) * pixels
   }
