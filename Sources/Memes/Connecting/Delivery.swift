@@ -68,8 +68,6 @@ package enum RetrySchedule {
   static let refusalPauses: [Int64] = [5_000, 60_000, 300_000, 1_800_000]
   /// After this many failed attempts in a row, the owner gets a notice.
   package static let noticedFailures = pauses.count + 1
-  /// An event that the receiver has refused this often is given up.
-  package static let maximumRefusals = refusalPauses.count + 1
   /// An event is given up at this age.
   package static let keptMilliseconds: Int64 = 7 * 86_400_000
 
