@@ -82,6 +82,38 @@ import YAML
     return false
   }
 
+  @Test func `objects in lists of a request have their members in the contract`() throws {
+    var untyped: [String] = []
+    for operation in contract.operations {
+      let item = contract.document["paths"]?[operation.pathTemplate]
+      guard let body = item?[operation.method.lowercased()]?["requestBody"] else { continue }
+      if hasUntypedItems(body) { untyped.append("\(operation.method) \(operation.pathTemplate)") }
+    }
+    #expect(untyped == [])
+  }
+
+  /// Returns whether the items of a list in the node, or in a schema that it references, are objects of any kind.
+  private func hasUntypedItems(_ node: YAML) -> Bool {
+    var (waiting, seen) = ([node], Set<YAML>())
+    while let next = waiting.popLast() {
+      if let items = next.sequence { waiting += items }
+      guard let members = next.mapping else { continue }
+      if let item = next["items"].map(contract.resolved), item["type"]?.string == "object",
+        item["properties"] == nil
+      {
+        return true
+      }
+      for member in members where member.key != "examples" {
+        if member.key == "$ref", seen.insert(member.value).inserted {
+          waiting.append(contract.resolved(next))
+        } else {
+          waiting.append(member.value)
+        }
+      }
+    }
+    return false
+  }
+
   @Test func `the contract as JSON is the contract as YAML`() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../openapi/generated/openapi.json")
     let json = try JSON(parsing: Array(Data(contentsOf: file.standardized)))
