@@ -159,6 +159,25 @@ import YAML
     }
   }
 
+  /// RFC 6750 §3: the challenge names the scope.
+  @Test func `a response about a missing scope has the challenge`() throws {
+    var count = 0
+    for operation in contract.operations {
+      let item = contract.document["paths"]?[operation.pathTemplate]
+      let node = try #require(item?[operation.method.lowercased()])
+      for answer in try #require(node["responses"]?.mapping) {
+        let response = contract.resolved(answer.value)
+        let codes = response["x-problem-codes"]?.sequence?.compactMap(\.string) ?? []
+        guard codes.contains("insufficient-scope") || answer.key == "default" else { continue }
+        count += 1
+        #expect(
+          response["headers"]?["WWW-Authenticate"] != nil,
+          "\(operation.method) \(operation.pathTemplate) \(answer.key)")
+      }
+    }
+    #expect(count > contract.operations.count)
+  }
+
   @Test func `every path parameter is declared`() {
     for operation in contract.operations {
       let item = contract.document["paths"]?[operation.pathTemplate]
