@@ -20,8 +20,16 @@ extension FieldDecoder {
       return texts(name, read)
     }
     return self.text(name) { text in
-      try read(text.split(separator: ",").map { String($0.trimmingSpaces()) })
+      try read(text.unicodeScalars.split(separator: ",").map(Self.trimmed))
     }
+  }
+
+  /// The word without the spaces and tabs at both ends, by scalars: a letter and the comma or space after it can be one
+  /// Character, as can a space and a joiner (UAX #29).
+  private static func trimmed(_ word: Substring.UnicodeScalarView) -> String {
+    let start = word.drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return String(start[...last])
   }
 
   /// Reads an array of texts. In a form, the field contains the array as JSON text.

@@ -28,8 +28,9 @@ package struct Tag: Hashable, Sendable {
   package init?(beginning text: String) {
     // A character has at most 18 in the compatibility form, and only few have more than 4.
     guard text.utf8.count <= 1024 else { return nil }
-    // Joiners have no effect on which tag it is, and are invisible.
-    let scalars = text.drop { $0 == "#" }.precomposedStringWithCompatibilityMapping.lowercased()
+    // Joiners have no effect on which tag it is, and are invisible. One after the # is in the same Character.
+    let name = String(text.unicodeScalars.drop { $0 == "#" })
+    let scalars = name.precomposedStringWithCompatibilityMapping.lowercased()
       .precomposedStringWithCompatibilityMapping.unicodeScalars
       .filter { $0.properties.generalCategory != .format }
     guard (1...Self.maximumLength).contains(scalars.count) else { return nil }

@@ -23,6 +23,11 @@ struct TagTests {
       // The first letter and the quotation mark after it in JSON are one Character.
       let joined = try await server.make("public", ["tags": "[\"\u{D4E}\",\"z\"]"], token: ada)
       #expect(try await server.get(joined).json.tags == Self.json(["\u{D4E}", "z"]))
+      // In a list, so are the letter and the comma or space after it, and a space and the joiner after it.
+      for list in ["\u{D4E},z", "\u{D4E} , \u{200D}z"] {
+        let listed = try await server.make("public", ["tags": list], token: ada)
+        #expect(try await server.get(listed).json.tags == Self.json(["\u{D4E}", "z"]))
+      }
       let none = try await server.make("public", token: ada)
       #expect(try await server.get(none).json.tags == .array([]))
 

@@ -6,6 +6,7 @@ struct TagTests {
     ("cats", "cats"), ("#Grumpy-Cat", "grumpy-cat"), ("２０２６", "2026"), ("ÉTÉ", "été"),
     ("e\u{301}te\u{301}", "été"), ("ﬁn", "fin"), ("日本語", "日本語"), ("हिन्दी", "हिन्दी"),
     ("می\u{200C}خواهم", "میخواهم"), ("a", "a"), ("9", "9"),
+    ("##\u{200D}cats", "cats"), ("\u{D4E}a", "\u{D4E}a"),
     (String(repeating: "a", count: 40), String(repeating: "a", count: 40)),
   ])
   func `a tag is kept in one form`(text: String, kept: String) throws {

@@ -93,7 +93,8 @@ extension [String] {
   fileprivate var asTags: [String] {
     var tags: [String] = []
     for text in self {
-      let plain = text.drop { $0 == "#" }.precomposedStringWithCompatibilityMapping.lowercased()
+      let name = String(text.unicodeScalars.drop { $0 == "#" })
+      let plain = name.precomposedStringWithCompatibilityMapping.lowercased()
         .precomposedStringWithCompatibilityMapping.unicodeScalars
         .filter { $0.properties.generalCategory != .format }
       let tag = String(String.UnicodeScalarView(plain))
