@@ -29,15 +29,26 @@ extension MemeMeClient {
     started: (@Sendable (Upload.ID) async throws -> Void)? = nil,
     progress: UploadProgress.Handler? = nil
   ) async throws -> Upload.ID {
+    try await upload(picture, resuming: id, pieces: retries, started: started, progress: progress)
+  }
+
+  /// - Parameter pieces: The policy for repeating the requests about chunks. The request that starts an upload is
+  ///   repeated as the client's own policy allows.
+  func upload(
+    _ picture: Picture, resuming id: Upload.ID?, pieces: RetryPolicy,
+    started: (@Sendable (Upload.ID) async throws -> Void)? = nil,
+    progress: UploadProgress.Handler? = nil
+  ) async throws -> Upload.ID {
     try await limited {
+      let client = retrying(pieces)
       let file = try SpooledFile([picture.part])
       let upload: ResumableUpload
       if let id {
-        upload = ResumableUpload(client: self, id: id, file: file, progress: progress)
+        upload = ResumableUpload(client: client, id: id, file: file, progress: progress)
       } else {
         let id = try await beginUpload(byteCount: file.byteCount)
         try await started?(id)
-        upload = ResumableUpload(client: self, id: id, file: file, progress: progress)
+        upload = ResumableUpload(client: client, id: id, file: file, progress: progress)
       }
       try await upload.run(knowing: id == nil ? 0 : nil)
       return upload.id

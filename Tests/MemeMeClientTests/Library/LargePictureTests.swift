@@ -117,6 +117,32 @@ struct LargePictureTests {
     }
   }
 
+  @Test func `a round starts no upload after there are too many`() async throws {
+    try await withLibrary { library, script, server in
+      for top in ["a", "b", "c"] {
+        try await library.create(MemeFields(top: top), picture: noise(2 << 20))
+      }
+      script.on("POST /uploads", tooManyUploads)
+      #expect(await library.failureOfSync() == "too-many-uploads")
+      #expect(server.changingCalls == ["POST /uploads"])
+      #expect(Set(try await library.states()) == ["a: waiting", "b: waiting", "c: waiting"])
+    }
+  }
+
+  @Test func `a round asks a busy server once to start an upload`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
+      script.on("POST /uploads", LibraryScript.problem(503, "overloaded"), begun(Upload.ID()))
+      #expect(await library.failureOfSync() == "overloaded")
+      #expect(server.changingCalls == ["POST /uploads"])
+      script.on("PATCH /uploads/ID", has(2 << 20))
+      script.on("POST /memes", LibraryScript.made(LibraryScript.meme(id, top: "a")))
+      script.on("DELETE /uploads/ID", LibraryScript.done)
+      try await library.sync()
+      #expect(try await library.states() == ["a: sent"])
+    }
+  }
+
   @Test func `too many unfinished uploads do not pause the library for a day`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))

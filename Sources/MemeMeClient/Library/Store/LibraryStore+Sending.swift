@@ -35,12 +35,21 @@ enum SendingOutcome: Sendable {
 extension LibraryStore {
   /// Returns the next entry to send. The entry is durably marked as attempted before it can reach the server.
   ///
-  /// - Parameter skipped: Memes to skip.
-  func next(but skipped: Set<Meme.ID>) async throws(LibraryError) -> Sending? {
+  /// - Parameters:
+  ///   - skipped: Memes to skip.
+  ///   - most: Memes with a larger picture, in bytes, are skipped too if no upload of the picture was started.
+  func next(
+    but skipped: Set<Meme.ID>, withoutUpload most: Int = .max
+  ) async throws(LibraryError) -> Sending? {
     try await write { db in
       // A meme has at most two entries.
       let waiting = try db.all(
-        "SELECT number, meme FROM outbox ORDER BY number LIMIT ?", 2 * skipped.count + 1
+        """
+        SELECT number, meme FROM outbox WHERE NOT EXISTS (
+          SELECT 1 FROM originals
+          WHERE originals.meme = outbox.meme AND upload IS NULL AND length(bytes) > ?)
+        ORDER BY number LIMIT ?
+        """, most, 2 * skipped.count + 1
       ) { row in (number: try row.next() as Int64, meme: try row.nextID()) }
       guard let first = waiting.first(where: { !skipped.contains($0.meme) }),
         let entry = try Self.entry(first.number, in: db)

@@ -5,7 +5,7 @@ import Synchronization
 // network interrupts every request. The server keeps the received chunks, even if the app ends.
 extension MemeLibrary {
   /// Larger pictures are uploaded in chunks.
-  private static let wholeBytes = 1 << 20
+  static let wholeBytes = 1 << 20
 
   func create(_ sending: Sending, by client: MemeMeClient) async throws -> Meme {
     let meme = sending.entry.meme
@@ -42,19 +42,22 @@ extension MemeLibrary {
   private func sendAhead(
     _ original: Original, of meme: Meme.ID, by client: MemeMeClient
   ) async throws -> Upload.ID {
-    // Retries are worthwhile as long as the server receives data.
-    let client = client.retrying(RetryPolicy())
+    // Retries are worthwhile as long as the server receives data. Until then, the next round is soon enough: each
+    // request to start an upload whose response is lost leaves one on the server.
+    let pieces = RetryPolicy()
     let progress: UploadProgress.Handler = { [weak self] progress in
       self?.report(progress: progress.fraction, of: meme)
     }
     let picture = Picture.data(original.bytes)
     if let begun = original.upload {
       do {
-        return try await client.upload(picture, resuming: begun, progress: progress)
+        return try await client.upload(
+          picture, resuming: begun, pieces: pieces, progress: progress)
       } catch MemeMeError.problem(let problem) where [404, 410].contains(problem.status) {}
     }
     return try await client.upload(
-      picture, started: { [store] id in try await store.note(id, of: meme) }, progress: progress)
+      picture, resuming: nil, pieces: pieces,
+      started: { [store] id in try await store.note(id, of: meme) }, progress: progress)
   }
 
   private func publish(

@@ -11,7 +11,9 @@ extension MemeLibrary {
     _ skipped: inout SkippedEntries, _ count: inout Int, by client: NumberedClient
   ) async throws -> Bool {
     let before = count
-    while let sending = try await store.next(but: skipped.memes) {
+    while let sending = try await store.next(
+      but: skipped.memes, withoutUpload: skipped.startsUploads ? .max : Self.wholeBytes)
+    {
       try Task.checkCancellation()
       let entry = sending.entry
       do {

@@ -4,6 +4,8 @@ struct SkippedEntries {
   /// The error of the first skipped meme.
   private(set) var error: (any Error)?
   private var hadNoAnswer = false
+  /// Whether uploads can be started: the server has not refused one because there are too many.
+  private(set) var startsUploads = true
 
   /// - Throws: `error` if other entries would fail as well.
   mutating func skip(_ meme: Meme.ID, _ error: MemeMeError) throws {
@@ -18,6 +20,7 @@ struct SkippedEntries {
         [429, 503, 507].contains(problem.status)
         && ![.renderTimeout, .quotaExceeded, .tooManyUploads].contains(problem.code)
       if isBusy || problem.code == .suspended { throw error }
+      if problem.code == .tooManyUploads { startsUploads = false }
     case .unreadableFile: throw error
     case .unexpectedAnswer, .answerTooLarge: break
     }
