@@ -32,11 +32,7 @@ extension Problem {
         .gone,
         "The meme was edited, and this URL belongs to an earlier version. Get the current URL from its JSON."
       )
-    case .versionMismatch:
-      self.init(
-        .preconditionFailed,
-        "The meme's version does not match If-Match. Nothing was changed. Fetch the meme again, then retry."
-      )
+    case .versionMismatch: self.init(.preconditionFailed)
     case .idTaken: self.init(.idTaken)
     case .claimed: self.init(.alreadyClaimed)
     case .keyInUse: self.init(.idempotencyKeyInUse)

@@ -86,8 +86,10 @@ struct SettingsTests {
         try await set(server, #"{"theme":"dark"}"#, token, headers: [("If-Match", zero)])
           .expect(200))
       #expect(one.hasPrefix("\"1."))
-      try await set(server, #"{"theme":"light"}"#, token, headers: [("If-Match", zero)])
-        .expect(412, problem: "precondition-failed")
+      let refused = try await set(
+        server, #"{"theme":"light"}"#, token, headers: [("If-Match", zero)]
+      ).expect(412, problem: "precondition-failed")
+      #expect(refused.json.detail.text?.contains("meme") == false)
       try await set(server, #"{"theme":"light"}"#, token, headers: [("If-Match", "theme")])
         .expect(400)
       // The edit changes nothing, so the version stays.
