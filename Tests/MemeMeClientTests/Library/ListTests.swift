@@ -72,6 +72,27 @@ struct ListTests {
     }
   }
 
+  @Test(arguments: [(500, "internal-error"), (503, "render-timeout")])
+  func `a thumbnail that cannot be drawn holds up no other`(status: Int, code: String) async throws
+  {
+    try await withLibrary { library, script, server in
+      let changes = (0..<6).map { _ in Script.upsert(Script.meme(Meme.ID())) }
+      script.on(
+        "GET /memes/changes",
+        .send(
+          ScriptedServer.answer(
+            "200 OK",
+            #"{"changes": [\#(changes.joined(separator: ","))], "cursor": "x", "hasMore": false}"#))
+      )
+      script.on(
+        "GET /memes/ID/thumbnail", Script.problem(status, code), Script.problem(status, code))
+      try await library.sync()
+      #expect(server.requests.count { $0.call == "GET /memes/ID/thumbnail" } == 12)
+      let items = try await library.table() + library.grid()
+      #expect(items.count { $0.thumbnail == nil } == 2)
+    }
+  }
+
   @Test func `seen images are available offline, up to the cache size`() async throws {
     let script = LibraryScript()
     try await withScript({ script.reply(to: $0) }) { server in

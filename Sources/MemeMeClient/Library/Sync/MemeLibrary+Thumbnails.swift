@@ -29,6 +29,7 @@ extension MemeLibrary {
     }
   }
 
+  /// - Returns: Whether other thumbnails may be available now.
   private func fetch(_ picture: MissingPicture, by client: MemeMeClient) async -> Bool {
     let size: MemeMeClient.ThumbnailSize = picture.kind == .table ? .table : .grid
     do {
@@ -37,8 +38,9 @@ extension MemeLibrary {
       changes.tell(LibraryUpdate([picture.meme]))
       return true
     } catch MemeMeError.problem(let problem) {
-      // The meme was edited or deleted just now. The library will receive that change.
-      return problem.status == 404 || problem.status == 410
+      // The server cannot draw this one; or the meme was edited or deleted just now, and the library will receive that
+      // change.
+      return ![401, 403, 429, 503].contains(problem.status) || problem.code == .renderTimeout
     } catch { return false }
   }
 }
