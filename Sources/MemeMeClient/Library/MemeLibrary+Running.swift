@@ -78,7 +78,7 @@ extension MemeLibrary {
     switch error {
     case LibraryError.signInNeeded: report(.signInNeeded)
     case let error as LibraryError: report(.stopped(because: error.description))
-    case MemeMeError.problem(let problem) where problem.code == .suspended:
+    case MemeMeError.problem(let problem) where problem.isAboutCaller:
       report(.stopped(because: problem.detail))
     default: report(.waiting(until: until, because: "\(error)"))
     }

@@ -191,12 +191,16 @@ struct RoundTests {
     }
   }
 
-  @Test func `a suspended account keeps everything`() async throws {
-    try await withLibrary { library, script, _ in
-      _ = try await library.create(MemeFields(top: "a"), picture: photo)
-      script.on("POST /memes", Script.problem(403, "suspended"))
-      #expect(await library.failureOfSync() == "suspended")
-      #expect(try await library.states() == ["a: waiting"])
+  @Test(arguments: ["suspended", "insufficient-scope"])
+  func `a suspended account and a token without the scope keep everything`(
+    code: String
+  ) async throws {
+    try await withLibrary { library, script, server in
+      for top in ["a", "b"] { _ = try await library.create(MemeFields(top: top), picture: photo) }
+      script.on("POST /memes", Script.problem(403, code))
+      #expect(await library.failureOfSync() == code)
+      #expect(server.changes.count == 1)
+      #expect(Set(try await library.states()) == ["a: waiting", "b: waiting"])
     }
   }
 }

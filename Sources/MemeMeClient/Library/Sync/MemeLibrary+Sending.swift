@@ -96,7 +96,7 @@ extension SendingOutcome {
       case 507 where problem.code == .quotaExceeded: self = .refused(LibraryDraft.Refusal(problem))
       case 408, 425, 429, 500...: return nil
       case 409 where problem.code == .idempotencyKeyInUse: return nil
-      case 403 where problem.code == .suspended: return nil
+      case 403 where problem.isAboutCaller: return nil
       default:
         self = .refused(LibraryDraft.Refusal(problem))
       }

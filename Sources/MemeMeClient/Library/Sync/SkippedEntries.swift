@@ -19,7 +19,7 @@ struct SkippedEntries {
       let isBusy =
         [429, 503, 507].contains(problem.status)
         && ![.renderTimeout, .quotaExceeded, .tooManyUploads].contains(problem.code)
-      if isBusy || problem.code == .suspended { throw error }
+      if isBusy || problem.isAboutCaller { throw error }
       if problem.code == .tooManyUploads { startsUploads = false }
     case .unreadableFile: throw error
     case .unexpectedAnswer, .answerTooLarge: break
@@ -29,4 +29,9 @@ struct SkippedEntries {
   }
 
   mutating func succeeded() { hadNoAnswer = false }
+}
+
+extension Problem {
+  /// Whether the server refuses all changes of this account or access token, whatever they are.
+  var isAboutCaller: Bool { code == .suspended || code == .insufficientScope }
 }

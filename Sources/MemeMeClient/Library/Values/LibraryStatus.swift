@@ -13,7 +13,7 @@ public enum LibraryStatus: Sendable, Equatable {
   case waiting(until: Date, because: String)
   /// The user must sign in. All data is kept.
   case signInNeeded
-  /// The library cannot continue on its own, for the given reason: the account is suspended, another user is signed in,
-  /// or the disk failed.
+  /// The library cannot continue on its own, for the given reason: the account is suspended, its access token lacks a
+  /// scope, another user is signed in, or the disk failed.
   case stopped(because: String)
 }
