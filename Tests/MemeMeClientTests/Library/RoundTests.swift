@@ -55,6 +55,27 @@ struct RoundTests {
     }
   }
 
+  @Test func `only the user can read the files of a library, also in a folder of others`()
+    async throws
+  {
+    try await withLibraryFolder { folder in
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+      let database = folder.appending(path: "library.db").path
+      // The database of an earlier version.
+      #expect(
+        FileManager.default.createFile(
+          atPath: database, contents: nil, attributes: [.posixPermissions: 0o644]))
+      let library = try MemeLibrary(at: folder, client: MemeMeClient(URL(filePath: "/")))
+      _ = try await library.create(MemeFields(top: "a"), picture: photo)
+      for suffix in ["", "-wal", "-shm"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: database + suffix)
+        #expect(attributes[.posixPermissions] as? Int == 0o600, "library.db\(suffix)")
+      }
+      await library.close()
+    }
+  }
+
   @Test func `a second library on the same folder is rejected`() async throws {
     try await withLibraryFolder { folder in
       let client = MemeMeClient(URL(filePath: "/"))

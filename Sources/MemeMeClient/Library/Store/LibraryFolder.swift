@@ -29,6 +29,7 @@ final class LibraryFolder: Sendable {
     }
     self.url = url
     self.lock = Mutex(lock)
+    Self.protectDatabase(at: url.appending(path: "library.db").path)
     // The process ID is for diagnosis only. The lock alone decides.
     let text = "\(getpid())\n"
     ftruncate(lock, 0)
@@ -50,6 +51,16 @@ final class LibraryFolder: Sendable {
 
   /// The path of the database.
   var database: String { url.appending(path: "library.db").path }
+
+  /// Lets only this user read the database, also in a folder that others can read. SQLite gives the files of the WAL
+  /// the mode of the database, and takes an empty file for a new database.
+  private static func protectDatabase(at path: String) {
+    // Opening the database reports the reason of a failure.
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
+    // Earlier versions left the mode to the umask.
+    for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
+  }
 
   /// Syncs the parent folder. Files survive a power loss only if the directory entry of their folder does.
   private static func syncParent(of url: URL) throws(LibraryError) {
