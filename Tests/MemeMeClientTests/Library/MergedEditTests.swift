@@ -101,6 +101,33 @@ struct MergedEditTests {
     }
   }
 
+  @Test func `an edit without boxes leaves a new meme the layout of the user's settings`()
+    async throws
+  {
+    try await withLiveServer { server in
+      let client = try await server.client(of: "ada")
+      var settings = SettingsEdit()
+      var captions = Settings.Captions()
+      captions.layout = .bar
+      settings.captions = .set(captions)
+      _ = try await client.editSettings(settings)
+      try await withLibraryFolder { folder in
+        let library = try MemeLibrary(at: folder, client: client)
+        let picture = Data(try Fixture.opaqueAlpha.bytes)
+        var layouts: [Layout] = []
+        for sendsEach in [true, false] {
+          let id = try await library.create(MemeFields(top: "a"), picture: picture)
+          if sendsEach { try await library.sync() }
+          try await library.edit(id, Self.noBoxes)
+          try await library.sync()
+          layouts.append(try await client.meme(id).style.layout)
+        }
+        #expect(layouts == [.bar, .bar])
+        await library.close()
+      }
+    }
+  }
+
   @Test func `a reset of a draft's field is sent as an edit of the new meme`() async throws {
     try await withLibrary { library, script, server in
       var fields = MemeFields(top: "too long")

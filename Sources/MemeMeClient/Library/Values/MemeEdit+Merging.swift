@@ -101,6 +101,7 @@ extension MemeEdit {
   /// Top and bottom captions exclude caption boxes: each replaces the other, and the server rejects both together.
   private mutating func takeCaptions(of later: MemeEdit) {
     let (hadBoxes, hadEdges) = (setsBoxes, setsEdges)
+    let hadList = captions.value != nil
     take(\.top, of: later)
     take(\.bottom, of: later)
     take(\.captions, of: later)
@@ -114,6 +115,7 @@ extension MemeEdit {
     }
     // A reset and not an empty list, because a new meme for which a list is sent ignores the layout of the settings.
     if hadEdges, !setsEdges, captions == .keep { captions = .reset }
+    if !hadList, captions == .set([]) { captions = .reset }
   }
 
   private mutating func take<Value: Equatable>(
