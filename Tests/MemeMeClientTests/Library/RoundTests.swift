@@ -143,6 +143,28 @@ struct RoundTests {
     }
   }
 
+  @Test func `the meme of a deleted draft is deleted if it turns up after all`() async throws {
+    try await withLibrary { library, script, server in
+      script.on("GET /memes/changes", Script.page(cursor: "old"))
+      try await library.sync()
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      script.on(
+        "GET /memes/changes", Script.problem(410, "cursor-expired"), Script.page(cursor: "new"))
+      try await library.sync()
+      #expect(try await library.reasons() == [.uncertain])
+      try await library.delete(id)
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes"])
+      script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))
+      script.on("DELETE /memes/ID", Script.done)
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes", "DELETE /memes/ID"])
+      #expect(try await library.table().isEmpty)
+    }
+  }
+
   @Test func `without a session everything is kept until the next sign-in`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)

@@ -20,10 +20,6 @@ extension LibraryStore {
       decode: LibraryDraft.init)
   }
 
-  static func hasDraft(of meme: Meme.ID, in db: borrowing Access) throws -> Bool {
-    try db.first("SELECT 1 FROM drafts WHERE meme = ?", meme) { _ in true } ?? false
-  }
-
   static func removeDrafts(of meme: Meme.ID, in db: borrowing Access) throws {
     try db.run("DELETE FROM drafts WHERE meme = ?", meme)
   }
@@ -128,6 +124,9 @@ extension LibraryStore {
 }
 
 extension LibraryDraft {
+  /// Whether the server may still create the meme: a request whose response was lost may be in transit.
+  var mayArrive: Bool { kind == .creation && reason != .deletedElsewhere }
+
   fileprivate init(_ row: inout Row) throws {
     guard let kind = OutboxEntry.Kind(rawValue: try row.next()) else {
       throw DatabaseError(.mismatch, "Unknown draft kind in the database.")

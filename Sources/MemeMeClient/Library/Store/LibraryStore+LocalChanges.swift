@@ -49,14 +49,18 @@ extension LibraryStore {
       let entries = try Self.entries(of: meme, in: db)
       guard entries.last?.kind != .deletion else { throw LibraryError.noSuchMeme }
       let isStored = try Self.stored(meme, in: db) != nil
-      let hasDraft = try Self.hasDraft(of: meme, in: db)
-      guard isStored || hasDraft || !entries.isEmpty else { throw LibraryError.noSuchMeme }
+      let drafts = try Self.drafts(of: meme, in: db)
+      guard isStored || !drafts.isEmpty || !entries.isEmpty else { throw LibraryError.noSuchMeme }
       // A deletion supersedes all earlier changes.
       try Self.removeEntries(of: meme, in: db)
       try Self.removeDrafts(of: meme, in: db)
       try Self.removeOriginal(of: meme, in: db)
       let mayBeThere = isStored || entries.contains { $0.wasAttempted }
-      if mayBeThere { try Self.append(.deletion, of: meme, at: time, in: db) }
+      if mayBeThere {
+        try Self.append(.deletion, of: meme, at: time, in: db)
+      } else if drafts.contains(where: \.mayArrive) {
+        try Self.withdraw(meme, at: time, in: db)
+      }
     }
   }
 }

@@ -94,6 +94,11 @@ extension LibraryStore {
     try db.run("DELETE FROM withdrawn WHERE created_at < ?", time)
   }
 
+  /// Deletes the meme again if it turns up on the server.
+  static func withdraw(_ meme: Meme.ID, at time: Int64, in db: borrowing Access) throws {
+    try db.run("INSERT OR REPLACE INTO withdrawn (meme, created_at) VALUES (?, ?)", meme, time)
+  }
+
   /// - Returns: Whether the meme was in the table.
   private static func takeOutOfWithdrawn(
     _ meme: Meme.ID, in db: borrowing Access

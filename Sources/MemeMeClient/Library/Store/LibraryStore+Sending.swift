@@ -109,8 +109,7 @@ extension LibraryStore {
         // The creation of the meme may still be in transit.
         try Self.drop(entry.meme, in: db)
         try Self.remove(entry: entry.number, in: db)
-        try db.run(
-          "INSERT OR REPLACE INTO withdrawn (meme, created_at) VALUES (?, ?)", entry.meme, time)
+        try Self.withdraw(entry.meme, at: time, in: db)
       case (_, .refused(let refusal)):
         try Self.keepAsDraft(entry, because: .refused(refusal), at: time, in: db)
       default:
