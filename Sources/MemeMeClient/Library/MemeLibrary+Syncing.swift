@@ -76,10 +76,17 @@ extension MemeLibrary {
   ///
   /// - Returns: The number of changes.
   private func read(by client: NumberedClient) async throws -> Int {
-    var (count, hasMore) = (0, true)
+    var (count, hasMore, restarts) = (0, true, 0)
     while hasMore {
       let place = try store.place()
-      guard let page = try await page(at: place, wait: .zero, by: client) else { continue }
+      guard let page = try await page(at: place, wait: .zero, by: client) else {
+        restarts += 1
+        // Servers that reject each other's positions would keep the library reading without a pause.
+        guard restarts < 3 else {
+          throw MemeMeError.unexpectedAnswer(status: 410, requestID: nil, retryAfter: nil)
+        }
+        continue
+      }
       changes.tell(try await store.take(page, at: place))
       count += page.changes.count
       hasMore = page.hasMore

@@ -25,7 +25,10 @@ struct ResumableUpload: Sendable {
         if let known { offset = known } else { offset = try await askOffset() }
         if offset > reached { (reached, attempts) = (offset, 1) }
         guard offset < file.byteCount else { return }
-        known = try await sendPiece(at: offset)
+        let next = try await sendPiece(at: offset)
+        // Otherwise, a server or a proxy that takes no data would get the same request without end.
+        guard next > offset else { throw MemeMeError.connection(.badServerResponse) }
+        known = next
       } catch let error as MemeMeError {
         known = nil
         guard let pause = pause(after: attempts, error) else { throw error }

@@ -143,6 +143,19 @@ struct RoundTests {
     }
   }
 
+  @Test func `a server that rejects its own cursors is asked a few times in a round`() async throws
+  {
+    try await withLibrary { library, script, server in
+      for cursor in ["a", "b", "c", "d"] {
+        script.on(
+          "GET /memes/changes", Script.page(cursor: cursor, hasMore: true),
+          Script.problem(410, "cursor-expired"))
+      }
+      #expect(await library.failureOfSync() != "none")
+      #expect(server.requests.count { $0.call == "GET /memes/changes" } == 6)
+    }
+  }
+
   @Test func `the meme of a deleted draft is deleted if it turns up after all`() async throws {
     try await withLibrary { library, script, server in
       script.on("GET /memes/changes", Script.page(cursor: "old"))

@@ -96,6 +96,19 @@ struct ResumableUploadTests {
     }
   }
 
+  @Test func `an upload of which the server takes nothing fails`() async throws {
+    try await withScript({ request in
+      request.method == "POST"
+        ? Self.answer(request, Kept()) : Self.empty("204 No Content", ["Upload-Offset: 0"])
+    }) { server in
+      let client = server.client(
+        retries: RetryPolicy(attempts: 3, firstPause: .milliseconds(5)))
+      #expect(
+        await failure { _ = try await client.upload(.data(noise(1000))) } == "connection")
+      #expect(server.requests.count { $0.method == "PATCH" } == 3)
+    }
+  }
+
   @Test func `a restarted app resumes the same upload`() async throws {
     let kept = Kept()
     let file = noise(100_000)
