@@ -98,6 +98,13 @@ struct CommandRunner {
           "\(waiting) changes are not sent yet. Run sync first, or discard them with logout --force."
       )
     }
+    let drafts = try await library.drafts().count
+    guard drafts == 0 || isForced else {
+      throw Failure(
+        reason:
+          "\(drafts) drafts would be lost. Apply or discard them first, or discard all with logout --force."
+      )
+    }
     try await library.signOut()
     SignedInAccount.remove(in: options.store)
   }

@@ -93,7 +93,7 @@ public final class MemeLibrary: Sendable {
   func confirm(_ client: NumberedClient) { state.withLock { $0.confirmed = client.number } }
 
   /// Removes all content from the library and ends the session if the server can be reached. Changes that wait to be
-  /// sent are lost: ``waitingCount()`` returns their number.
+  /// sent and drafts are lost: ``waitingCount()`` returns the number of the former.
   public func signOut() async throws {
     let signedIn = client
     // Ends a round after its current request, which is still the signed-in user's.

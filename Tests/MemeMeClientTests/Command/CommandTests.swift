@@ -134,6 +134,11 @@ struct CommandTests {
       #expect(try await phone.json("list").map(\.state.text) == ["failed"])
       #expect(try await phone.json("drafts").map(\.kind.text) == ["creation"])
       #expect(try await scene.memes().isEmpty)
+      let refused = try await phone.run("logout")
+      #expect(refused.code == 1 && refused.complaints.contains("1 drafts would be lost"))
+      #expect(try await phone.json("drafts").count == 1)
+      #expect(try await phone.run("logout", "--force").code == 0)
+      #expect(try await phone.json("drafts").isEmpty)
     }
   }
 
