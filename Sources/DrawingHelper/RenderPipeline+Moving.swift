@@ -22,7 +22,8 @@ extension RenderPipeline {
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat, _ boxed: [Boxed]
   ) throws -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(
-      of: PixelSize(header), within: OutputBounds([format], within: order.maxEdge))
+      of: PixelSize(header),
+      within: OutputBounds([format], within: order.maxEdge, order.sizeLimit))
     let size = shape.size(of: PixelSize(header))
     let canvas = canvas(
       in: [format],

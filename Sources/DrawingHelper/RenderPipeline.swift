@@ -92,7 +92,7 @@ struct RenderPipeline {
   private func addBars(_ shape: PictureShape) throws(ImagingError) {
     let picture = worker.picture
     // If the picture is a row too high, remove the row from the margin of a bar.
-    let excess = max(0, picture.height + shape.above + shape.below - bounds.longestEdge)
+    let excess = max(0, picture.height + shape.above + shape.below - bounds.height)
     let (above, below) =
       shape.below > 0 ? (shape.above, shape.below - excess) : (shape.above - excess, 0)
     try picture.addBars(above: above, below: below)
@@ -135,7 +135,9 @@ struct RenderPipeline {
       .put(behind: worker.picture, on: worker.grid, small: worker.table)
   }
 
-  var bounds: OutputBounds { OutputBounds(formats(mayBeTransparent: true), within: order.maxEdge) }
+  var bounds: OutputBounds {
+    OutputBounds(formats(mayBeTransparent: true), within: order.maxEdge, order.sizeLimit)
+  }
 
   /// The formats that a still may be encoded in. Transparency is known only after the picture is decoded.
   func formats(mayBeTransparent: Bool) -> [OutputFormat] {

@@ -59,7 +59,7 @@ package final class WorkerDrawer: Drawer {
         picture: picture.ordered, recipe: task.recipe, maxEdge: task.maxEdge,
         format: task.format, acceptableFormats: task.acceptableFormats,
         thumbnails: task.thumbnails)
-      (order.boxed, order.canvas) = (job.boxed, task.canvas)
+      (order.boxed, order.canvas, order.sizeLimit) = (job.boxed, task.canvas, task.sizeLimit)
       return .meme(
         try RenderPipeline(order: order, limits: limits, worker: worker, ticket: ticket).run())
     case .head:

@@ -28,6 +28,22 @@ struct OutputBoundsTests {
     #expect(try bounds(5000, .gif).longestEdge(of: size) == 4729)
   }
 
+  @Test(
+    arguments: [
+      ((50, 2048), (2000, 100), 50), ((2048, 50), (2000, 100), 1000), ((10, 2048), (20, 40), 20),
+      ((2048, 50), (400, 300), 67), ((1, 1), (3, 2000), 1), ((4096, 4096), (400, 300), 400),
+      ((4096, 4096), (4000, 3000), 2048),
+    ] as [((Int, Int), (Int, Int), Int)])
+  func `width and height are limits of their own`(
+    limit: (Int, Int), size: (Int, Int), edge: Int
+  ) throws {
+    let bounds = OutputBounds(
+      [.png], within: try MaxEdge(pixels: 2048), PixelSize(width: limit.0, height: limit.1))
+    #expect(bounds.longestEdge(of: PixelSize(width: size.0, height: size.1)) == edge)
+    #expect(bounds.height == min(limit.1, 2048))
+    #expect(!bounds.hold(PixelSize(width: 1, height: bounds.height + 1)))
+  }
+
   @Test func `a picture with bars obeys both limits`() throws {
     let bounds = try bounds(16_384, .gif)
     #expect(bounds.hold(PixelSize(width: 4096, height: 4096)))

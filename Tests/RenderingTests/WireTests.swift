@@ -39,6 +39,8 @@ struct WireTests {
       acceptableFormats: OutputFormat.allCases, thumbnails: false)
     var onCanvas = plain
     onCanvas.canvas = PixelSize(width: 1200, height: 630)
+    var limited = plain
+    limited.sizeLimit = PixelSize(width: 300, height: 2048)
     return [
       RenderJob(.meme(task), .sent(Bytes("sent")), limits: .ofRenders),
       RenderJob(.meme(plain), .kept(kept), limits: PictureLimits(pixels: 5)),
@@ -48,6 +50,7 @@ struct WireTests {
         boxed: [BoxSource { Bytes("a") }, BoxSource(isCopied: true) { Bytes("bc") }],
         limits: PictureLimits(pixels: 5)),
       RenderJob(.meme(onCanvas), .sent(Bytes("sent")), limits: .ofRenders),
+      RenderJob(.meme(limited), .sent(Bytes("sent")), limits: .ofRenders),
       RenderJob(.head, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.avatar, .sent(Bytes()), limits: .ofRenders),
       RenderJob(.initials("Ö", Color(red: 9, green: 8, blue: 7), .medium)),

@@ -98,7 +98,8 @@ package struct MemeLinkOptions: Hashable, Sendable {
     with texts: [String], on ground: LinkGround, within limit: MaxEdge
   ) throws(InvalidValue) -> Recipe {
     var base = Recipe()
-    base.maxEdge = try maxEdge(of: ground.facts.size, within: limit)
+    // With bars, the limit of the size says how large the meme becomes.
+    base.maxEdge = isTop ? limit : try maxEdge(of: ground.facts.size, within: limit)
     base.choices.font = font
     var fields = ground.fields
     if isTop { (base.layout, fields.boxes) = (.bar, []) }
@@ -130,6 +131,16 @@ package struct MemeLinkOptions: Hashable, Sendable {
   package func canvas(within limit: MaxEdge) -> PixelSize? {
     guard let width, let height else { return nil }
     return PixelSize(width: width, height: height).scaled(toFit: limit.pixels)
+  }
+
+  /// The size that the meme must not exceed, including its bars.
+  package func sizeLimit(on ground: LinkGround, within limit: MaxEdge) -> PixelSize {
+    if let canvas = canvas(within: limit) { return canvas }
+    if let height { return PixelSize(width: limit.pixels, height: height) }
+    let (across, down) = (ground.facts.size.width, ground.facts.size.height)
+    let scale = min(1, Self.standardEdge / Double(max(1, min(across, down))))
+    let standard = max(1, Int((scale * Double(across)).rounded()))
+    return PixelSize(width: width ?? standard, height: limit.pixels)
   }
 
   private func maxEdge(

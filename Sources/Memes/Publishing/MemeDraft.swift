@@ -20,6 +20,8 @@ package struct MemeDraft: Sendable {
   package var acceptableFormats = OutputFormat.allCases
   /// The size of the canvas in whose middle the picture is put; `nil` for none. Only memes by address have one.
   package var canvas: PixelSize?
+  /// The size that the meme must not exceed, including its bars; `nil` for none. Only memes by address have one.
+  package var sizeLimit: PixelSize?
 
   package init(
     id: MemeID? = nil, picture: PictureSource, recipe: Recipe = Recipe(), altText: AltText? = nil,

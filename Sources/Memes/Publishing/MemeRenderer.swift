@@ -32,6 +32,8 @@ package struct RenderOrder: Sendable {
   package let thumbnails: Bool
   /// The size of the canvas in whose middle the picture is put; `nil` for none.
   package var canvas: PixelSize?
+  /// The size that the picture and its bars must not exceed, in addition to ``maxEdge``; `nil` for none.
+  package var sizeLimit: PixelSize?
 
   package init(
     picture: RenderSource, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,

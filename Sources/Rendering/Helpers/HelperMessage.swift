@@ -59,7 +59,7 @@ package struct HelperMessage: Sendable, Equatable {
   package static let maximumByteCount = 2048
   private static let numberBytes = 56
   /// "mmdraw", followed by the version of the messages and of the wire format.
-  private static let mark: UInt64 = 0x6D6D_6472_6177_0003
+  private static let mark: UInt64 = 0x6D6D_6472_6177_0004
   private static let noFile = UInt64.max
 
   package var bytes: [UInt8] {

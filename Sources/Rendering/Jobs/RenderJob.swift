@@ -53,6 +53,7 @@ package struct MemeTask: Sendable, Equatable {
   package let acceptableFormats: [OutputFormat]
   package let thumbnails: Bool
   package var canvas: PixelSize?
+  package var sizeLimit: PixelSize?
 
   package init(
     recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?, acceptableFormats: [OutputFormat],
@@ -66,7 +67,7 @@ package struct MemeTask: Sendable, Equatable {
     self.init(
       recipe: order.recipe, maxEdge: order.maxEdge, format: order.format,
       acceptableFormats: order.acceptableFormats, thumbnails: order.thumbnails)
-    canvas = order.canvas
+    (canvas, sizeLimit) = (order.canvas, order.sizeLimit)
   }
 }
 

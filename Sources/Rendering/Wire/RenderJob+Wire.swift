@@ -36,6 +36,7 @@ extension RenderJob {
       writer.put(task.acceptableFormats) { $0.put($1) }
       writer.put(task.thumbnails)
       writer.put(task.canvas) { $0.put($1) }
+      writer.put(task.sizeLimit) { $0.put($1) }
     case .head: writer.put(UInt8(1))
     case .avatar: writer.put(UInt8(2))
     case .initials(let letters, let background, let size):
@@ -137,6 +138,7 @@ extension RenderJob {
       acceptableFormats: try reader.list { reader in try reader.value() },
       thumbnails: try reader.flag())
     task.canvas = try reader.optional { reader in try reader.size() }
+    task.sizeLimit = try reader.optional { reader in try reader.size() }
     return task
   }
 }

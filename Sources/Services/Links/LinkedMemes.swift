@@ -11,6 +11,7 @@ package struct LinkedMemes: Sendable {
     let recipe: Recipe
     let pictures: [Digest]
     let canvas: PixelSize?
+    let sizeLimit: PixelSize
     let format: OutputFormat
 
     /// A box has some numbers and names in addition to its text.
@@ -216,12 +217,13 @@ package struct LinkedMemes: Sendable {
     _ options: MemeLinkOptions, as format: OutputFormat
   ) async throws -> PictureFile {
     let canvas = options.canvas(within: drawing.defaultMaxEdge)
+    let sizeLimit = options.sizeLimit(on: ground, within: drawing.defaultMaxEdge)
     let key = Key(
       origin: ground.origin, recipe: recipe, pictures: pictures.map(\.facts.digest),
-      canvas: canvas, format: format)
+      canvas: canvas, sizeLimit: sizeLimit, format: format)
     let drawing = ground.template == nil ? downloads.drawing : drawing
     var draft = MemeDraft(picture: ground.source, recipe: recipe, format: format)
-    draft.canvas = canvas
+    (draft.canvas, draft.sizeLimit) = (canvas, sizeLimit)
     return try await drawn.file(key) { [draft] in
       do {
         let boxes = try await drawing.boxes(pictures.map { .image($0.bytes) }, copying: false)

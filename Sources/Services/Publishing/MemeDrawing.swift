@@ -35,7 +35,8 @@ package struct MemeDrawing: Sendable {
       picture: try await picture(draft.picture, for: viewer), recipe: draft.recipe,
       maxEdge: draft.recipe.maxEdge ?? defaultMaxEdge, format: draft.format,
       acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
-    (order.pictureField, order.canvas) = (draft.picture.field, draft.canvas)
+    order.pictureField = draft.picture.field
+    (order.canvas, order.sizeLimit) = (draft.canvas, draft.sizeLimit)
     return try await render(order, boxes)
   }
 

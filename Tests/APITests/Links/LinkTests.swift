@@ -76,6 +76,30 @@ struct LinkTests {
     }
   }
 
+  @Test func `the size of an address is that of the meme with its bars`() async throws {
+    try await withServer { server in
+      try await makePanels(on: server)
+      func size(_ query: String) async throws -> (width: Int, height: Int) {
+        let drawn = try await server.get("/images/panels/above/below.png?\(query)").expect(200)
+        return try Self.size(ofPNG: drawn.response.body)
+      }
+      // The picture has 640 × 480 pixels, and the bars are added to it.
+      let standard = try await size("layout=top")
+      #expect(standard.width == 640 && standard.height > 480)
+      let narrow = try await size("layout=top&width=300")
+      #expect(narrow.width == 300 && narrow.height > 225)
+      let low = try await size("layout=top&height=200")
+      #expect((150...200).contains(low.height) && low.width < 267)
+      let exact = try await size("layout=top&width=300&height=400")
+      #expect(exact == (300, 400))
+      // Smaller than the smallest `maxEdge`.
+      let tiny = try await size("width=12")
+      #expect(tiny == (12, 9))
+      let lowest = try await size("layout=top&height=12")
+      #expect(lowest.height <= 12)
+    }
+  }
+
   @Test func `every frame of an animation gets the size of the address`() async throws {
     try await withServer { server in
       _ = try await server.post(

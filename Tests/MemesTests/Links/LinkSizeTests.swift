@@ -21,12 +21,34 @@ struct LinkSizeTests {
     var options = MemeLinkOptions()
     (options.width, options.height) = (width, height)
     let limit = try MaxEdge(pixels: 2048)
+    let recipe = try options.recipe(with: ["x"], on: ground(), within: limit)
+    #expect(recipe.maxEdge?.pixels == longest)
+    #expect(options.canvas(within: limit) == canvas)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, PixelSize(width: 900, height: 2048)),
+      (300, nil, PixelSize(width: 300, height: 2048)),
+      (nil, 200, PixelSize(width: 2048, height: 200)),
+      (12, nil, PixelSize(width: 12, height: 2048)),
+      (100, 400, PixelSize(width: 100, height: 400)),
+      (4000, 4000, PixelSize(width: 2048, height: 2048)),
+    ] as [(Int?, Int?, PixelSize)])
+  func `the size includes the bars`(width: Int?, height: Int?, size: PixelSize) throws {
+    var options = MemeLinkOptions()
+    (options.width, options.height, options.isTop) = (width, height, true)
+    let limit = try MaxEdge(pixels: 2048)
+    #expect(try options.sizeLimit(on: ground(), within: limit) == size)
+    let recipe = try options.recipe(with: ["x"], on: ground(), within: limit)
+    #expect(recipe.maxEdge == limit)
+  }
+
+  /// A picture with 3000 × 2000 pixels.
+  private func ground() throws -> LinkGround {
     let facts = PictureFacts(
       size: PixelSize(width: 3000, height: 2000), format: .jpeg, byteCount: 1,
       digest: try #require(Digest([UInt8](repeating: 0, count: 32))))
-    let recipe = try options.recipe(
-      with: ["x"], on: LinkGround(Bytes(), facts), within: limit)
-    #expect(recipe.maxEdge?.pixels == longest)
-    #expect(options.canvas(within: limit) == canvas)
+    return LinkGround(Bytes(), facts)
   }
 }
