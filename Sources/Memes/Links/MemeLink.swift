@@ -39,6 +39,11 @@ package struct MemeLink: Hashable, Sendable {
     self.texts = texts.map(names.replacingNames(in:))
     var segments = [template] + self.texts.map(LinkText.segment(of:))
     if let ending { segments[segments.count - 1] += ".\(ending.rawValue)" }
+    // Clients remove such segments from a path, also percent-encoded ones (RFC 3986 §5.2.4). A space in front is not
+    // visible in the meme.
+    for index in segments.indices.dropFirst() where [".", ".."].contains(segments[index]) {
+      segments[index] = "_\(segments[index])"
+    }
     self.segments = segments
   }
 

@@ -135,6 +135,7 @@ struct LinkTests {
         ("panels//b.jpg", "panels/_/b.jpg"),
         ("panels/caf%C3%A9%2Fbar.jpg", "panels/caf%C3%A9~sbar.jpg"),
         ("panels/so_:thumbs_up:.jpg", "panels/so_%F0%9F%91%8D.jpg"),
+        ("panels/../b.jpg", "panels/_../b.jpg"), ("panels/%2E/b.jpg", "panels/_./b.jpg"),
       ] {
         #expect(try await location(server, "/images/\(path)", 301) == "/memes/images/\(target)")
       }
@@ -329,6 +330,16 @@ struct LinkTests {
       }
       let made = try await server.json("POST", "/links", #"{"template": "panels"}"#).expect(200)
       #expect(made.json.url.text?.hasSuffix("/images/panels.jpg") == true)
+      // Clients would remove the segments `.` and `..` from the path.
+      for (texts, path) in [
+        (#"["..", "b"]"#, "_../b.jpg"), (#"[".", ".."]"#, "_./...jpg"),
+        (#"["...", "."]"#, ".../..jpg"),
+      ] {
+        let body = #"{"template": "panels", "texts": \#(texts)}"#
+        let made = try await server.json("POST", "/links", body).expect(200)
+        #expect(made.json.url.text?.hasSuffix("/images/panels/\(path)") == true, "\(texts)")
+        try await server.get("/images/panels/\(path)").expect(200)
+      }
     }
   }
 }
