@@ -28,11 +28,14 @@ package struct Tag: Hashable, Sendable {
   package init?(beginning text: String) {
     // A character has at most 18 in the compatibility form, and only few have more than 4.
     guard text.utf8.count <= 1024 else { return nil }
-    // Joiners have no effect on which tag it is, and are invisible. One after the # is in the same Character.
-    let name = String(text.unicodeScalars.drop { $0 == "#" })
-    let scalars = name.precomposedStringWithCompatibilityMapping.lowercased()
+    // Joiners and other invisible characters have no effect on which tag it is. They are removed first, because an
+    // accent behind one of them would not be composed with its letter.
+    let visible = text.unicodeScalars.drop { $0 == "#" }.filter { scalar in
+      scalar.properties.generalCategory != .format && !scalar.properties.isDefaultIgnorableCodePoint
+    }
+    let scalars = String(String.UnicodeScalarView(visible))
+      .precomposedStringWithCompatibilityMapping.lowercased()
       .precomposedStringWithCompatibilityMapping.unicodeScalars
-      .filter { $0.properties.generalCategory != .format }
     guard (1...Self.maximumLength).contains(scalars.count) else { return nil }
     var isAfterPiece = false
     for scalar in scalars {

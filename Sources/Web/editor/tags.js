@@ -10,7 +10,7 @@ const hyphened = (text) => text.trim().replace(/[\s-]+/gu, '-').replace(/^-|-$/g
 
 /** What is wrong with tags; empty if the server accepts them. @param {string[]} tags */
 export function tagProblem(tags) {
-  const known = tags.map((tag) => tag.replace(/^#+/u, '').normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const known = tags.map((tag) => tag.replace(/^#+/u, '').replace(/[\p{Cf}\p{DI}]/gu, '').normalize('NFKC').toLowerCase().normalize('NFKC'));
   const wrong = known.findIndex((tag) => !pieces.test(tag) || [...tag].length > maxLength);
   if (wrong >= 0) return `“${tags[wrong]}” isn’t a tag. Use 1 to ${maxLength} letters, digits and hyphens.`;
   return new Set(known).size > maxTags ? `Use at most ${maxTags} tags.` : '';

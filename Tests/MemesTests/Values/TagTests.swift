@@ -7,6 +7,8 @@ struct TagTests {
     ("e\u{301}te\u{301}", "été"), ("ﬁn", "fin"), ("日本語", "日本語"), ("हिन्दी", "हिन्दी"),
     ("می\u{200C}خواهم", "میخواهم"), ("a", "a"), ("9", "9"),
     ("##\u{200D}cats", "cats"), ("\u{D4E}a", "\u{D4E}a"),
+    // A joiner before an accent, a variation selector, a grapheme joiner and a Hangul filler.
+    ("e\u{200D}\u{301}", "é"), ("1\u{FE0F}", "1"), ("a\u{34F}", "a"), ("a\u{3164}b", "ab"),
     (String(repeating: "a", count: 40), String(repeating: "a", count: 40)),
   ])
   func `a tag is kept in one form`(text: String, kept: String) throws {
@@ -16,8 +18,9 @@ struct TagTests {
 
   @Test(arguments: [
     "", "#", "-", "a-", "-a", "a--b", "a b", "a_b", "a.b", "a\"b", "a\\b", "a\u{0}", "\u{200D}",
-    "\u{301}", "-\u{301}", "😼", "a#b", String(repeating: "a", count: 41),
-    String(repeating: "ﷺ", count: 3), String(repeating: "é", count: 100_000),
+    "\u{301}", "\u{3164}", "\u{1160}", "\u{FE0F}", "-\u{301}", "😼", "a#b",
+    String(repeating: "a", count: 41), String(repeating: "ﷺ", count: 3),
+    String(repeating: "é", count: 100_000),
   ])
   func `other texts are no tags`(text: String) {
     #expect(throws: InvalidValue.self) { try Memes.Tag(text) }

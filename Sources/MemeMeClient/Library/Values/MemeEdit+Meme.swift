@@ -88,16 +88,18 @@ extension String {
 }
 
 extension [String] {
-  /// The tags as the server stores them: without a leading #, in lowercase and in Unicode normalization form KC,
-  /// without invisible joiners, each once.
+  /// The tags as the server stores them: without a leading # and invisible characters, in lowercase and in Unicode
+  /// normalization form KC, each once.
   fileprivate var asTags: [String] {
     var tags: [String] = []
     for text in self {
-      let name = String(text.unicodeScalars.drop { $0 == "#" })
-      let plain = name.precomposedStringWithCompatibilityMapping.lowercased()
-        .precomposedStringWithCompatibilityMapping.unicodeScalars
-        .filter { $0.properties.generalCategory != .format }
-      let tag = String(String.UnicodeScalarView(plain))
+      let visible = text.unicodeScalars.drop { $0 == "#" }.filter { scalar in
+        scalar.properties.generalCategory != .format
+          && !scalar.properties.isDefaultIgnorableCodePoint
+      }
+      let tag = String(String.UnicodeScalarView(visible))
+        .precomposedStringWithCompatibilityMapping.lowercased()
+        .precomposedStringWithCompatibilityMapping
       if !tags.contains(tag) { tags.append(tag) }
     }
     return tags
