@@ -166,13 +166,18 @@ struct TemplatesCommandTests {
       try putMemegen(in: folder)
       _ = try await run(folder, "import", folder.pictures.path)
       let exported = folder.data.deletingLastPathComponent().appending(path: "exported")
+      let formerPicture = exported.appending(path: "two/image.png")
       for _ in 1...2 {
         let result = try await run(folder, "export", exported.path)
         #expect(
           result.code == 0 && result.output.contains("exported 2 templates"), "\(result.output)")
         let progress = result.output.split(separator: "\n").filter { $0.hasPrefix("exporting: ") }
         #expect(progress.count == 1 && progress[0].hasPrefix("exporting: 100 %, 2 of 2 templates"))
+        // Another template had the alias during an earlier export. An import would take this picture.
+        #expect(!FileManager.default.fileExists(atPath: formerPicture.path))
+        try Data(try Fixture.transparent.bytes).write(to: formerPicture)
       }
+      try FileManager.default.removeItem(at: formerPicture)
       #expect(
         FileManager.default.fileExists(atPath: exported.appending(path: "two/template.json").path))
       let other = ImportFolder(

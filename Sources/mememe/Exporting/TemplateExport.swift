@@ -56,6 +56,10 @@ struct TemplateExport {
       let picture = try await store.picture(.picture, of: template.id).bytes()
       try Self.make(folder)
       try DurableFile.write(picture, to: template.picture.format.fileName("image"), in: folder)
+      // An earlier export may have written another template with this alias here, and an import takes one picture.
+      for format in PictureFormat.allCases where format != template.picture.format {
+        unlink("\(folder)/\(format.fileName("image"))")
+      }
     } catch MemeError.gone {
       // It was deleted since the page was read.
       return
