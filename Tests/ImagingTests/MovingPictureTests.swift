@@ -12,7 +12,7 @@ struct Film {
 
   init(_ file: Bytes) throws {
     let header = try PictureHeader(of: file, maximumPixels: 1_000_000)
-    let film = try file.withUnsafeBytes { memory throws in
+    let film = try header.decodable(file).withUnsafeBytes { memory throws in
       let reader = try FrameReader(memory, header: header)
       var frames: [PixelBuffer] = []
       for _ in 0..<reader.count {
@@ -228,6 +228,35 @@ struct MovingPictureTests {
     }
     #expect(many == "tooManyFrames")
     #expect(large == "tooLarge")
+  }
+
+  /// Two frames of 2 × 2 red pixels on a screen of 4 × 4: in its middle and in its upper left corner.
+  private static var gapped: [UInt8] {
+    let head: [UInt8] = [4, 0, 4, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+    func frame(at place: UInt8) -> [UInt8] {
+      // The codes in 3 bits each: clear, color 0 twice, clear, color 0 twice, clear and end.
+      [0x2C, place, 0, place, 0, 2, 0, 2, 0, 0, 2, 3, 0x04, 0x08, 0xB0, 0]
+    }
+    return Array("GIF89a".utf8) + head + frame(at: 1) + frame(at: 0) + [0x3B]
+  }
+
+  @Test func `the part of a GIF that no frame covers is transparent`() throws {
+    let file = Bytes(Self.gapped)
+    let header = try PictureHeader(of: file, maximumPixels: 32, maximumFrames: 2)
+    #expect(header.frames == 2 && header.hasAlpha)
+    let still = try decoded(file)
+    #expect(still.rgba((0, 0))[3] == 0 && still.rgba((1, 1)) == [255, 0, 0, 255])
+    let ink = PixelBuffer()
+    try ink.clear(width: 4, height: 4)
+    for format in [MovingPicture.Format.gif, .webp] {
+      let film = try Film(
+        MovingPicture.redraw(
+          file, header: header, shape: PictureShape(maximumEdge: 4), ink: InkLayer(ink),
+          as: format, first: PixelBuffer(), isOver: { false }))
+      #expect(film.frames.map { $0.rgba((0, 0))[3] } == [0, 255], "\(format)")
+      #expect(film.frames.map { $0.rgba((2, 2))[3] } == [255, 255], "\(format)")
+      #expect(film.frames.map { $0.rgba((3, 3))[3] } == [0, 0], "\(format)")
+    }
   }
 
   @Test(arguments: MovingFixture.allCases)

@@ -19,11 +19,11 @@ final class FrameReader {
   private let turned = PixelBuffer()
   private var next = 0
 
-  /// - Parameter memory: the file, which must outlive the reader.
+  /// - Parameter memory: the file as ``PictureHeader/decodable(_:)`` returns it, which must outlive the reader.
   init(_ memory: UnsafeRawBufferPointer, header: PictureHeader) throws(ImagingError) {
     let load = try VipsCall(header.kind.loader)
     load.set("buffer", memory)
-    load.set("n", -1)
+    load.set("n", header.frames)
     load.set("access", Int(VIPS_ACCESS_SEQUENTIAL.rawValue))
     load.set("fail-on", Int(VIPS_FAIL_ON_ERROR.rawValue))
     let loaded = try load.image()
@@ -31,7 +31,7 @@ final class FrameReader {
     (width, height) = (header.width, header.height)
     storedHeight = loaded.isTurned ? header.width : header.height
     guard loaded.height == storedHeight * count else { throw .broken("frames of different sizes") }
-    delays = loaded.integers(named: "delay")
+    delays = Array(loaded.integers(named: "delay").prefix(header.frames))
     plays = loaded.integer(named: "loop") ?? 0
     orientation = loaded.orientation
     strip = try PictureDecoder.standardColours(loaded, by: header.conversion)

@@ -27,7 +27,7 @@ package enum MovingPicture {
     on backdrop: Backdrop? = nil, as format: Format,
     quality: Int = PictureEncoder.webpQuality, first: PixelBuffer, isOver: @escaping () -> Bool
   ) throws(ImagingError) -> Bytes {
-    try file.withUnsafeBytes { memory throws(ImagingError) in
+    try header.decodable(file).withUnsafeBytes { memory throws(ImagingError) in
       let reader: FrameReader
       do throws(ImagingError) { reader = try FrameReader(memory, header: header) } catch {
         guard case .library(_, let message) = error else { throw error }

@@ -16,7 +16,7 @@ package enum PictureDecoder {
     into buffer: PixelBuffer
   ) throws(ImagingError) {
     do throws(ImagingError) {
-      try file.withUnsafeBytes { memory throws(ImagingError) in
+      try header.decodable(file).withUnsafeBytes { memory throws(ImagingError) in
         let scale = readingScale(of: header, crop: crop, maximumEdge: maximumEdge)
         // Computed from the full-size area, because the rounding in the reading scale must not change the proportions.
         let size = PixelBuffer.size(

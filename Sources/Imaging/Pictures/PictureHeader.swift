@@ -24,6 +24,8 @@ package struct PictureHeader: Sendable, Equatable {
   let conversion: ColorProfile.Conversion?
   /// The EXIF orientation; 1 if the picture is stored upright.
   let orientation: Int
+  /// Whether the decoder reads the file with one frame more; see ``GIFBlocks/addingTransparentFrame(to:)``.
+  private let isExtended: Bool
 
   /// Reads and checks the header of `file`.
   ///
@@ -43,8 +45,9 @@ package struct PictureHeader: Sendable, Equatable {
     if kind == .avif || kind == .heic, HEIFBoxes.isTruncated(file) {
       throw .broken("the file ends within a box")
     }
-    let header = try file.withUnsafeBytes { memory throws(ImagingError) in
-      try PictureHeader(kind: kind, memory: memory)
+    let extended = kind == .gif ? GIFBlocks.addingTransparentFrame(to: file) : nil
+    let header = try (extended ?? file).withUnsafeBytes { memory throws(ImagingError) in
+      try PictureHeader(kind: kind, memory: memory, isExtended: extended != nil)
     }
     // No edge exceeds 2^31 and frames are few, but the product may still overflow 64 bits.
     let (area, overflow) = header.width.multipliedReportingOverflow(by: header.height)
@@ -84,9 +87,17 @@ package struct PictureHeader: Sendable, Equatable {
     orientation > 4 ? (height, width) : (width, height)
   }
 
+  /// The file as the decoder must read it. It may have one frame more than ``frames``.
+  func decodable(_ file: Bytes) -> Bytes {
+    isExtended ? GIFBlocks.addingTransparentFrame(to: file) ?? file : file
+  }
+
   private var longestEdge: Int { max(width, height) }
 
-  private init(kind: PictureKind, memory: UnsafeRawBufferPointer) throws(ImagingError) {
+  /// - Parameter isExtended: whether the file has one frame more than the picture.
+  private init(
+    kind: PictureKind, memory: UnsafeRawBufferPointer, isExtended: Bool
+  ) throws(ImagingError) {
     do throws(ImagingError) {
       let loader = try VipsCall(kind.loader)
       loader.set("buffer", memory)
@@ -97,7 +108,8 @@ package struct PictureHeader: Sendable, Equatable {
       orientation = image.orientation
       // Other pictures in such a file are not frames. Only the first one counts.
       let frames = kind == .avif || kind == .heic ? 1 : image.frames
-      (self.kind, self.frames) = (kind, max(1, frames))
+      (self.kind, self.frames) = (kind, max(1, isExtended ? frames - 1 : frames))
+      self.isExtended = isExtended
       hasAlpha = image.hasAlpha
       wholeBytes = Self.wholeBytes(kind, image)
       // With alpha, the rows are floating-point.
