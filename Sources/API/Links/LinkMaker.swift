@@ -4,6 +4,9 @@ package import Services
 
 /// Makes the addresses of memes, which are signed if the server requires it.
 package struct LinkMaker: Sendable {
+  /// The maximum size of the path of an example. A request has room for options and a signature after it.
+  private static let mostExampleBytes = RequestTarget.maximumBytes / 2
+
   let memes: LinkedMemes
   let fonts: InstalledFonts
   let signature: LinkSignature
@@ -64,6 +67,30 @@ package struct LinkMaker: Sendable {
 
   func link(to name: String, _ texts: [String], as ending: MemeLink.Ending) -> MemeLink {
     MemeLink(template: name, texts: texts, ending: ending, emoji)
+  }
+
+  /// The meme with the example texts of a template. Texts that are too long for an address are cut, and the last ones
+  /// are left out if all of them are too long together.
+  func example(
+    of fields: TemplateFields, at name: String, as ending: MemeLink.Ending
+  ) -> MemeLink {
+    var texts = fields.boxes.map { cut($0.box.text.text, before: ending) }
+    var example = link(to: name, texts, as: ending)
+    while example.path.utf8.count > Self.mostExampleBytes, texts.popLast() != nil {
+      example = link(to: name, texts, as: ending)
+    }
+    return example
+  }
+
+  /// The beginning of a text that a segment of a path can have, together with the format.
+  private func cut(_ text: String, before ending: MemeLink.Ending) -> String {
+    let most = MemeLink.maximumSegmentBytes - ending.rawValue.utf8.count - 1
+    var bytes = 0
+    return String(
+      emoji.replacingNames(in: text).prefix { character in
+        bytes += LinkText.segment(of: String(character)).utf8.count
+        return bytes <= most
+      })
   }
 
   /// - Parameter query: with its question mark, or empty.

@@ -53,10 +53,12 @@ package struct LinkRoutes: Sendable {
     }
     let ground = try await maker.memes.ground(link.template, options)
     guard let ending = link.ending else {
-      let isExample = call.parameters.rest.isEmpty
-      let texts = isExample ? ground.fields.boxes.map(\.box.text.text) : link.texts
-      return redirect(
-        .found, to: maker.link(to: link.template, texts, as: .init(suiting: ground)), call)
+      let suited = MemeLink.Ending(suiting: ground)
+      let target =
+        call.parameters.rest.isEmpty
+        ? maker.example(of: ground.fields, at: link.template, as: suited)
+        : maker.link(to: link.template, link.texts, as: suited)
+      return redirect(.found, to: target, call)
     }
     let available = try await formats.available(naming: ending.format.rawValue)
     guard available.contains(ending.format) else { throw Problem(.notFound) }

@@ -109,19 +109,16 @@ package struct MemegenRoutes: Sendable {
     let (fields, ending) = (template.fields, MemeLink.Ending(suiting: LinkGround(template)))
     let name = fields.aliases.first?.text ?? template.id.description
     let examples = fields.boxes.map(\.box.text.text)
-    func url(_ texts: [String]) -> String {
-      maker.url(of: maker.link(to: name, texts, as: ending))
-    }
     json.object { json in
       json.member("id", name)
       json.member("name", fields.name.text)
       json.member("lines", fields.boxes.isEmpty ? 2 : fields.boxes.count)
       json.member("overlays", fields.pictures.count)
       json.array("styles") { _ in }
-      json.member("blank", url([]))
+      json.member("blank", maker.url(of: maker.link(to: name, [], as: ending)))
       json.object("example") { json in
         json.array("text") { json in for text in examples { json.value(text) } }
-        json.member("url", url(examples))
+        json.member("url", maker.url(of: maker.example(of: fields, at: name, as: ending)))
       }
       json.member("source", fields.source?.text)
       json.array("keywords") { json in for tag in fields.tags { json.value(tag.text) } }

@@ -152,6 +152,24 @@ struct LinkTests {
     }
   }
 
+  @Test func `example texts that are too long for an address are cut`() async throws {
+    try await withServer { server in
+      let text = String(repeating: "猫_", count: 60)
+      let box = #"{"text": "\#(text)", "x": 0, "y": 0, "width": 1, "height": 1}"#
+      for (alias, count) in [("one", 1), ("twenty", 20)] {
+        let boxes = Array(repeating: box, count: count).joined(separator: ",")
+        _ = try await server.keepTemplate(
+          .photo, name: alias, [.field("boxes", "[\(boxes)]"), .field("aliases", alias)]
+        ).expect(201)
+        let path = try await location(server, "/images/\(alias)", 302)
+        #expect(path.utf8.count < 4200 && path.hasPrefix("/images/\(alias)/%E7%8C%AB__%E7"))
+        try await server.get(path).expect(200)
+        let shown = try await server.get("/memegen/templates/\(alias)").expect(200).json
+        #expect(shown.example.url.text?.hasSuffix(path) == true)
+      }
+    }
+  }
+
   @Test func `options change the size, the font and the colors`() async throws {
     try await withServer { server in
       try await makePanels(on: server)
