@@ -14,6 +14,7 @@ await style('styles/cards.css', 'people/people.css');
 class NotificationsPage extends Page {
   #cursor = null;
   #isAsking = false;
+  #observer = null;
   #list = el('ul', { class: 'tolds', role: 'list' });
   #rest = el('div');
   #main = el('main', { class: 'column is-flush' }, this.#list, this.#rest);
@@ -26,8 +27,9 @@ class NotificationsPage extends Page {
   connected() {
     this.listen(live, 'refresh', () => this.#ask());
     const observer = new IntersectionObserver(
-      ([entry]) => entry.isIntersecting && this.#cursor && this.#ask(this.#cursor), { rootMargin: '600px' });
+      (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#ask(this.#cursor), { rootMargin: '600px' });
     observer.observe(this.#rest);
+    this.#observer = observer;
     this.lifetime.addEventListener('abort', () => observer.disconnect());
   }
 
@@ -42,14 +44,22 @@ class NotificationsPage extends Page {
     this.#isAsking = true;
     this.#main.setAttribute('aria-busy', String(this.#list.childElementCount === 0));
     try {
-      const page = await api.get('/notifications', { query: { cursor } });
+      const page = await visiblePage(cursor);
       this.#show(page, cursor !== null);
       if (cursor === null && page.unread > 0 && page.items.length > 0) await this.#read(page.items[0].id);
+      this.#observeAgain();
     } catch (error) {
       this.#rest.replaceChildren(problemNote(error, () => this.#ask(cursor)));
     }
     this.#isAsking = false;
     this.#main.removeAttribute('aria-busy');
+  }
+
+  /** Loads the next page if the end of the list is still in view, which is no change that the observer reports. */
+  #observeAgain() {
+    if (!this.#cursor || !this.isConnected) return;
+    this.#observer.unobserve(this.#rest);
+    this.#observer.observe(this.#rest);
   }
 
   /** Shows a page. The newest one replaces the items in its range, so that the user keeps the place in the list. */
@@ -82,6 +92,16 @@ class NotificationsPage extends Page {
     await api.put('/notifications/read', { json: { through: id } });
     store.set('unread', 0);
   }
+}
+
+/** The page after a cursor. A page may be empty before the end of the list: it leaves out blocked people. */
+async function visiblePage(cursor) {
+  let page;
+  do {
+    page = await api.get('/notifications', { query: { cursor } });
+    cursor = page.nextCursor;
+  } while (page.items.length === 0 && cursor);
+  return page;
 }
 
 customElements.define('notifications-page', NotificationsPage);

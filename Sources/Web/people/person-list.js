@@ -14,6 +14,7 @@ export class PersonList extends Part {
   #cursor = null;
   #isAsking = false;
   #asking = new AbortController();
+  #observer = null;
   #list = el('ul', { class: 'people', role: 'list' });
   #rest = el('div', { class: 'people-rest' });
 
@@ -35,8 +36,9 @@ export class PersonList extends Part {
   connected() {
     // Loads the next page when the end of the list comes into view.
     const observer = new IntersectionObserver(
-      ([entry]) => entry.isIntersecting && this.#cursor && this.#more(), { rootMargin: '600px' });
+      (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#more(), { rootMargin: '600px' });
     observer.observe(this.#rest);
+    this.#observer = observer;
     this.lifetime.addEventListener('abort', () => {
       observer.disconnect();
       this.#asking.abort();
@@ -77,6 +79,7 @@ export class PersonList extends Part {
       } while (this.#cursor && this.#items.length === before);
       this.#isAsking = false;
       this.#end();
+      this.#observeAgain();
     } catch (error) {
       this.#isAsking = false;
       if (signal.aborted) return;
@@ -84,6 +87,13 @@ export class PersonList extends Part {
     }
     this.removeAttribute('aria-busy');
     this.dispatchEvent(new Event('shown', { bubbles: true }));
+  }
+
+  /** Loads the next page if the end of the list is still in view, which is no change that the observer reports. */
+  #observeAgain() {
+    if (!this.#cursor || !this.isConnected) return;
+    this.#observer.unobserve(this.#rest);
+    this.#observer.observe(this.#rest);
   }
 
   #end() {

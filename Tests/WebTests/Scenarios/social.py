@@ -3,7 +3,7 @@
 import re
 import uuid
 
-from app import PICTURES, answered, expect, scenario
+from app import PICTURES, answered, eventually, expect, scenario
 
 
 def heading(page, text):
@@ -365,3 +365,40 @@ def place_kept(app):
     assert first < 55 and page.evaluate("() => scrollY") > place / 2
     expect(items.last.get_by_role("link")).to_be_focused()
     assert meme in items.last.get_by_role("link").get_attribute("href")
+
+
+@scenario("5.43 notifications behind those of a blocked person are shown without scrolling")
+def behind_blocked(app):
+    name, token = app.server.person("Ada Lovelace")
+    bob, (eve, eve_token) = app.server.person("Bob")[1], app.server.person("Eve")
+    # A page scans 100 notifications, so the first one is empty after the block.
+    for number, meme in enumerate(app.server.memes(101, token=token)[::-1]):
+        app.server.call("PUT", f"/memes/{meme['id']}/like", token=eve_token if number else bob)
+    app.server.call("PUT", f"/users/{eve}/block", token=token)
+    page = app.server.call("GET", "/notifications", token=token)
+    assert page["items"] == [] and page["nextCursor"] and page["unread"] == 1, page
+    app.sign_in(who=(name, token))
+    page = app.page
+    page.goto("/app/notifications")
+    items = page.locator(".told")
+    expect(items).to_have_count(1)
+    expect(items).to_contain_text("Bob liked your meme.")
+    app.is_settled()
+    # The user has seen it.
+    eventually("it is read", lambda: app.server.call("GET", "/notifications", token=token)["unread"] == 0, page)
+
+
+@scenario("5.44 lists of people and notifications fill a tall window")
+def tall_window(app):
+    name, token = app.server.person("Ada Lovelace")
+    for number, meme in enumerate(app.server.memes(31, token=token)):
+        other = app.server.person(f"Person {number}")[1]
+        app.server.call("PUT", f"/users/{name}/follow", token=other)
+        app.server.call("PUT", f"/memes/{meme['id']}/like", token=other)
+    app.open_window(height=4000)
+    app.sign_in(who=(name, token))
+    page = app.page
+    page.goto(f"/app/user/{name}/followers")
+    expect(page.locator("li.person")).to_have_count(31)
+    page.goto("/app/notifications")
+    expect(page.locator(".told")).to_have_count(32)
