@@ -36,6 +36,13 @@ package struct AtomRoutes: Sendable {
       query.reject("author", code: "not-together", "Cannot be combined with tag.")
     }
     try query.finish()
+    do { return try await feed(author: name, tag) } catch MemeError.notFound {
+      guard let name else { throw MemeError.notFound }
+      return try await redirect(fromFormer: Username(listed: name))
+    }
+  }
+
+  private func feed(author name: String?, _ tag: Tag?) async throws -> Response {
     let (subject, scope) = try await contents(author: name, tag)
     let page = try await memes.page(MemeListing(for: .anonymous, scope, limit: Self.count))
     let body = Bytes(
@@ -44,6 +51,20 @@ package struct AtomRoutes: Sendable {
     response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     response.listed = page.items.map(\.id.uuid)
+    return response
+  }
+
+  /// A redirect to the feed of the person who had this username until recently. Feed readers drop a feed after a 404.
+  ///
+  /// - Throws: `notFound` if there is no such person.
+  private func redirect(fromFormer name: Username) async throws -> Response {
+    let current = try await relations.currentUsername(
+      ofFormer: name, for: .anonymous, at: context.now())
+    guard let current else { throw MemeError.notFound }
+    var response = Response(.permanentRedirect)
+    response.headers[.location] = HeaderValue("\(context.basePath)/memes.atom?author=\(current)")
+    // Later, the name may be someone else's.
+    response.headers[.cacheControl] = "no-store"
     return response
   }
 

@@ -222,7 +222,12 @@ struct AtomFeedTests {
       try await check("ada", shown: "A & B")
       try await server.patch("/users/me", #"{"username": "byron"}"#, token: ada).expect(200)
       try await check("byron", shown: "A & B")
-      for unknown in ["ada", "nobody", "me", "", "x%2F"] {
+      for former in ["ada", "ADA"] {
+        let answer = try await server.get("/memes.atom?author=\(former)", token: ada).expect(308)
+        #expect(answer["location"] == "/memes.atom?author=byron")
+        #expect(answer["cache-control"] == "no-store" && answer.response.body.isEmpty)
+      }
+      for unknown in ["nobody", "me", "", "x%2F"] {
         try await server.get("/memes.atom?author=\(unknown)").expect(404, problem: "not-found")
       }
     }
