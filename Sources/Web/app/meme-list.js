@@ -27,6 +27,8 @@ export class MemeList extends EventTarget {
   #isOvertaken = false;
   /** Whether the items came from the offline cache and may be incomplete. */
   #isKept = false;
+  /** Whether the items may include some of people who are hidden now. The next refresh replaces all of them. */
+  #isOutdated = false;
   /** Whether a first request has finished, successfully or not. */
   hasBegun = false;
   /** Whether the list is loaded to its end. */
@@ -88,12 +90,13 @@ export class MemeList extends EventTarget {
       if (page.kept && this.#items.length > 0) return;
       const last = page.items.at(-1)?.id;
       const rest = last === undefined ? -1 : this.#items.findIndex((item) => item.id === last);
-      if (page.nextCursor !== null && rest >= 0 && !this.#isKept) {
+      if (page.nextCursor !== null && rest >= 0 && !this.#isKept && !this.#isOutdated) {
         this.#items = [...page.items, ...this.#items.slice(rest + 1)];
       } else {
         this.#items = page.items;
         this.#ends(page);
       }
+      this.#isOutdated = false;
     });
   }
 
@@ -135,6 +138,7 @@ export class MemeList extends EventTarget {
 
   #happened({ kind, id, meme, counts }) {
     this.#isOvertaken = true;
+    if (kind === 'people') this.#isOutdated = true;
     if (!this.hasBegun) return;
     switch (kind) {
       case 'upsert': return this.#put(meme);

@@ -45,6 +45,7 @@ class MemeComments extends Part {
 
   connected() {
     this.listen(live, 'refresh', () => this.#refresh());
+    this.listen(store, 'meme', ({ detail }) => detail.kind === 'people' && detail.hidden && this.#hide(detail.hidden));
     this.watch('person', (person) => {
       this.#changes++;
       if (!person) return this.#form.replaceChildren(el('p', { class: 'is-quiet' }, el('a', { href: to.signIn() }, 'Sign in'), ' to comment.'));
@@ -85,6 +86,13 @@ class MemeComments extends Part {
     const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, limit } }).catch(() => null);
     if (!page || page.kept || change !== this.#changes || this.#isHeld) return;
     [this.#items, this.#cursor] = [page.items, page.nextCursor];
+    this.#draw();
+  }
+
+  /** Removes the comments of a person, also while the list must stay as it is otherwise. */
+  #hide(username) {
+    this.#changes++;
+    this.#items = this.#items.filter(({ author }) => author.username !== username);
     this.#draw();
   }
 

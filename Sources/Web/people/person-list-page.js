@@ -9,6 +9,7 @@ import { notify } from '../elements/notice-bar.js';
 import { note } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import { PersonList } from './person-list.js';
+import { tellPeople } from './person-menu.js';
 
 await style('styles/cards.css', 'people/people.css');
 
@@ -39,6 +40,7 @@ function unblockButton(profile) {
       } catch (error) {
         return tellProblem(error);
       }
+      tellPeople();
       list.remove(profile.username);
       list.closest('person-list-page').heading.focus();
       notify(`${called(profile)} unblocked.`);

@@ -1,4 +1,5 @@
 import { api } from '../app/api.js';
+import { live } from '../app/live.js';
 import { tellProblem } from '../app/memes.js';
 import { store } from '../app/store.js';
 import { called } from '../app/words.js';
@@ -33,6 +34,7 @@ async function block(person, blocked) {
   } catch (error) {
     return tellProblem(error);
   }
+  tellPeople(person.username);
   notify(`${called(person)} blocked.`, { action: 'Undo', undoes: true, run: () => unblock(person, blocked) });
   blocked();
 }
@@ -44,6 +46,17 @@ export async function unblock(person, done) {
   } catch (error) {
     return tellProblem(error);
   }
+  tellPeople();
   notify(`${called(person)} unblocked.`);
   done();
+}
+
+/**
+ * Reloads all lists after a person was blocked or unblocked.
+ *
+ * @param {string | null} [hidden] the username of the blocked person
+ */
+export function tellPeople(hidden = null) {
+  store.tell({ kind: 'people', hidden });
+  live.refresh();
 }
