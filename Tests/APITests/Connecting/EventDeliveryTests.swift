@@ -45,6 +45,23 @@ struct EventDeliveryTests {
     }
   }
 
+  @Test func `a claimed meme is created for the receiver of its new author`() async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let ada = try await server.signUp("ada")
+      _ = try await server.connect(to: receiver, Self.memes, token: ada)
+      let made = try await server.upload(.moving, top: "x").expect(201)
+      let (meme, token) = (
+        try #require(made["location"]), try #require(made["meme-delete-token"])
+      )
+      try await server.json("POST", "\(meme)/claim", #"{"deleteToken":"\#(token)"}"#, token: ada)
+        .expect(200)
+      _ = try await receiver.first(1)
+      try await server.delete(meme, token: ada).expect(204)
+      #expect(try await receiver.first(2).map(\.type) == ["meme.created", "meme.deleted"])
+    }
+  }
+
   /// The valid signatures among those of a delivery, computed as the specification says.
   static func signatures(of delivery: WebhookReceiver.Delivery, with secret: JSON) throws
     -> [Substring]
