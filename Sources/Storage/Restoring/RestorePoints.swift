@@ -57,10 +57,10 @@ package struct RestorePoints: Sendable {
     try Files.syncParent(of: folder)
   }
 
-  /// The path for a new restore point, which sorts after the existing ones.
+  /// The path for a new restore point, which sorts after the existing ones, even if the clock was set back.
   func newPath(for occasion: Occasion) -> String {
-    var second = now().millisecondsSince1970 / 1000
-    while names.contains(where: { $0.hasPrefix(Self.prefix + Self.stamp(second)) }) { second += 1 }
+    let newest = names.compactMap(Self.second(of:)).max()
+    let second = max(now().millisecondsSince1970 / 1000, newest.map { $0 + 1 } ?? .min)
     return "\(folder)/\(Self.prefix)\(Self.stamp(second))-\(occasion.name)"
   }
 
@@ -88,6 +88,14 @@ package struct RestorePoints: Sendable {
   /// Whether this type may have created the file name. Other files in the folder are left alone.
   static func isOurs(_ name: String) -> Bool {
     name.wholeMatch(of: /mememe-\d{8}T\d{6}Z-before-(migration-\d+|restore)\.db/) != nil
+  }
+
+  /// The seconds since 1970 in the name of a restore point, or of a file next to one; `nil` for other files.
+  private static func second(of name: String) -> Int64? {
+    let stamp = /mememe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-before-/
+    guard let parts = name.prefixMatch(of: stamp)?.output else { return nil }
+    let text = "\(parts.1)-\(parts.2)-\(parts.3)T\(parts.4):\(parts.5):\(parts.6)Z"
+    return (try? Timestamp(text)).map { $0.millisecondsSince1970 / 1000 }
   }
 
   /// `20261122T112953Z`

@@ -42,6 +42,30 @@ struct RestorePointTests {
     }
   }
 
+  @Test func `a restore point is kept even if the clock was set back`() async throws {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      // 2025-11-22T11:30:00Z
+      let points = RestorePoints(
+        in: folder, now: { Timestamp(millisecondsSince1970: 1_763_811_000_000) })
+      try points.makeFolder()
+      for day in 1...3 {
+        try "old".write(
+          toFile: "\(path)/restore-points/mememe-2030010\(day)T000000Z-before-restore.db",
+          atomically: true, encoding: .utf8)
+      }
+      let new = points.newPath(for: .restore)
+      try "new".write(toFile: new, atomically: true, encoding: .utf8)
+      points.prune(.restore)
+      #expect(new == "\(path)/restore-points/mememe-20300103T000001Z-before-restore.db")
+      #expect(
+        try names(in: path) == [
+          "mememe-20300102T000000Z-before-restore.db", "mememe-20300103T000000Z-before-restore.db",
+          "mememe-20300103T000001Z-before-restore.db",
+        ])
+    }
+  }
+
   @Test func `a restore point contains the log and does not block the next one`() async throws {
     try await withScratchFolder { path in
       let folder = try DataFolder(path: path)
