@@ -94,7 +94,7 @@ final class Client: Sendable {
   var isGone: Bool {
     socket.withLock { socket in
       guard let socket else { return true }
-      return !isReadingEnded.load(ordering: .relaxed) && Self.peek(socket) == .end
+      return !isReadingEnded.load(ordering: .relaxed) && Self.isEnded(socket)
     }
   }
 
@@ -166,6 +166,22 @@ final class Client: Sendable {
   private func withSocket(_ body: (Int32) -> Void) {
     socket.withLock { if let socket = $0 { body(socket) } }
   }
+
+  /// Whether the client has ended the connection or its half of it, even if bytes from before that are not read yet:
+  /// the end of a TLS session, or the beginning of another request.
+  private static func isEnded(_ socket: Int32) -> Bool {
+    #if os(Linux)
+      var state = pollfd(fd: socket, events: halfClosed, revents: 0)
+      return poll(&state, 1, 0) > 0
+    #else
+      return peek(socket) == .end
+    #endif
+  }
+
+  #if os(Linux)
+    /// POLLRDHUP, which Swift does not import.
+    private static let halfClosed: Int16 = 0x2000
+  #endif
 
   private enum Arrival { case nothing, something, end }
 

@@ -157,6 +157,33 @@ import Wire
     }
   }
 
+  #if os(Linux)
+    @Test func `the handler of a client that disconnected after further bytes is cancelled`()
+      async throws
+    {
+      let gate = Gate()
+      let service = service { _ in
+        await withTaskCancellationHandler {
+          await gate.pass()
+        } onCancel: {
+          Task { await gate.open() }
+        }
+        return .text("too late")
+      }
+      try await withDaemon(service) { daemon in
+        let client = try WireClient(port: daemon.boundPort)
+        await client.send(Self.get)
+        try await gate.arrived(1)
+        // The end of a TLS session is such bytes too.
+        await client.send("G")
+        client.vanish()
+        let record = try #require(try await service.records(1).first)
+        #expect(record.outcome == .gone)
+        try await expectAlive(daemon, service, records: 1)
+      }
+    }
+  #endif
+
   @Test(arguments: [false, true])
   func `a client may disconnect while it receives its response`(_ reset: Bool) async throws {
     let body = Bytes([UInt8](repeating: 7, count: 20_000_000))
