@@ -41,15 +41,16 @@ package final class Daemon: Sendable {
       host: registry.configuration.host, port: registry.configuration.port)
     var workers: [Worker] = []
     let acceptor: Acceptor
+    let inspector: Inspector
     do throws(DaemonError) {
       for _ in 0..<max(registry.configuration.threads, 1) { workers.append(try Worker(registry)) }
       acceptor = try Acceptor(listener, workers, registry)
+      inspector = try Inspector(registry)
     } catch {
       for worker in workers { worker.stop() }
       throw error
     }
     acceptor.start()
-    let inspector = Inspector(registry)
     inspector.start()
     let started = Parts(
       listener: listener, workers: workers, acceptor: acceptor, inspector: inspector)

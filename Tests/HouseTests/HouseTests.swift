@@ -129,6 +129,15 @@ struct HouseTests {
     }
   }
 
+  /// On Linux, such a wait counts by the wall clock: if that is set back, it takes longer by as much.
+  @Test func `the daemon waits for no semaphore with a timeout`() throws {
+    for source in try Self.sources("Sources") where source.room == "HTTPDaemon" {
+      for (index, line) in source.lines.enumerated() {
+        #expect(!line.contains("wait(timeout:"), "\(source.path):\(index + 1)")
+      }
+    }
+  }
+
   @Test func `the index of decisions lists every page with its title`() throws {
     let folder = Self.root.appending(path: "docs/decisions")
     let index = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)

@@ -26,7 +26,6 @@ final class HelperLauncher: Sendable {
   private let wanted = DispatchSemaphore(value: 0)
   /// Signaled for each element of ``State/ready``.
   private let available = DispatchSemaphore(value: 0)
-  private let stopped = DispatchSemaphore(value: 0)
   private let isOver = DispatchSemaphore(value: 0)
 
   /// - Parameter users: the number of workers that each use a process at the same time.
@@ -68,7 +67,6 @@ final class HelperLauncher: Sendable {
   /// Call this when no process is in use any longer.
   func stop() {
     state.withLock { $0.isStopping = true }
-    stopped.signal()
     wanted.signal()
     isOver.wait()
   }
@@ -84,16 +82,18 @@ final class HelperLauncher: Sendable {
         wanted.wait()
       }
       while state.withLock({ $0.lacksOne }) {
-        if let pause = limit.pause(after: &starts, now: .now),
-          stopped.wait(timeout: .now() + pause) == .success
-        {
-          break
-        }
-        guard start() else { break }
+        if let pause = limit.pause(after: &starts, now: .now) { sleepUnlessStopping(pause) }
+        guard !state.withLock({ $0.isStopping }), start() else { break }
       }
     }
     state.withLock { $0.ready = [] }
     isOver.signal()
+  }
+
+  /// Sleeps in short steps. The timeout of a semaphore would count by the wall clock, which may be set back by hours.
+  private func sleepUnlessStopping(_ seconds: Double) {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end, !state.withLock({ $0.isStopping }) { usleep(50_000) }
   }
 
   /// Starts a process, or passes the error to a worker that waits.
