@@ -19,16 +19,20 @@ package final class BackupSchedule: Sendable {
     pause: @escaping @Sendable (_ seconds: Int) async throws -> Void,
     report: @escaping @Sendable (any Error) -> Void
   ) {
+    let retrySeconds = min(intervalSeconds, Self.longestPauseSeconds)
     task = Task {
       var earliest = now()
       while !Task.isCancelled {
         let next = backups.newest.map { Self.time(intervalSeconds, after: $0) }
+        let time = now()
+        // The clock may have been set back since the last attempt.
+        earliest = min(earliest, Self.time(retrySeconds, after: time))
         let due = next.map { max($0, earliest) } ?? earliest
-        let wait = Self.seconds(from: now(), to: due)
+        let wait = Self.seconds(from: time, to: due)
         if wait == 0 {
           await Self.make(backups, report)
           // If the backup failed, `backups.newest` has not changed.
-          earliest = Self.time(min(intervalSeconds, Self.longestPauseSeconds), after: now())
+          earliest = Self.time(retrySeconds, after: now())
         } else {
           guard (try? await pause(min(wait, Self.longestPauseSeconds))) != nil else { return }
         }

@@ -190,9 +190,18 @@ struct BackupScheduleTests {
     #expect(later.pauses.count == 1)
   }
 
+  @Test func `a clock that is set back delays the next backup by an hour at most`() async throws {
+    let (store, _, _, pauses) = try await run(interval: 86_400, turns: 2, jump: -864_000)
+    #expect(store.state.withLock { $0.made.count } == 2)
+    #expect(pauses.count == 3)
+  }
+
   /// Runs a schedule until it has paused after `turns` attempts. The clock advances during pauses.
+  ///
+  /// - Parameter jump: by how many seconds the clock is set forward in the first pause.
   private func run(
-    interval: Int, turns: Int, _ store: FakeBackups = FakeBackups(), _ clock: Ticking = Ticking()
+    interval: Int, turns: Int, _ store: FakeBackups = FakeBackups(), _ clock: Ticking = Ticking(),
+    jump: Int = 0
   ) async throws -> (store: FakeBackups, clock: Ticking, told: [String], pauses: [Int]) {
     store.open()
     let began = Mutex(0)
@@ -211,7 +220,7 @@ struct BackupScheduleTests {
           isOver.finish()
           throw CancellationError()
         }
-        clock.advance(seconds: seconds)
+        clock.advance(seconds: seconds + (pauses.withLock { $0.count } == 1 ? jump : 0))
       },
       report: { error in told.withLock { $0.append("\(error)") } })
     for await _ in over {}
