@@ -97,7 +97,7 @@ enum Callbacks {
     guard let registry = registry(context), let line else { return }
     registry.configuration.log(
       String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
-    if HeadLayout.isKnown { registry.refuseLengths() }
+    if HeadLayout.isKnown { registry.refuseHeads() }
   }
 
   private static func registry(_ context: UnsafeMutableRawPointer?) -> ConnectionRegistry? {

@@ -12,7 +12,7 @@ final class Client: Sendable {
   private let began = Moment.now
   private let thread = ObjectIdentifier(Thread.current)
   /// The request whose head is not complete yet.
-  // Accessed only on the connection's thread. refuseLengths() runs on any thread, but checks `isOnItsThread` first.
+  // Accessed only on the connection's thread. refuseHeads() runs on any thread, but checks `isOnItsThread` first.
   nonisolated(unsafe) var heading: (exchange: Unmanaged<Exchange>, connection: Connection)?
   private let watch: Atomic<StageDeadline>
   private let cutFor = Atomic<UInt8>(0)

@@ -14,6 +14,11 @@ extension Connection {
       decoding: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : size), as: UTF8.self)
   }
 
+  /// Whether all fields of the head have arrived. Call it only on the connection's thread.
+  var hasAllFields: Bool {
+    mhd_connection_info(raw, .CONNECTION_INFO_REQUEST_HEADER_SIZE) != nil
+  }
+
   /// The request's head. Call it only inside the access handler's first call, with the arguments of that call.
   ///
   /// - Parameter place: the target's location in memory before libmicrohttpd decoded it.

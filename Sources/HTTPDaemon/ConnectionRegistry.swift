@@ -173,14 +173,14 @@ final class ConnectionRegistry: Sendable {
     disconnected(from: client.peer)
   }
 
-  /// Refuses the requests of this thread whose length libmicrohttpd 0.9 is about to refuse.
+  /// Refuses the requests of this thread whose length or cookies libmicrohttpd 0.9 is about to refuse.
   ///
   /// libmicrohttpd would write the head of its own response twice, one inside the other. It logs a message first, but
   /// that message does not name the connection.
-  func refuseLengths() {
+  func refuseHeads() {
     for client in clients.withLock({ $0 }) where client.object.isOnItsThread {
       guard let (exchange, connection) = client.object.heading else { continue }
-      exchange.takeUnretainedValue().refuseLength(on: connection)
+      exchange.takeUnretainedValue().refuseHead(on: connection)
     }
   }
 

@@ -41,25 +41,30 @@ extension Exchange {
     if connection.write(message) { note(response, isWrittenByHand: true) }
   }
 
-  /// Answers in place of libmicrohttpd if the Content-Length is not a number, and prevents
-  /// libmicrohttpd from sending a response.
+  /// Answers in place of libmicrohttpd if the Content-Length is not a number, or if the cookies do not fit into the
+  /// connection's memory, and prevents libmicrohttpd from sending a response.
   ///
-  /// Call it before the head is complete, on the connection's thread.
-  func refuseLength(on connection: Connection) {
-    guard connection.value(of: .transferEncoding) == nil,
-      let length = connection.value(of: .contentLength)
-    else { return }
-    do throws(Problem) {
-      _ = try FramingGate.contentLength(length)
-    } catch {
-      client.heading = nil
-      state.withLock { state in
-        if let id = connection.value(of: .xRequestID).flatMap({ RequestID($0) }) { state.id = id }
-        state.origin = connection.value(of: .origin).flatMap { HeaderValue($0) }
-      }
-      write(refusal(error), to: connection)
-      client.endWriting()
+  /// Call it before the head is passed to the access handler, on the connection's thread.
+  func refuseHead(on connection: Connection) {
+    guard let problem = Self.problem(ofHeadOn: connection) else { return }
+    client.heading = nil
+    state.withLock { state in
+      if let id = connection.value(of: .xRequestID).flatMap({ RequestID($0) }) { state.id = id }
+      state.origin = connection.value(of: .origin).flatMap { HeaderValue($0) }
     }
+    write(refusal(problem), to: connection)
+    client.endWriting()
+  }
+
+  private static func problem(ofHeadOn connection: Connection) -> Problem? {
+    if connection.value(of: .transferEncoding) == nil,
+      let length = connection.value(of: .contentLength)
+    {
+      do throws(Problem) { _ = try FramingGate.contentLength(length) } catch { return error }
+    }
+    // libmicrohttpd reads the cookies once it has all fields. It stops if they do not fit.
+    guard connection.hasAllFields, connection.value(of: .cookie) != nil else { return nil }
+    return Problem(.headerTooLarge)
   }
 
   /// The response to a client that the server cut in the middle of its request, or `nil` if no response is due.
