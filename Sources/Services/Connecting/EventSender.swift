@@ -258,7 +258,8 @@ private struct Turn {
 
   /// Tells the owner if deliveries have failed for long, and stops a connection whose receiver is gone.
   private func postponed(_ verdict: Verdict, _ failures: Int) async throws {
-    _ = try await ledger.settle()
+    // The owner has paused, moved or restarted it since.
+    guard try await ledger.settle() else { return }
     if verdict == .gone {
       let reason = "The receiver answered 410 Gone: it wants no more events."
       if try await parts.store.stop(connection, because: reason) {

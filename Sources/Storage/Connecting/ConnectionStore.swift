@@ -74,6 +74,12 @@ package struct ConnectionStore: Sendable {
     _ id: ConnectionID, name: TokenName?, url: RemoteURL?, by viewer: Principal
   ) async throws -> Connection {
     try await update(id, by: viewer) { number, db in
+      if let url {
+        // What becomes of a delivery to the former URL says nothing about the new one.
+        try db.run(
+          "UPDATE connections SET sender = NULL, sender_until = NULL WHERE seq = ? AND url <> ?",
+          number, url.text)
+      }
       try db.run(
         "UPDATE connections SET name = coalesce(?, name), url = coalesce(?, url) WHERE seq = ?",
         name?.text, url?.text, number)
@@ -108,12 +114,13 @@ package struct ConnectionStore: Sendable {
     try await move(id, to: .running, by: viewer)
   }
 
-  /// Starts a connection in any state, and forgets its failures.
+  /// Starts a connection in any state, and forgets its failures, also that of a delivery in progress.
   package func restart(_ id: ConnectionID, by viewer: Principal) async throws -> Connection {
     try await update(id, by: viewer) { number, db in
       try db.run(
         """
-        UPDATE connections SET state = 0, failures = 0, next_attempt_at = 0, last_error = NULL
+        UPDATE connections SET state = 0, failures = 0, next_attempt_at = 0, last_error = NULL,
+          sender = NULL, sender_until = NULL
         WHERE seq = ?
         """, number)
       try db.run(

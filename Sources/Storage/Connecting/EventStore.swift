@@ -176,14 +176,14 @@ package struct EventStore: Sendable {
     }
   }
 
-  /// Stops a connection. Its waiting events stay, and no new ones are recorded.
+  /// Stops a connection, unless its URL has changed. Its waiting events stay, and no new ones are recorded.
   ///
   /// - Returns: whether it was running.
   package func stop(_ connection: DueConnection, because error: String) async throws -> Bool {
     try await writer.transaction { db in
       try db.run(
-        "UPDATE connections SET state = ?, last_error = ? WHERE seq = ? AND state = 0",
-        Connection.State.stopped.rawValue, error, connection.number) > 0
+        "UPDATE connections SET state = ?, last_error = ? WHERE seq = ? AND state = 0 AND url = ?",
+        Connection.State.stopped.rawValue, error, connection.number, connection.url.text) > 0
     }
   }
 
@@ -234,8 +234,8 @@ package struct EventStore: Sendable {
   }
 }
 
-/// - Parameter isSender: whether no other server delivers the events of the connection. Otherwise, the server that
-///   deletes an event counts it.
+/// - Parameter isSender: whether this server still has the lease. Otherwise, the server that deletes an event counts
+///   it, and a failure does not count: another server delivers, or the owner has changed the URL or restarted.
 private func apply(
   _ result: EventStore.Result, to connection: Int64, _ isSender: Bool,
   in db: borrowing Transaction
@@ -261,6 +261,7 @@ private func apply(
     try db.run(
       "UPDATE connections SET failed = failed + ?, last_error = ? WHERE seq = ?", delete(),
       result.attempt.error, connection)
+  case .refused where !isSender, .postponed where !isSender: break
   case .refused(let time):
     try db.run(
       "UPDATE events SET refusals = refusals + 1, next_attempt_at = ? WHERE seq = ?",

@@ -74,6 +74,39 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `a failure at a former URL or from before a restart delays and stops nothing`()
+    async throws
+  {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let (events, connections) = (
+        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
+      )
+      for isMoved in [true, false] {
+        let due = try #require(try await events.due(at: Self.time(100)).first)
+        #expect(try await events.take(due, at: Self.time(100)))
+        let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+        if isMoved {
+          _ = try await connections.change(
+            id, name: nil, url: try RemoteURL("https://example.org/new"), by: .person(ada.id))
+        } else {
+          _ = try await connections.restart(id, by: .person(ada.id))
+        }
+        let result = EventStore.Result(
+          event, DeliveryID(UUID()), .postponed(until: Self.time(90_000)),
+          Delivery.Attempt(
+            status: nil, head: nil, error: "x", milliseconds: 1, at: Self.time(102)))
+        #expect(try await !events.record([result], of: due, at: Self.time(102)))
+        let found = try await connections.connection(id, for: .person(ada.id))
+        #expect(found.progress.failures == 0)
+        #expect(try await events.due(at: Self.time(103)).count == 1)
+        #expect(try await events.stop(due, because: "gone") == !isMoved)
+      }
+    }
+  }
+
   @Test func `waiting events are counted up to the maximum`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
