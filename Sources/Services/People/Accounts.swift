@@ -106,7 +106,8 @@ package struct Accounts: Sendable {
     guard try await delete(id, if: proof, recording: nil) else { throw MemeError.unauthorized }
   }
 
-  /// Deletes the account of another user, like ``delete(_:password:from:)``.
+  /// Deletes the account of another user, like ``delete(_:password:from:)``. The first batch writes the entry of the
+  /// audit log, so that no data is deleted without one.
   ///
   /// - Throws: ``MemeError/notFound``; ``MemeError/forbidden`` if the actor is the user, or no longer an admin.
   package func delete(_ username: Username, by authority: Authority) async throws {
@@ -121,10 +122,14 @@ package struct Accounts: Sendable {
   private func delete(
     _ id: UserID, if proof: HashedPassword?, recording entry: AuditEntry?
   ) async throws -> Bool {
+    let authority = entry?.authority
+    var entry = entry
     while try await users.withdraw(
-      id, if: proof, atMost: Self.withdrawnAtOnce, at: now(), by: entry?.authority) > 0
-    {}
-    return try await users.delete(id, if: proof, at: now(), recording: entry)
+      id, if: proof, atMost: Self.withdrawnAtOnce, at: now(), by: authority, recording: entry) > 0
+    {
+      entry = nil
+    }
+    return try await users.delete(id, if: proof, at: now(), by: authority)
   }
 
   private func account(_ id: UserID) async throws -> Account {

@@ -8,18 +8,19 @@ extension UserStore {
   ///
   /// - Parameters:
   ///   - password: `nil` if an admin deletes the account.
-  ///   - entry: stored together with the deletion; `nil` if the user deletes the account.
+  ///   - authority: that of the admin; `nil` if the user deletes the account. The entry of the audit log is written by
+  ///     ``withdraw(_:if:atMost:at:by:recording:)``.
   /// - Returns: `false` if there is no account with this password.
-  /// - Throws: ``MemeError/forbidden`` if the actor of the entry is no longer an admin.
+  /// - Throws: ``MemeError/forbidden`` if the actor is no longer an admin.
   package func delete(
     _ id: UserID, if password: HashedPassword?, at time: Timestamp,
-    recording entry: AuditEntry? = nil
+    by authority: Authority? = nil
   ) async throws -> Bool {
     try await writer.write { db in
-      try db.lock(leaving: id, atMost: .max, by: entry?.authority.person)
+      try db.lock(leaving: id, atMost: .max, by: authority?.person)
       guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
-      try record(entry, in: db)
-      // What was added after ``withdraw(_:if:atMost:at:)`` finished.
+      if let admin = authority?.person { _ = try name(ofAdmin: admin, in: db) }
+      // What was added after ``withdraw(_:if:atMost:at:by:recording:)`` finished.
       _ = try removeMemes(of: person, atMost: .max, at: time, in: db)
       _ = try removeReactions(of: person, atMost: .max, in: db)
       try removeTemplates(of: person, in: db)

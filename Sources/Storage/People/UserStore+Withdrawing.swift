@@ -12,16 +12,19 @@ extension UserStore {
   ///   - password: `nil` if an admin deletes the account.
   ///   - count: the maximum number of rows. Other writes wait during the call.
   ///   - authority: that of the admin; `nil` if the user deletes the account.
+  ///   - entry: stored together with the deletion of the rows, also if there are none; `nil` for all batches but the
+  ///     first, and if the user deletes the account.
   /// - Returns: the number of deleted rows; 0 if nothing is left, or there is no account with this password.
   /// - Throws: ``MemeError/forbidden`` if the actor is no longer an admin.
   package func withdraw(
     _ id: UserID, if password: HashedPassword?, atMost count: Int, at time: Timestamp,
-    by authority: Authority? = nil
+    by authority: Authority? = nil, recording entry: AuditEntry? = nil
   ) async throws -> Int {
     try await writer.write { db in
       try db.lock(leaving: id, atMost: count, by: authority?.person)
       guard let person = try number(of: id, if: password, in: db) else { return Written(0) }
       if let admin = authority?.person { _ = try name(ofAdmin: admin, in: db) }
+      try record(entry, in: db)
       let (reactions, memes) = try removeReactions(of: person, atMost: count, in: db)
       guard reactions == 0 else {
         return Written(reactions, changes: memes.map(MemeChange.counted))

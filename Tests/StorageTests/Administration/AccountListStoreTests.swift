@@ -105,7 +105,10 @@ struct AccountListStoreTests {
       let id = account.user.id
       func delete(by authority: Authority) async throws -> Bool {
         let entry = AuditEntry(at: Self.time(30), authority, .deletePerson, "ada")
-        return try await users.delete(id, if: nil, at: entry.at, recording: entry)
+        let removed = try await users.withdraw(
+          id, if: nil, atMost: 5, at: entry.at, by: authority, recording: entry)
+        #expect(removed == 0)
+        return try await users.delete(id, if: nil, at: entry.at, by: authority)
       }
       let former = try #require(Authority(.administrator(UserID(UUID())), request: "r"))
       #expect(await failure { _ = try await delete(by: former) } == "forbidden")

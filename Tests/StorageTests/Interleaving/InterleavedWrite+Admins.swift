@@ -38,9 +38,7 @@ extension InterleavedWrite {
 
   static func deleteAdmin(byChief: Bool) -> InterleavedWrite {
     act("delete an admin", byChief: byChief) { database, target, authority in
-      let entry = AuditEntry(at: time, authority, .deletePerson, target.username.text)
-      guard
-        try await UserStore(database).delete(target.id, if: nil, at: time, recording: entry)
+      guard try await UserStore(database).delete(target.id, if: nil, at: time, by: authority)
       else { throw MemeError.notFound }
     }
   }

@@ -84,12 +84,30 @@ struct LeavingTests {
     }
   }
 
+  @Test func `the first batch of an admin's deletion is recorded, also if no other follows`()
+    async throws
+  {
+    try await withStore { store in
+      let users = UserStore(store.database)
+      let ada = try await store.person("ada")
+      for _ in 0..<2 { _ = try await store.make(by: ada) }
+      let entry = AuditEntry(at: time, .command, .deletePerson, "ada")
+      let removed = try await users.withdraw(
+        ada.id, if: nil, atMost: 5, at: time, by: .command, recording: entry)
+      #expect(removed == 1)
+      #expect(try count(store, "memes") == 1)
+      let log = try await AuditLog(store.database.readers).entries(after: nil, limit: 10)
+      #expect(log.items.map(\.act) == ["delete-person"])
+    }
+  }
+
   @Test func `an admin who is none any more removes nothing more`() async throws {
     try await withStore { store in
       let users = UserStore(store.database)
       let (ada, chief) = (try await store.person("ada"), try await store.person("chief"))
       for _ in 0..<2 { _ = try await store.make(by: ada) }
-      let authority = Authority(.administrator(chief.id), request: "a request")
+      let authority = try #require(
+        Authority(.administrator(chief.id), request: "a request"))
       func setRole(_ role: Role) async throws {
         try await store.database.writer.transaction { db in
           try db.run("UPDATE users SET role = ? WHERE id = ?", role.number, chief.id.bytes)
@@ -102,7 +120,16 @@ struct LeavingTests {
       #expect(try await withdraw() == 1)
       try await setRole(.member)
       #expect(await failure { _ = try await withdraw() } == "forbidden")
-      #expect(try count(store, "memes") == 1)
+      let entry = AuditEntry(at: time, authority, .deletePerson, "ada")
+      #expect(
+        await failure {
+          _ = try await users.withdraw(
+            ada.id, if: nil, atMost: 5, at: time, by: authority, recording: entry)
+        } == "forbidden")
+      #expect(
+        await failure { _ = try await users.delete(ada.id, if: nil, at: time, by: authority) }
+          == "forbidden")
+      #expect(try count(store, "memes") == 1 && count(store, "audit") == 0)
     }
   }
 

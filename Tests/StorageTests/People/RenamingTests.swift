@@ -76,7 +76,7 @@ struct RenamingTests {
           Account(user: user, password: HashedPassword("$eve")), recording: nil)
       }
       #expect(await failure { try await register(on: 129) } == "usernameTaken")
-      #expect(try await users.delete(ada.id, if: nil, at: Self.day(101), recording: nil))
+      #expect(try await users.delete(ada.id, if: nil, at: Self.day(101)))
       try await register(on: 102)
       #expect(try await current("ada", on: 102, in: store) == nil)
     }
