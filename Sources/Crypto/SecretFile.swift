@@ -28,7 +28,11 @@ package enum SecretFile {
   ///
   /// - Throws: ``Failure``, ``FileError``.
   package static func existingKey(at path: String, bytes count: Int) throws -> Secret {
-    let content = try read(path)
+    let content: [UInt8]
+    do { content = try read(path) } catch Failure.malformed {
+      // Too large, or not a file. The advice of that failure is for files that the server makes.
+      throw Failure.size(path: path, required: count)
+    }
     guard content.count == count else { throw Failure.size(path: path, required: count) }
     return Secret(content)
   }

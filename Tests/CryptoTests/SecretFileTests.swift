@@ -63,6 +63,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 31, 33, 4096, 4097])
+  func `a key of the operator with another length is rejected with the length`(count: Int) throws {
+    try withFolder { folder in
+      let path = folder + "/key"
+      try Data(repeating: 7, count: count).write(to: URL(filePath: path))
+      chmod(path, 0o600)
+      #expect(throws: SecretFile.Failure.size(path: path, required: 32)) {
+        try SecretFile.existingKey(at: path, bytes: 32)
+      }
+      #expect(throws: SecretFile.Failure.size(path: folder, required: 32)) {
+        try SecretFile.existingKey(at: folder, bytes: 32)
+      }
+    }
+  }
+
   @Test func `the error for a missing folder contains the path`() {
     #expect(throws: FileError("open", "/nonexistent/key", errno: ENOENT)) {
       try SecretFile.key(at: "/nonexistent/key", bytes: 32)
