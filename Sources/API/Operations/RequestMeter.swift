@@ -10,9 +10,9 @@ package struct RequestMeter: Sendable {
   package static let unmatched = "unmatched"
 
   /// The status codes that are counted separately. All others are counted together.
-  private static let statuses = [
-    200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414,
-    415, 416, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507,
+  static let statuses = [
+    200, 201, 202, 204, 206, 301, 302, 304, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411,
+    412, 413, 414, 415, 416, 417, 422, 428, 429, 431, 500, 501, 502, 503, 505, 507,
   ]
   private static let statusLabels = statuses.map(String.init) + ["other", "none"]
   private static let methods = Method.allCases.map(\.rawValue)

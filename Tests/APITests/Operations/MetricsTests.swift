@@ -5,6 +5,8 @@ import Testing
 import Wire
 import mememe
 
+@testable import API
+
 struct MetricsTests {
   private func requests(
     _ route: String, _ method: String, _ status: String, in metrics: Exposition
@@ -30,6 +32,13 @@ struct MetricsTests {
       #expect(metrics.samples("mememe_build_info").first?.labels["version"] == "0.2.0")
       let age = Date().timeIntervalSince1970 - metrics.value("process_start_time_seconds")
       #expect((0..<60).contains(age))
+    }
+  }
+
+  @Test func `each status of a response is counted by its number`() {
+    let redirects: [Status] = [.movedPermanently, .found, .permanentRedirect]
+    for status in ProblemKind.all.map(\.status) + redirects {
+      #expect(RequestMeter.statuses.contains(status.code))
     }
   }
 
