@@ -28,7 +28,7 @@ package actor Probe {
 
   private func ask() async {
     var cause: String?
-    do { try await question() } catch { cause = String(reflecting: error) }
+    do { try await question() } catch { cause = error.reason }
     isAsking = false
     tell(cause)
   }

@@ -167,6 +167,9 @@ extension Error {
   package var reason: String {
     switch self as any Error {
     case MemeError.storage(let error), MemeError.rendering(let error): "\(error)"
+    case MemeError.storageStarved(let error), MemeError.renderingStarved(let error): "\(error)"
+    case MemeError.storageFull: "the disk is full"
+    case MemeError.storageBusy: "the database did not respond in time"
     default: "\(self)"
     }
   }

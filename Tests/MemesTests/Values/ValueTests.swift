@@ -115,6 +115,15 @@ struct ValueTests {
     #expect(throws: InvalidValue.self) { try Color(text) }
   }
 
+  @Test func `an operator reads a full disk and a busy database in words`() {
+    #expect(MemeError.storageFull.reason == "the disk is full")
+    #expect(MemeError.storageBusy.reason == "the database did not respond in time")
+    #expect(MemeError.storageStarved(Cause()).reason == "no memory")
+    #expect(MemeError.renderingStarved(Cause()).reason == "no memory")
+  }
+
+  private struct Cause: Error, CustomStringConvertible { let description = "no memory" }
+
   @Test func `numbers out of range are rejected`() {
     #expect(throws: InvalidValue.self) { try MaxEdge(pixels: 15) }
     #expect(throws: InvalidValue.self) { try MaxEdge(pixels: 16_385) }

@@ -133,6 +133,6 @@ struct MailQueueTests {
     try add(1, to: queue)
     await queue.stop(by: .now + .seconds(60))
     #expect(mailer.sent.withLock { $0 } == ["0"])
-    #expect(reports.all.withLock { $0 } == ["storageFull"])
+    #expect(reports.all.withLock { $0 } == ["the disk is full"])
   }
 }

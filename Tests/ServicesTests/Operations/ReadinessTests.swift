@@ -106,8 +106,8 @@ struct ReadinessTests {
     #expect(await readiness.failures() == [.database, .renderer, .disk])
     #expect(
       reports.all.sorted() == [
-        "database: Memes.MemeError.storageFull", "disk: 1999999 bytes free, 2000000 required",
-        "renderer: Memes.MemeError.renderTimeout",
+        "database: the disk is full", "disk: 1999999 bytes free, 2000000 required",
+        "renderer: renderTimeout",
       ])
   }
 
