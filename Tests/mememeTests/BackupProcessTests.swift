@@ -156,6 +156,22 @@ struct BackupProcessTests {
     }
   }
 
+  @Test func `the command prints no path of a folder that only the server knows`() async throws {
+    try await withDataFolder { folder in
+      let (data, backups) = (folder.appending(path: "data"), folder.appending(path: "elsewhere"))
+      let server = try await ServerProcess(data: data, settings: ["MEMEME_BACKUPS": backups.path])
+      let arguments = ["backup", "--data", data.path, "--port", "\(server.port)"]
+      let without = try await ServerProcess.run(arguments)
+      #expect(without.code == 0 && without.output.contains("Set MEMEME_BACKUPS"), "\(without)")
+      #expect(!without.output.contains("\(data.path)/backups/"), "\(without)")
+      let with = try await ServerProcess.run(arguments + ["--backups", backups.path])
+      let path = try #require(with.output.split(separator: "\n").last)
+      #expect(with.code == 0 && path.hasPrefix("\(backups.path)/mememe-"), "\(with)")
+      #expect(FileManager.default.fileExists(atPath: String(path)))
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
   @Test func `with an HTTPS server the command uses HTTPS`() async throws {
     try await withDataFolder { folder in
       let settings = [

@@ -7,7 +7,8 @@ import Storage
 /// `mememe backup`: makes a backup. If a server uses the data folder, the command asks that server to make it;
 /// otherwise it makes the backup itself.
 ///
-/// Prints the path of the backup and exits 0 when it is complete. Exits 1 if it fails.
+/// Prints the path of the backup and exits 0 when it is complete. Prints only the name of the file if the server keeps
+/// backups in a folder that the command does not know. Exits 1 if it fails.
 struct BackupCommand {
   private let settings: Settings
 
@@ -20,10 +21,20 @@ struct BackupCommand {
   func run() async -> Int32 {
     do {
       try NotForServers.check(settings, instead: "back up PostgreSQL with pg_dump or pg_basebackup")
+      let folder = settings.backupFolder ?? "\(settings.dataFolder)/backups"
       let name =
         try DataFolder.isInUse(at: settings.dataFolder)
         ? try await byServer() : try await byItself()
-      print("\(settings.backupFolder ?? "\(settings.dataFolder)/backups")/\(name)")
+      let path = "\(folder)/\(name)"
+      guard FileManager.default.fileExists(atPath: path) else {
+        // The server may have been started with other settings.
+        Self.tell(
+          "the server made the backup, but not in \(folder). Set MEMEME_BACKUPS to its folder to see the path."
+        )
+        print(name)
+        return 0
+      }
+      print(path)
       return 0
     } catch {
       let reason = (error as? MemeError)?.reason ?? "\(error)"
