@@ -16,6 +16,8 @@ package final class EventSender: Sendable {
   private static let pause = Duration.milliseconds(250)
   /// The maximum number of connections that are served at the same time.
   private static let maximumRunning = 128
+  /// How often the sender looks for connections that deliver nothing, and for which too many events wait.
+  private static let overfullPause = Duration.seconds(60)
   /// A turn of a connection ends after this time, so that others get theirs.
   private static let turnTime = Duration.seconds(10)
 
@@ -73,11 +75,16 @@ package final class EventSender: Sendable {
     loop.withLock { loop in
       loop = Task {
         var (isFailing, isFirst) = (false, true)
+        var nextCheck = ContinuousClock.now
         while !Task.isCancelled {
           do {
             if isFirst { try await parts.store.endStaleLeases() }
             isFirst = false
             try await look()
+            if .now >= nextCheck {
+              try await stopOverfull()
+              nextCheck = .now + Self.overfullPause
+            }
             isFailing = false
           } catch {
             if !isFailing { parts.report(.failed(error)) }
@@ -123,6 +130,16 @@ package final class EventSender: Sendable {
           }
         }
       }
+    }
+  }
+
+  /// Stops the connections that deliver nothing, and for which too many events wait: they would fill the disk. A turn
+  /// checks the others.
+  private func stopOverfull() async throws {
+    let reason = "10,000 events are waiting, and none is delivered."
+    for connection in try await parts.store.stopOverfull(because: reason) {
+      parts.report(.stopped(connection.id, reason: reason))
+      await parts.notices.tell(connection.owner, .connectionStopped)
     }
   }
 

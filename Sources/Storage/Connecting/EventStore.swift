@@ -187,6 +187,45 @@ package struct EventStore: Sendable {
     }
   }
 
+  /// Stops the connections for which ``maximumWaiting`` events wait and that deliver none now: their owners paused them
+  /// or are suspended, or attempts fail again and again. Their waiting events stay, and no new ones are recorded.
+  ///
+  /// - Returns: the stopped connections and their owners.
+  package func stopOverfull(
+    because error: String
+  ) async throws -> [(id: ConnectionID, owner: UserID)] {
+    let found = try await readers.read { db in
+      try db.all(Self.overfullQuery, Self.maximumWaiting - 1) { row in
+        (number: try row.next() as Int64, state: try row.next() as Int)
+      }
+    }
+    guard !found.isEmpty else { return [] }
+    return try await writer.transaction { db in
+      try found.flatMap { connection in
+        // Not if its owner has resumed it in the meantime.
+        try db.all(
+          """
+          UPDATE connections SET state = ?, last_error = ? WHERE seq = ? AND state = ?
+          RETURNING id, (SELECT users.id FROM users WHERE users.seq = owner)
+          """, Connection.State.stopped.rawValue, error, connection.number, connection.state
+        ) { row in (id: ConnectionID(try row.nextUUID()), owner: UserID(try row.nextUUID())) }
+      }
+    }
+  }
+
+  static let overfullQuery = """
+    WITH RECURSIVE waiting (connection) AS (
+      SELECT min(connection) FROM events
+      UNION ALL
+      SELECT (SELECT min(events.connection) FROM events WHERE events.connection > waiting.connection)
+      FROM waiting WHERE waiting.connection IS NOT NULL)
+    SELECT c.seq, c.state FROM connections AS c JOIN users ON users.seq = c.owner
+    WHERE c.seq IN (SELECT connection FROM waiting)
+      AND (c.state = 1 OR c.state = 0 AND (c.failures > 1 OR users.suspended_at IS NOT NULL))
+      AND (SELECT 1 FROM events WHERE events.connection = c.seq LIMIT 1 OFFSET ?1) IS NOT NULL
+    ORDER BY c.seq
+    """
+
   /// The number of waiting events that the receiver has refused, up to ``maximumRefused``.
   package func refusedCount(of connection: DueConnection) async throws -> Int {
     try await count(of: connection, where: "refusals > 0", upTo: Self.maximumRefused)

@@ -201,6 +201,37 @@ struct FailingReceiverTests {
     }
   }
 
+  @Test func `too many waiting events stop a paused connection`() async throws {
+    let receiver = try WebhookReceiver()
+    try await withDataFolder { folder in
+      var (token, made) = ("", JSON.null)
+      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+        token = try await server.signUp("ada")
+        made = try await server.connect(to: receiver, Self.created, token: token)
+        try await server.act("pause", on: made, token: token).expect(200)
+        _ = try await server.make(token: token)
+        #expect(try await server.connection(made, token: token).state.text == "paused")
+      }
+      try ClosedDatabase.edit("\(folder.path)/mememe.db") { db in
+        for _ in 1...14 {
+          try db.run(
+            """
+            INSERT INTO events (id, connection, mapping, kind, subject, happened_at)
+            SELECT randomblob(16), connection, mapping, kind, randomblob(16), happened_at FROM events
+            """)
+        }
+      }
+      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+        try await eventually("the connection stops") {
+          try await server.connection(made, token: token).state.text == "stopped"
+        }
+        let error = try await server.connection(made, token: token).lastError.text
+        #expect(error?.hasPrefix("10,000 events are waiting") == true)
+        #expect(receiver.deliveries.isEmpty)
+      }
+    }
+  }
+
   @Test func `redirects are failures`() async throws {
     let inside = try WebhookReceiver()
     let receiver = try WebhookReceiver { _, _ in

@@ -128,6 +128,48 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `connections that deliver nothing stop when too many events wait`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let (events, connections) = (
+        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
+      )
+      func stopped() async throws -> Bool {
+        let stopped = try await events.stopOverfull(because: "full")
+        #expect(stopped.allSatisfy { $0.id == id && $0.owner == ada.id })
+        return !stopped.isEmpty
+      }
+      func set(_ change: String) async throws {
+        _ = try await connections.restart(id, by: .person(ada.id))
+        try await store.database.writer.transaction { db in try db.run(change) }
+      }
+      try await set("UPDATE connections SET state = 1")
+      #expect(try await !stopped())
+      try await store.database.writer.transaction { db in
+        for _ in 1...14 {
+          try db.run(
+            """
+            INSERT INTO events (id, connection, mapping, kind, subject, happened_at)
+            SELECT randomblob(16), connection, mapping, kind, subject, happened_at FROM events
+            """)
+        }
+      }
+      #expect(try await stopped())
+      let connection = try await connections.connection(id, for: .person(ada.id))
+      #expect(connection.state == .stopped && connection.progress.lastError == "full")
+      #expect(try await !stopped())
+      // The sender checks a connection that runs.
+      try await set("UPDATE connections SET failures = 1")
+      #expect(try await !stopped())
+      try await set("UPDATE connections SET failures = 2")
+      #expect(try await stopped())
+      try await set("UPDATE users SET suspended_at = 1")
+      #expect(try await stopped())
+    }
+  }
+
   @Test func `a delivery counts, also if its mapping was deleted while it was sent`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
@@ -220,6 +262,7 @@ struct EventStoreTests {
         return try [
           db.plan(of: EventStore.dueQuery, 1, [UInt8](repeating: 0, count: 16), 2),
           db.plan(of: EventStore.nextQuery, 1, 1, 64, [UInt8](), ""),
+          db.plan(of: EventStore.overfullQuery, 1),
           db.plan(of: ConnectionStore.deliveriesQuery, 1, 1, 64),
         ].flatMap(\.self)
       }
