@@ -115,7 +115,7 @@ class AdminPeople extends AdminPage {
     const { username, storedBytes, quotaBytes } = account;
     const text = await decide({
       title: `Storage quota of ${called(account)}`,
-      text: `${bytes(storedBytes)} are stored. Without a number, the limit of all accounts applies.`,
+      text: `${bytes(storedBytes)} are stored. Without a number, the limit of all accounts applies. With 0, nothing more can be stored.`,
       action: 'Save', field: 'GiB',
       input: el('input', {
         class: 'field', type: 'number', min: 0, max: 2 ** 53 / gibibyte, step: 'any', inputmode: 'decimal',
