@@ -66,6 +66,8 @@ package enum RetrySchedule {
   ]
   /// The pauses after refusals of one event, in milliseconds.
   static let refusalPauses: [Int64] = [5_000, 60_000, 300_000, 1_800_000]
+  /// Longer than every pause. An attempt that is due later than this was planned before the clock was set back.
+  package static let longestMilliseconds: Int64 = 2 * 86_400_000
   /// After this many failed attempts in a row, the owner gets a notice.
   package static let noticedFailures = pauses.count + 1
   /// An event is given up at this age.

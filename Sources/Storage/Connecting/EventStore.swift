@@ -42,9 +42,10 @@ package struct EventStore: Sendable {
   package func due(at time: Timestamp) async throws -> [DueConnection] {
     let now = time.millisecondsSince1970
     return try await readers.read { db in
-      try db.all(Self.dueQuery, now, sender, now + Self.leaseMilliseconds) { row in
-        try DueConnection(&row)
-      }
+      try db.all(
+        Self.dueQuery, now, sender, now + Self.leaseMilliseconds,
+        now + RetrySchedule.longestMilliseconds
+      ) { row in try DueConnection(&row) }
     }
   }
 
@@ -60,7 +61,8 @@ package struct EventStore: Sendable {
     FROM connections AS c JOIN users ON users.seq = c.owner
     WHERE c.seq IN (
         SELECT connection FROM waiting UNION SELECT connection FROM mappings WHERE reloaded IS NOT NULL)
-      AND c.state = 0 AND c.next_attempt_at <= ?1 AND users.suspended_at IS NULL
+      AND c.state = 0 AND (c.next_attempt_at <= ?1 OR c.next_attempt_at > ?4)
+      AND users.suspended_at IS NULL
       AND (c.sender IS NULL OR c.sender = ?2 OR c.sender_until NOT BETWEEN ?1 AND ?3)
     ORDER BY c.seq
     """
@@ -96,7 +98,8 @@ package struct EventStore: Sendable {
     try await readers.read { db in
       try db.all(
         Self.nextQuery, connection.number, time.millisecondsSince1970, Self.batchCount,
-        connection.secret, connection.url.text
+        connection.secret, connection.url.text,
+        time.millisecondsSince1970 + RetrySchedule.longestMilliseconds
       ) { row in try Event(&row) }
     }
   }
@@ -112,7 +115,8 @@ package struct EventStore: Sendable {
     LEFT JOIN users AS actors ON actors.seq = e.actor AND \(isShown("actors.seq"))
     LEFT JOIN users AS people ON e.kind IN (\(EventKind.followCreated.number), \(EventKind.userCreated.number))
       AND people.id = e.subject AND \(isShown("people.seq"))
-    WHERE e.connection = ?1 AND e.next_attempt_at <= ?2 AND c.state = 0 AND c.secret = ?4 AND c.url = ?5
+    WHERE e.connection = ?1 AND (e.next_attempt_at <= ?2 OR e.next_attempt_at > ?6)
+      AND c.state = 0 AND c.secret = ?4 AND c.url = ?5
       AND NOT EXISTS (
         SELECT 1 FROM events AS earlier
         WHERE earlier.connection = e.connection AND earlier.subject = e.subject AND earlier.seq < e.seq

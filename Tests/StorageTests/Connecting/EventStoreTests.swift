@@ -128,6 +128,27 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `after the clock was set back, no attempt waits for the time before`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      _ = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      let day: Int64 = 86_400_000
+      for (time, isDue) in [(100 + day, false), (100 + 365 * day, true)] {
+        try await store.database.writer.transaction { db in
+          try db.run("UPDATE events SET next_attempt_at = ?", time)
+        }
+        #expect(try await events.next(of: due, at: Self.time(100)).isEmpty != isDue)
+        try await store.database.writer.transaction { db in
+          try db.run("UPDATE connections SET next_attempt_at = ?", time)
+        }
+        #expect(try await events.due(at: Self.time(100)).isEmpty != isDue)
+      }
+    }
+  }
+
   @Test func `connections that deliver nothing stop when too many events wait`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
@@ -260,8 +281,8 @@ struct EventStoreTests {
       let plans = try await store.database.readers.read { db in
         guard db.dialect == .sqlite else { return [String]() }
         return try [
-          db.plan(of: EventStore.dueQuery, 1, [UInt8](repeating: 0, count: 16), 2),
-          db.plan(of: EventStore.nextQuery, 1, 1, 64, [UInt8](), ""),
+          db.plan(of: EventStore.dueQuery, 1, [UInt8](repeating: 0, count: 16), 2, 3),
+          db.plan(of: EventStore.nextQuery, 1, 1, 64, [UInt8](), "", 2),
           db.plan(of: EventStore.overfullQuery, 1),
           db.plan(of: ConnectionStore.deliveriesQuery, 1, 1, 64),
         ].flatMap(\.self)
