@@ -56,7 +56,7 @@ package struct AccountLetters: Sendable {
     case newRecoveryCodes
     /// The deliveries of a connection fail.
     case connectionFailing
-    /// The receiver of a connection wants no more events.
+    /// The receiver of a connection wants no more events, or too many events wait.
     case connectionStopped
     case identityLinked
     case identityUnlinked
@@ -146,9 +146,9 @@ package struct AccountLetters: Sendable {
       return letter(
         to: user, "A connection of your account was stopped",
         """
-        The receiver of a connection of your \(account) wants no more events, so the connection was stopped.
+        A connection of your \(account) was stopped: its receiver wants no more events, or 10,000 events are waiting.
 
-        Restart or delete it:
+        See why, and restart or delete it:
 
         \(settings)/connections
         """)

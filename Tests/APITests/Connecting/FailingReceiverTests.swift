@@ -201,8 +201,10 @@ struct FailingReceiverTests {
     }
   }
 
-  @Test func `too many waiting events stop a paused connection`() async throws {
-    let receiver = try WebhookReceiver()
+  @Test func `too many waiting events stop a paused connection, and its owner gets a mail`()
+    async throws
+  {
+    let (receiver, mail) = (try WebhookReceiver(), try MailServer())
     try await withDataFolder { folder in
       var (token, made) = ("", JSON.null)
       try await withServer(in: folder, { try $0.sendEvents() }) { server in
@@ -221,13 +223,23 @@ struct FailingReceiverTests {
             """)
         }
       }
-      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+      try await withServer(
+        in: folder,
+        {
+          try $0.sendEvents()
+          try $0.sendMail(through: mail)
+        }
+      ) { server in
         try await eventually("the connection stops") {
           try await server.connection(made, token: token).state.text == "stopped"
         }
         let error = try await server.connection(made, token: token).lastError.text
         #expect(error?.hasPrefix("10,000 events are waiting") == true)
         #expect(receiver.deliveries.isEmpty)
+        let received = try await blocking { try mail.received() }
+        #expect(received.headers["Subject"] == "A connection of your account was stopped")
+        let text = String(decoding: try #require(received.parts.first).bytes, as: UTF8.self)
+        #expect(text.contains("10,000"), "\(text)")
       }
     }
   }
