@@ -117,7 +117,10 @@ package struct AccountStatusStore: Sendable {
   ) throws {
     guard person.accountStatus.role != role else { return }
     try db.run("UPDATE users SET role = ? WHERE id = ?", role.number, person.id.bytes)
-    if role == .member { try endInvitations(of: person.id, in: db) }
+    switch role {
+    case .member: try endInvitations(of: person.id, in: db)
+    case .admin: try endSetupLinks(in: db)
+    }
     try record(entry, in: db)
   }
 }

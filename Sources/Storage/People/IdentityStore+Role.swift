@@ -31,7 +31,10 @@ extension IdentityStore {
         try endInvitations(of: user.id, in: db)
       }
       try db.run("UPDATE users SET role = ? WHERE id = ?", role.number, user.id.bytes)
-      if role == .admin { try record(entry, in: db) }
+      if role == .admin {
+        try record(entry, in: db)
+        try endSetupLinks(in: db)
+      }
       return true
     }
   }

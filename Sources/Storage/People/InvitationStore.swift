@@ -196,11 +196,16 @@ func useInvitation(
   guard let used else { throw MemeError.invalidInvitation }
   if used.isSetup {
     // Another server may have logged another one. If both are used at the same moment, one transaction finds no row.
-    try db.run("DELETE FROM invitations WHERE is_setup")
+    try endSetupLinks(in: db)
   } else if used.left == 0 {
     try db.run("DELETE FROM invitations WHERE seq = ?", used.number)
   }
   return used.role
+}
+
+/// Deletes the setup links, because an account becomes an admin. They would be valid again if it lost the role.
+func endSetupLinks(in db: borrowing Transaction) throws {
+  try db.run("DELETE FROM invitations WHERE is_setup")
 }
 
 /// Deletes the invitations of an account, which must be locked.

@@ -164,6 +164,7 @@ func insertAccount(
     user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
     user.emailConfirmedAt?.millisecondsSince1970, account.accountStatus.role.number)
   try insertWords(of: user, person, in: db)
+  if account.accountStatus.role == .admin { try endSetupLinks(in: db) }
 }
 
 /// The `users.seq` of the person whose ID is bound here, as other tables refer to it.

@@ -69,6 +69,44 @@ struct InvitationStoreTests {
     }
   }
 
+  @Test func `a setup link is not valid again after the first admin has lost the role`()
+    async throws
+  {
+    try await withStore { store in
+      let (invitations, statuses) = (
+        InvitationStore(store.database), AccountStatusStore(store.database)
+      )
+      let ada = try await store.person("ada")
+      let zoe = User(
+        id: UserID(UUID()), username: try Username("zoe"),
+        email: try EmailAddress("zoe@example.org"), displayName: nil, biography: nil,
+        createdAt: Self.time(11), passwordChangedAt: Self.time(11), role: .admin)
+      func give(_ role: Role, to username: Username) async throws {
+        try await statuses.change(
+          AccountChange(role: role), of: username, by: .command, at: Self.time(11))
+      }
+      for number in 1...2 as ClosedRange<UInt8> {
+        let code = try digest(number)
+        #expect(
+          try await invitations.insertSetup(
+            InvitationID(UUID()), code: code, at: Self.time(10), until: Self.time(1000)))
+        if number == 1 {
+          try await give(.admin, to: ada.username)
+          try await give(.member, to: ada.username)
+        } else {
+          try await statuses.insert(
+            Account(
+              user: zoe, password: HashedPassword("$zoe"),
+              accountStatus: AccountStatus(role: .admin, isSuspended: false)),
+            recording: AuditEntry(at: Self.time(11), .command, .createPerson, "zoe"))
+          try await give(.member, to: zoe.username)
+        }
+        #expect(
+          await failure { _ = try await Self.join(store, "eve", code) } == "invalidInvitation")
+      }
+    }
+  }
+
   @Test
   func `valid invitations of one inviter are counted, also of the admin token, but no setup links`()
     async throws
