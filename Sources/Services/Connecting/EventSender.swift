@@ -69,18 +69,21 @@ package final class EventSender: Sendable {
 
   package init(_ parts: Parts) { self.parts = parts }
 
-  /// Begins to deliver. Does nothing if connections are off.
+  /// Begins to deliver. If connections are off, it delivers nothing, and only stops those for which too many events
+  /// wait.
   package func start() {
-    guard parts.mode != .off else { return }
+    let isOff = parts.mode == .off
     loop.withLock { loop in
       loop = Task {
         var (isFailing, isFirst) = (false, true)
         var nextCheck = ContinuousClock.now
         while !Task.isCancelled {
           do {
-            if isFirst { try await parts.store.endStaleLeases() }
-            isFirst = false
-            try await look()
+            if !isOff {
+              if isFirst { try await parts.store.endStaleLeases() }
+              isFirst = false
+              try await look()
+            }
             if .now >= nextCheck {
               try await stopOverfull()
               nextCheck = .now + Self.overfullPause
@@ -137,7 +140,8 @@ package final class EventSender: Sendable {
   /// checks the others.
   private func stopOverfull() async throws {
     let reason = "10,000 events are waiting, and none is delivered."
-    for connection in try await parts.store.stopOverfull(because: reason) {
+    let stopped = try await parts.store.stopOverfull(because: reason, isOff: parts.mode == .off)
+    for connection in stopped {
       parts.report(.stopped(connection.id, reason: reason))
       await parts.notices.tell(connection.owner, .connectionStopped)
     }

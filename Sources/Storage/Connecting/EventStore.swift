@@ -194,12 +194,13 @@ package struct EventStore: Sendable {
   /// Stops the connections for which ``maximumWaiting`` events wait and that deliver none now: their owners paused them
   /// or are suspended, or attempts fail again and again. Their waiting events stay, and no new ones are recorded.
   ///
+  /// - Parameter isOff: whether no connection delivers anything, because connections are off.
   /// - Returns: the stopped connections and their owners.
   package func stopOverfull(
-    because error: String
+    because error: String, isOff: Bool
   ) async throws -> [(id: ConnectionID, owner: UserID)] {
     let found = try await readers.read { db in
-      try db.all(Self.overfullQuery, Self.maximumWaiting - 1) { row in
+      try db.all(Self.overfullQuery, Self.maximumWaiting - 1, isOff) { row in
         (number: try row.next() as Int64, state: try row.next() as Int)
       }
     }
@@ -225,7 +226,7 @@ package struct EventStore: Sendable {
       FROM waiting WHERE waiting.connection IS NOT NULL)
     SELECT c.seq, c.state FROM connections AS c JOIN users ON users.seq = c.owner
     WHERE c.seq IN (SELECT connection FROM waiting)
-      AND (c.state = 1 OR c.state = 0 AND (c.failures > 1 OR users.suspended_at IS NOT NULL))
+      AND (c.state = 1 OR c.state = 0 AND (?2 OR c.failures > 1 OR users.suspended_at IS NOT NULL))
       AND (SELECT 1 FROM events WHERE events.connection = c.seq LIMIT 1 OFFSET ?1) IS NOT NULL
     ORDER BY c.seq
     """

@@ -157,8 +157,8 @@ struct EventStoreTests {
       let (events, connections) = (
         EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
       )
-      func stopped() async throws -> Bool {
-        let stopped = try await events.stopOverfull(because: "full")
+      func stopped(isOff: Bool = false) async throws -> Bool {
+        let stopped = try await events.stopOverfull(because: "full", isOff: isOff)
         #expect(stopped.allSatisfy { $0.id == id && $0.owner == ada.id })
         return !stopped.isEmpty
       }
@@ -184,6 +184,7 @@ struct EventStoreTests {
       // The sender checks a connection that runs.
       try await set("UPDATE connections SET failures = 1")
       #expect(try await !stopped())
+      #expect(try await stopped(isOff: true))
       try await set("UPDATE connections SET failures = 2")
       #expect(try await stopped())
       try await set("UPDATE users SET suspended_at = 1")
@@ -283,7 +284,7 @@ struct EventStoreTests {
         return try [
           db.plan(of: EventStore.dueQuery, 1, [UInt8](repeating: 0, count: 16), 2, 3),
           db.plan(of: EventStore.nextQuery, 1, 1, 64, [UInt8](), "", 2),
-          db.plan(of: EventStore.overfullQuery, 1),
+          db.plan(of: EventStore.overfullQuery, 1, false),
           db.plan(of: ConnectionStore.deliveriesQuery, 1, 1, 64),
         ].flatMap(\.self)
       }
