@@ -200,7 +200,7 @@ let package = Package(
         "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Objects", "OpenID", "Rendering",
         "SQL", "SQLite", "Services", "Storage", "Support", "Wire",
       ]),
-    tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
+    tests("MemeMeClient", ["SQL", "SQLite", "Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings
     ),

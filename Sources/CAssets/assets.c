@@ -191,6 +191,10 @@ static const unsigned char pictures_of_templates_0048[] = {
 #embed "../../migrations/0048_pictures_of_templates.sql"
 };
 
+static const unsigned char claimed_events_0051[] = {
+#embed "../../migrations/0051_claimed_events.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -373,6 +377,7 @@ static const asset migrations[] = {
     {"0045_mapping_tags.sql", mapping_tags_0045, sizeof mapping_tags_0045},
     {"0046_public_tags.sql", public_tags_0046, sizeof public_tags_0046},
     {"0048_pictures_of_templates.sql", pictures_of_templates_0048, sizeof pictures_of_templates_0048},
+    {"0051_claimed_events.sql", claimed_events_0051, sizeof claimed_events_0051},
 };
 
 asset assets_openapi(void) {

@@ -53,9 +53,12 @@ extension MemeLibrary {
   private func exchange(by client: NumberedClient, _ report: inout Report) async throws {
     try await askWho(by: client)
     var skipped = SkippedEntries()
+    var goesOn: Bool
     repeat {
       report.received += try await read(by: client)
-    } while try await send(&skipped, &report.sent, by: client)
+      goesOn = try await send(&skipped, &report.sent, by: client)
+      if !goesOn { goesOn = try await store.beginAgainForNewMembers() }
+    } while goesOn
     if let error = skipped.error { throw error }
   }
 

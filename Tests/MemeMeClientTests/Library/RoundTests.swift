@@ -1,5 +1,8 @@
 import Foundation
 import MemeMeClient
+import SQL
+import SQLite
+import Support
 import Testing
 import Wire
 
@@ -140,6 +143,43 @@ struct RoundTests {
       try await library.sync()
       #expect(
         Set(try await library.states()) == ["stayed: draft", "uncertain: sent", "new: sent"])
+    }
+  }
+
+  @Test func `members that an earlier version did not know are read once`() async throws {
+    try await withLibraryFolder { folder in
+      let script = LibraryScript()
+      try await withScript({ script.reply(to: $0) }) { server in
+        let id = Meme.ID()
+        script.on(
+          "GET /memes/changes",
+          Script.page(Script.upsert(Script.meme(id, top: "earlier")), cursor: "one"))
+        var library = try MemeLibrary(at: folder, client: server.client())
+        try await library.sync()
+        await library.close()
+        try ClosedDatabase.edit(folder.appending(path: "library.db").path) { db in
+          _ = try db.run("UPDATE library SET member_sets = 0")
+        }
+        library = try MemeLibrary(at: folder, client: server.client())
+        // The outcome of this creation must be known first.
+        let new = try await library.create(MemeFields(top: "new"), picture: photo)
+        script.on("GET /memes/changes", Script.page(cursor: "two"))
+        script.on("POST /memes", Script.lost)
+        #expect(await library.failureOfSync() != "none")
+        script.on(
+          "GET /memes/changes", Script.page(cursor: "three"), Script.page(cursor: "four"),
+          Script.page(
+            Script.upsert(Script.meme(new, top: "new")),
+            Script.upsert(Script.meme(id, top: "whole")), cursor: "five"))
+        try await library.sync()
+        try await library.sync()
+        #expect(
+          server.requests.filter { $0.call == "GET /memes/changes" }.map(\.since) == [
+            nil, "one", "two", "three", nil, "five",
+          ])
+        #expect(Set(try await library.tops()) == ["new", "whole"])
+        await library.close()
+      }
     }
   }
 

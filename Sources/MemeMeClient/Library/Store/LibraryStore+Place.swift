@@ -41,14 +41,35 @@ extension LibraryStore {
   func beginAgain(insteadOf cursor: Cursor?) async throws(LibraryError) {
     try await write { db in
       try db.run(
-        """
-        UPDATE library SET cursor = NULL, is_whole = 0, generation = generation + 1
-        WHERE cursor IS ?
-        """, cursor?.text)
+        "\(Self.beginning) WHERE cursor IS ?2", Self.memberSets, cursor?.text)
       // The server may be another one or restored from a backup. Images are shown until they are downloaded again.
       try db.run("UPDATE pictures SET version = 0")
     }
   }
+
+  /// Restarts reading from the beginning if an earlier version of the library has read memes without the members that
+  /// it did not know. An edit would overwrite members that the user did not see.
+  ///
+  /// A creation that may be in transit is settled first: after a restart, its outcome could be unknown.
+  ///
+  /// - Returns: Whether reading restarted.
+  func beginAgainForNewMembers() async throws(LibraryError) -> Bool {
+    let isOutdated = try read { db in
+      try db.first("SELECT 1 FROM library WHERE member_sets < ?", Self.memberSets) { _ in true }
+    }
+    guard isOutdated != nil else { return false }
+    return try await write { db in
+      try db.run(
+        """
+        \(Self.beginning) WHERE member_sets < ?1
+          AND NOT EXISTS (SELECT 1 FROM outbox WHERE kind = 1 AND was_attempted = 1)
+        """, Self.memberSets) > 0
+    }
+  }
+
+  private static let beginning = """
+    UPDATE library SET cursor = NULL, is_whole = 0, generation = generation + 1, member_sets = ?1
+    """
 
   func owner() throws(LibraryError) -> LibraryOwner? {
     try read { db in try Self.owner(in: db) }
@@ -76,7 +97,10 @@ extension LibraryStore {
       for table in ["memes", "outbox", "drafts", "originals", "withdrawn", "pictures"] {
         try db.run("DELETE FROM \(table)")
       }
-      try db.run("UPDATE library SET person = NULL, cursor = NULL, is_whole = 0, generation = 1")
+      try db.run(
+        """
+        UPDATE library SET person = NULL, cursor = NULL, is_whole = 0, generation = 1, member_sets = ?
+        """, Self.memberSets)
     }
   }
 }

@@ -8,8 +8,18 @@ extension LibraryStore {
   /// Do not edit a migration after its release. Append a new one instead.
   static let migrations = [
     Migration(name: "0001_library", sql: first), Migration(name: "0002_later", sql: second),
-    Migration(name: "0003_pieces", sql: third),
+    Migration(name: "0003_pieces", sql: third), Migration(name: "0004_members", sql: fourth),
   ]
+
+  /// The number of times that memes got members that earlier versions of the library drop. If it rises, existing
+  /// libraries read everything again.
+  static let memberSets = 1
+
+  private static let fourth = """
+    -- `LibraryStore.memberSets` of the version that began to read from the beginning.
+    ALTER TABLE library ADD COLUMN member_sets INTEGER NOT NULL DEFAULT 0;
+    UPDATE library SET member_sets = 1 WHERE cursor IS NULL;
+    """
 
   private static let third = """
     -- The upload that the server gathers the picture's pieces in; NULL where none was begun.
