@@ -82,12 +82,14 @@ export function handle(element, lifetime) {
     const [x, y] = [event.clientX - gesture.x, event.clientY - gesture.y];
     if (!gesture.isMoving && Math.hypot(x, y) < slop) return;
     gesture.isMoving = true;
+    // Fingers do not lift at the same time. The last one must not undo the pinch.
+    if (gesture.kind === 'pinch' && fingers.size !== 2) return;
     Object.assign(place(), gesture.from);
     const area = picture();
     if (gesture.kind === 'move') move(place(), x / area.width, y / area.height);
     else if (gesture.kind === 'turn') place().rotation = straight(gesture.from.rotation + angleAt(event) - gesture.angle);
     else if (gesture.kind === 'size') sizeTo(event, area);
-    else if (gesture.kind === 'pinch' && fingers.size === 2) pinch();
+    else if (gesture.kind === 'pinch') pinch();
     tell('placed');
   });
 

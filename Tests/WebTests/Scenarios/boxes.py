@@ -189,6 +189,10 @@ def by_touch(app):
     touch("touchStart", (x - 30, y), (x + 30, y))
     for step in range(1, 6):
         touch("touchMove", (x - 30, y - 3 * step), (x + 30, y + 3 * step))
+    # The first finger lifts, and the second one moves before it lifts too.
+    touch("touchEnd", (x - 30, y - 15))
+    session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + 32, "y": y + 15, "id": 1}]})
+    frames(page, 1)
     touch("touchEnd")
     assert group.evaluate("group => parseFloat(getComputedStyle(group).rotate)") > 20
     assert page.get_by_role("textbox", name="Text 1").input_value() == "free"
