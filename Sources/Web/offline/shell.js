@@ -11,7 +11,7 @@ const page = `${base}/`;
  * the server was upgraded.
  */
 export const shell = {
-  /** The name of this version's cache, and of the lock that tabs of this version hold. */
+  /** The name of this version's cache, and of the lock that tabs and workers of this version hold. */
   name: prefix + version,
 
   /** Downloads all files. @param {string[]} files within the folder of the version */
@@ -24,7 +24,7 @@ export const shell = {
     await cache.put(page, index);
   },
 
-  /** Deletes the caches of other versions, except those that an open tab still uses. */
+  /** Deletes the caches of other versions, except those that an open tab or a worker still uses. */
   async clear() {
     const { held } = await navigator.locks.query();
     const shown = new Set([shell.name, ...held.map((lock) => lock.name)]);
@@ -44,7 +44,7 @@ export const shell = {
   /** The cached page of this version. */
   page: () => caches.match(page, { cacheName: shell.name, ignoreVary: true }),
 
-  /** Holds the lock of this version as long as this tab is open. */
+  /** Holds the lock of this version as long as this tab is open, or this worker runs. */
   hold() {
     navigator.locks.request(shell.name, { mode: 'shared' }, () => new Promise(() => {}));
   },

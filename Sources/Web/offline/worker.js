@@ -10,7 +10,11 @@ const patience = 4000;
 /** Starts the service worker. @param {string[]} files the app's files, within the folder of the version */
 export function work(files) {
   // A new version applies to pages that are opened from now on. Open tabs keep the files of their version.
-  self.addEventListener('install', (event) => event.waitUntil(shell.fill(files).then(() => self.skipWaiting())));
+  self.addEventListener('install', (event) => {
+    // Until this worker is active, the worker of the version before would delete the files.
+    shell.hold();
+    event.waitUntil(shell.fill(files).then(() => self.skipWaiting()));
+  });
   self.addEventListener('activate', (event) => event.waitUntil(Promise.all([shell.clear(), self.clients.claim()])));
   self.addEventListener('fetch', (event) => respond(event));
   self.addEventListener('sync', (event) => {
