@@ -14,8 +14,15 @@ function database() {
   return (opened ??= new Promise((resolve, reject) => {
     const asking = indexedDB.open('mememe', 1);
     asking.onupgradeneeded = () => asking.result.createObjectStore(name);
-    asking.onsuccess = () => resolve(asking.result);
+    asking.onsuccess = () => {
+      // Browsers close databases, for example when they run short of memory. The next transaction opens it again.
+      asking.result.onclose = () => { opened = undefined; };
+      resolve(asking.result);
+    };
     asking.onerror = () => reject(asking.error);
+  }).catch((error) => {
+    opened = undefined;
+    throw error;
   }));
 }
 

@@ -29,7 +29,11 @@ function database() {
   return (opened ??= new Promise((resolve, reject) => {
     const asking = indexedDB.open(`mememe${base}:${name}`, 1);
     asking.onupgradeneeded = () => asking.result.createObjectStore(name, { keyPath: 'key' });
-    asking.onsuccess = () => resolve(asking.result);
+    asking.onsuccess = () => {
+      // Browsers close databases, for example when they run short of memory. The next transaction opens it again.
+      asking.result.onclose = () => { opened = undefined; };
+      resolve(asking.result);
+    };
     asking.onerror = () => reject(asking.error);
   }).catch((error) => {
     opened = undefined;

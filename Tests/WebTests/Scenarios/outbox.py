@@ -365,3 +365,26 @@ def access(app):
                     app.check_access(f"{name} {look}")
                 is_whole(page, f"{name} {look}")
     is_away(app)
+
+
+@scenario("6.38 a meme that is made after the browser closed the databases outlives its tab")
+def closed_database(app):
+    with machine(app) as server:
+        page = app.page
+        page.goto("/")
+        app.is_settled()
+        # Deleting the data of the site closes its databases, like a lack of memory on some systems.
+        session = page.context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": app.address, "storageTypes": "indexeddb"})
+        page.route(re.compile(r"/memes$"), lambda route: route.abort())
+        send(page)
+        assert outcome(page).startswith("waits")
+        page.reload()
+        expect(row_of(page, "made here")).to_contain_text("Waiting to be sent")
+        page.unroute(re.compile(r"/memes$"))
+        is_sent(page)
+        assert titles(server) == ["made here"]
+        # The token of the meme is on this device too.
+        page.reload()
+        expect(page.get_by_role("button", name="Delete made here")).to_have_count(1)
+    is_away(app)
