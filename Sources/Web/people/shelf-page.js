@@ -11,6 +11,7 @@ export class ShelfPage extends Page {
   #header = el('header', { class: 'bar' });
   #heading = el('h1', { tabindex: -1, dir: 'auto' });
   #main = el('main');
+  #facts = null;
   /** @type {MemeShelf | null} */
   #shelf = null;
 
@@ -19,8 +20,13 @@ export class ShelfPage extends Page {
   }
 
   connected() {
-    // The user's account determines which memes they can see.
-    this.listen(store, 'person', () => this.#shelf?.refresh());
+    let username = store.get('person')?.username;
+    this.listen(store, 'person', () => {
+      if (store.get('person')?.username === username) return;
+      username = store.get('person')?.username;
+      // The user's account determines which memes they can see. A refresh would keep those after the first page.
+      if (this.#shelf) this.#begin();
+    });
   }
 
   /**
@@ -31,9 +37,14 @@ export class ShelfPage extends Page {
   show(title, back, facts) {
     this.#heading.textContent = title;
     this.#header.replaceChildren(backLink(back.href, back.name), this.#heading);
-    this.#shelf = new MemeShelf({ ...facts, view: 'grid' });
-    this.#main.replaceChildren(this.#shelf);
+    this.#facts = facts;
+    this.#begin();
     this.renamed();
+  }
+
+  #begin() {
+    this.#shelf = new MemeShelf({ ...this.#facts, view: 'grid' });
+    this.#main.replaceChildren(this.#shelf);
   }
 
   returned(focused) {

@@ -38,7 +38,12 @@ class UserPage extends Page {
   }
 
   connected() {
-    this.listen(store, 'person', () => this.#load());
+    let username = store.get('person')?.username;
+    this.listen(store, 'person', () => {
+      if (store.get('person')?.username !== username) this.#forget();
+      username = store.get('person')?.username;
+      this.#load();
+    });
     this.listen(this, 'follow', ({ detail }) => {
       this.#profile = detail;
       this.#showCounts();
@@ -96,6 +101,13 @@ class UserPage extends Page {
       this.#main.replaceChildren(this.#about, this.#shelf);
     }
     this.renamed();
+  }
+
+  /** Removes the memes of the page, because another user may not see all of them. */
+  #forget() {
+    this.#shown = '';
+    this.#shelf?.remove();
+    this.#shelf = null;
   }
 
   #facts(profile) {
@@ -160,9 +172,7 @@ class UserPage extends Page {
 
   #miss(error, blocked) {
     this.#more.hidden = true;
-    this.#shown = '';
-    this.#shelf?.remove();
-    this.#shelf = null;
+    this.#forget();
     const shown = blocked
       ? note('block', `You blocked ${called(blocked)}`, 'You can’t see each other.', el('button', {
         type: 'button', class: 'button', onclick: () => unblock(blocked, () => this.#load()),

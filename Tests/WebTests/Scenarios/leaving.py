@@ -1,0 +1,44 @@
+"""5. What pages show after the user has signed in or out."""
+
+import re
+
+from app import eventually, expect, scenario
+from meme import open_meme
+
+# Calls a method of the session, as the pages for that do.
+SESSION = """async ([method, ...parameters]) => {
+  const session = document.querySelector('script[type=module]').src.replace('main.js', 'session.js');
+  await (await import(session)).session[method](...parameters);
+}"""
+
+
+def sign_out(page):
+    page.evaluate(SESSION, ["signOut"])
+
+
+@scenario("5.91 after the sign-out, the page of a tag has no memes that only their author may see, also after the first page")
+def shelf(app):
+    name, token = app.server.person()
+    secret = app.server.meme("secret", token=token, visibility="private", tags='["shared"]')
+    for number in range(44):
+        app.server.meme(f"open {number}", remix=secret["id"], token=token, tags='["shared"]')
+    app.sign_in(who=(name, token))
+    page = app.page
+    page.goto("/app/tag/shared")
+    app.is_settled()
+    last = page.get_by_role("link", name="secret", exact=True)
+
+    def is_found():
+        page.mouse.wheel(0, 2000)
+        return last.count() == 1
+
+    eventually("the last meme is shown", is_found, page)
+    sign_out(page)
+    expect(last).to_have_count(0)
+
+    def is_whole():
+        page.mouse.wheel(0, 2000)
+        return page.get_by_role("link", name="open 0", exact=True).count() == 1
+
+    eventually("the list is loaded to its end", is_whole, page)
+    expect(last).to_have_count(0)
