@@ -25,6 +25,8 @@ class MemeComments extends Part {
   #hasBegun = false;
   /** The items of the comments that are being edited, by ID. They keep their forms, and so their texts. */
   #edited = new Map();
+  /** The user for whom the comments were requested. */
+  #viewer = owner();
   /** The form for a new comment, and its user. It keeps its text while the user is signed out. */
   #own = { person: null, form: null };
   /** Counts requests. A response that is not from the latest request is dropped. */
@@ -60,6 +62,12 @@ class MemeComments extends Part {
       // Putting it back would move the focus out of it.
       if (!this.#own.form.isConnected) this.#form.replaceChildren(this.#own.form);
     });
+    this.listen(store, 'person', () => {
+      if (this.#viewer === owner()) return;
+      this.#viewer = owner();
+      // The account determines which comments the user sees and may change.
+      if (this.#meme) this.#ask(null, this.#shownLimit);
+    });
   }
 
   /** Shows the comments of a meme. Requests them if it is another meme than before. */
@@ -78,12 +86,16 @@ class MemeComments extends Part {
       || [this.#list, this.#more].some((part) => part.contains(document.activeElement));
   }
 
+  /** The size of a page with all shown comments, if the server permits it. */
+  get #shownLimit() {
+    return this.#items.length > pageSize ? Math.min(this.#items.length, 100) : null;
+  }
+
   /** Requests the shown comments again. */
   async #refresh() {
     if (this.#isHeld) return;
     const change = ++this.#changes;
-    const limit = this.#items.length > pageSize ? Math.min(this.#items.length, 100) : null;
-    const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, limit } }).catch(() => null);
+    const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, limit: this.#shownLimit } }).catch(() => null);
     if (!page || page.kept || change !== this.#changes || this.#isHeld) return;
     [this.#items, this.#cursor] = [page.items, page.nextCursor];
     this.#draw();
@@ -101,12 +113,12 @@ class MemeComments extends Part {
     this.#ask(null);
   }
 
-  async #ask(cursor) {
+  async #ask(cursor, limit = null) {
     const asked = ++this.#asked;
     this.#isAsking = true;
     this.#changes++;
     try {
-      const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, cursor } });
+      const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, cursor, limit } });
       if (asked !== this.#asked) return;
       this.#items = cursor ? [...this.#items, ...page.items] : page.items;
       this.#cursor = page.nextCursor;

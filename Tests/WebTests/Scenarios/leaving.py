@@ -42,3 +42,20 @@ def shelf(app):
 
     eventually("the list is loaded to its end", is_whole, page)
     expect(last).to_have_count(0)
+
+
+@scenario("5.92 after a sign-in or a sign-out, comments have the buttons of the new user")
+def comments(app):
+    name, token = app.server.person()
+    meme = app.server.meme("much discussed")
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "mine"}, token=token)
+    page = open_meme(app, meme)
+    edit = page.get_by_role("button", name="Edit your comment: mine")
+    report = page.get_by_role("button", name="Report Ada Lovelace’s comment: mine")
+    expect(report).to_be_visible()
+    page.evaluate(SESSION, ["signIn", name, "a cat on a keyboard"])
+    expect(edit).to_be_visible()
+    expect(report).to_have_count(0)
+    sign_out(page)
+    expect(report).to_be_visible()
+    expect(edit).to_have_count(0)
