@@ -59,3 +59,22 @@ def comments(app):
     sign_out(page)
     expect(report).to_be_visible()
     expect(edit).to_have_count(0)
+
+
+@scenario("5.93 a number of notifications that arrives after the sign-out is not shown")
+def unread(app):
+    name, token = app.server.person()
+    meme = app.server.meme("liked", token=token)
+    app.server.call("PUT", f"/memes/{meme['id']}/like", token=app.server.person("Bob")[1])
+    app.sign_in(who=(name, token))
+    page = app.page
+    held = []
+    page.route(re.compile(r"/notifications\?"), lambda route: held.append(route))
+    page.goto("/")
+    eventually("the number is requested", lambda: held, page)
+    answer = held[0].fetch()
+    sign_out(page)
+    with page.expect_response(re.compile(r"/notifications\?")):
+        held[0].fulfill(response=answer)
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 100))")
+    expect(page.locator("account-button a")).to_have_accessible_name("You")
