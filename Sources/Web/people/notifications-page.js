@@ -14,7 +14,9 @@ await style('styles/cards.css', 'people/people.css');
 class NotificationsPage extends Page {
   #cursor = null;
   #isAsking = false;
-  #observer = null;
+  /** Requests the next page when the end of the list comes into view. */
+  #observer = new IntersectionObserver(
+    (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#ask(this.#cursor), { rootMargin: '600px' });
   #list = el('ul', { class: 'tolds', role: 'list' });
   #rest = el('div');
   #main = el('main', { class: 'column is-flush' }, this.#list, this.#rest);
@@ -26,11 +28,8 @@ class NotificationsPage extends Page {
 
   connected() {
     this.listen(live, 'refresh', () => this.#ask());
-    const observer = new IntersectionObserver(
-      (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#ask(this.#cursor), { rootMargin: '600px' });
-    observer.observe(this.#rest);
-    this.#observer = observer;
-    this.lifetime.addEventListener('abort', () => observer.disconnect());
+    this.#observer.observe(this.#rest);
+    this.lifetime.addEventListener('abort', () => this.#observer.disconnect());
   }
 
   returned(focused) {
@@ -43,21 +42,19 @@ class NotificationsPage extends Page {
     if (this.#isAsking) return;
     this.#isAsking = true;
     this.#main.setAttribute('aria-busy', String(this.#list.childElementCount === 0));
+    let isMissed = false;
     try {
       const page = await visiblePage(cursor);
       this.#show(page, cursor !== null);
       if (cursor === null && page.unread > 0 && page.items.length > 0) await this.#read(page.items[0].id);
-      this.#observeAgain();
     } catch (error) {
+      isMissed = true;
       this.#rest.replaceChildren(problemNote(error, () => this.#ask(cursor)));
     }
     this.#isAsking = false;
     this.#main.removeAttribute('aria-busy');
-  }
-
-  /** Loads the next page if the end of the list is still in view, which is no change that the observer reports. */
-  #observeAgain() {
-    if (!this.#cursor || !this.isConnected) return;
+    if (isMissed || !this.isConnected) return;
+    // The end may still be in view, and the observer reports only changes.
     this.#observer.unobserve(this.#rest);
     this.#observer.observe(this.#rest);
   }

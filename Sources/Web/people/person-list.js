@@ -14,7 +14,9 @@ export class PersonList extends Part {
   #cursor = null;
   #isAsking = false;
   #asking = new AbortController();
-  #observer = null;
+  /** Loads the next page when the end of the list comes into view. */
+  #observer = new IntersectionObserver(
+    (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#more(), { rootMargin: '600px' });
   #list = el('ul', { class: 'people', role: 'list' });
   #rest = el('div', { class: 'people-rest' });
 
@@ -34,13 +36,9 @@ export class PersonList extends Part {
   }
 
   connected() {
-    // Loads the next page when the end of the list comes into view.
-    const observer = new IntersectionObserver(
-      (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#more(), { rootMargin: '600px' });
-    observer.observe(this.#rest);
-    this.#observer = observer;
+    this.#observer.observe(this.#rest);
     this.lifetime.addEventListener('abort', () => {
-      observer.disconnect();
+      this.#observer.disconnect();
       this.#asking.abort();
     });
   }
@@ -79,7 +77,9 @@ export class PersonList extends Part {
       } while (this.#cursor && this.#items.length === before);
       this.#isAsking = false;
       this.#end();
-      this.#observeAgain();
+      // The end may still be in view, and the observer reports only changes.
+      this.#observer.unobserve(this.#rest);
+      this.#observer.observe(this.#rest);
     } catch (error) {
       this.#isAsking = false;
       if (signal.aborted) return;
@@ -87,13 +87,6 @@ export class PersonList extends Part {
     }
     this.removeAttribute('aria-busy');
     this.dispatchEvent(new Event('shown', { bubbles: true }));
-  }
-
-  /** Loads the next page if the end of the list is still in view, which is no change that the observer reports. */
-  #observeAgain() {
-    if (!this.#cursor || !this.isConnected) return;
-    this.#observer.unobserve(this.#rest);
-    this.#observer.observe(this.#rest);
   }
 
   #end() {

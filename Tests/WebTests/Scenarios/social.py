@@ -434,3 +434,29 @@ def block_in_lists(app):
     expect(rows.filter(visible=True)).to_have_count(1)
     expect(rows.filter(visible=True)).to_contain_text("by Ada")
     app.forgive("404")
+
+
+@scenario("5.23 lists of people and notifications continue while their end is in view, also after short pages")
+def short_pages(app):
+    name, token = app.sign_in()
+    page = app.page
+    ada = app.server.call("GET", f"/users/{name}", token=token)
+    told = {"kind": "follow", "count": 1, "read": True, "meme": None, "comment": None}
+
+    def pages(item):
+        """Responds with three pages of two items."""
+        def answer(route):
+            number = int(re.search(r"cursor=(\d)", route.request.url + "&cursor=0").group(1))
+            items = [item(2 * number + each) for each in range(2)]
+            route.fulfill(json={"items": items, "nextCursor": str(number + 1) if number < 2 else None, "unread": 0})
+
+        return answer
+
+    page.route(re.compile("/users/me/friends"), pages(lambda number: ada | {"username": f"friend_{number}"}))
+    page.route(re.compile(r":\d+/notifications(\?cursor|$)"), pages(lambda number: told | {
+        "id": str(number), "createdAt": f"2026-11-2{number}T00:00:00Z", "updatedAt": f"2026-11-2{9 - number}T00:00:00Z",
+        "actors": [ada | {"username": f"friend_{number}"}]}))
+    page.goto("/app/friends")
+    expect(page.locator("li.person:visible")).to_have_count(6)
+    page.goto("/app/notifications")
+    expect(page.locator("li.told:visible")).to_have_count(6)
