@@ -25,6 +25,8 @@ export class MemeList extends EventTarget {
   /** @type {Promise<void> | null} */
   #asking = null;
   #isOvertaken = false;
+  /** The events since the running request began. Its response may be older. @type {object[]} */
+  #missed = [];
   /** Whether the items came from the offline cache and may be incomplete. */
   #isKept = false;
   /** Whether the items may include some of people who are hidden now. The next refresh replaces all of them. */
@@ -106,6 +108,7 @@ export class MemeList extends EventTarget {
   }
 
   #page(cursor) {
+    this.#missed = [];
     // A small first page arrives soon. A user who scrolls on needs large ones.
     return api.get(this.#path, { query: { ...this.#query, limit: cursor ? 100 : 40, cursor } });
   }
@@ -127,6 +130,7 @@ export class MemeList extends EventTarget {
       }
       this.hasBegun = true;
       this.#asking = null;
+      this.#missed.splice(0).forEach((detail) => this.#apply(detail));
       this.#changed();
     })();
     return this.#asking;
@@ -136,10 +140,14 @@ export class MemeList extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  #happened({ kind, id, meme, counts }) {
+  #happened(detail) {
     this.#isOvertaken = true;
-    if (kind === 'people') this.#isOutdated = true;
-    if (!this.hasBegun) return;
+    if (detail.kind === 'people') this.#isOutdated = true;
+    if (this.#asking) this.#missed.push(detail);
+    if (this.hasBegun) this.#apply(detail);
+  }
+
+  #apply({ kind, id, meme, counts }) {
     switch (kind) {
       case 'upsert': return this.#put(meme);
       case 'counts': return this.#replace(id, (item) => (item.counts ? { ...item, counts } : item));

@@ -420,3 +420,41 @@ def late_restore(app):
     held.pop().continue_()
     expect(rows).to_have_count(3)
     expect(told.get_by_role("status")).to_have_text("Meme restored.")
+
+
+@scenario("1.25 changes while a list loads for the first time, or its next page, are in the list afterwards")
+def changed_while_loading(app):
+    memes = app.server.memes(45)
+    page = app.page
+    held = []
+
+    def hold(route):
+        held.append((route, route.fetch()))
+
+    def tell(*details):
+        """Reports changes to the page, after the server has answered with the state before."""
+        page.evaluate("""async (details) => {
+          const { store } = await import(document.querySelector('script[type=module]').src.replace('main.js', 'store.js'));
+          details.forEach((detail) => store.tell(detail));
+        }""", list(details))
+        route, answer = held.pop()
+        route.fulfill(response=answer)
+
+    page.route(re.compile(r"/memes\?view=table&limit=40"), hold, times=1)
+    page.goto("/", wait_until="commit")
+    eventually("the server has answered", lambda: held, page)
+    newest, oldest = memes[0], memes[-1]
+    tell({"kind": "delete", "id": newest["id"]}, {"kind": "upsert", "meme": app.server.meme("made while it loads")})
+    expect(page.get_by_text("made while it loads", exact=True)).to_be_visible()
+    expect(page.get_by_text(newest["top"], exact=True)).to_have_count(0)
+
+    page.route(re.compile(r"/memes\?.*cursor="), hold, times=1)
+
+    def is_held():
+        page.mouse.wheel(0, 2000)
+        return held
+
+    eventually("the server has answered for the next page", is_held, page)
+    tell({"kind": "delete", "id": oldest["id"]})
+    expect(page.get_by_text(memes[-2]["top"], exact=True)).to_be_visible()
+    expect(page.get_by_text(oldest["top"], exact=True)).to_have_count(0)
