@@ -89,6 +89,10 @@ class EditorPage extends Page {
   #isSaving = false;
   /** Counts the pictures that were chosen. A picture that opens after a newer one is dropped. */
   #taken = 0;
+  /** The number of the chosen picture that is not open yet, or 0. */
+  #opening = 0;
+  /** Whether the draft is being saved or shared. Its picture must then stay. */
+  #isFinishing = false;
 
   #heading = el('h1', { tabindex: -1 }, 'New Meme');
   #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
@@ -124,7 +128,7 @@ class EditorPage extends Page {
     this.listen(window, 'beforeunload', (event) => {
       if (!this.#isOver && this.#draft.hasWork) event.preventDefault();
     });
-    takeGiven(this, (file) => this.#take(file), () => this.isShown && !this.#isSaving && !document.querySelector('dialog[open]'), this.lifetime);
+    takeGiven(this, (file) => this.#take(file), () => this.isShown && !this.#isFinishing && !document.querySelector('dialog[open]'), this.lifetime);
     const look = async () => {
       this.#camera = await findCamera();
       this.#why.textContent = this.#camera.why;
@@ -238,7 +242,7 @@ class EditorPage extends Page {
   }
 
   #begin(draft, meme, saving = new Saving(draft, this.#preview, meme)) {
-    [this.#draft, this.#saving] = [draft, saving];
+    [this.#draft, this.#saving, this.#opening] = [draft, saving, 0];
     draft.addEventListener('change', () => this.#changed(), { signal: this.lifetime });
     this.#stage.show(draft);
     this.#panels.follow(draft, null);
@@ -314,21 +318,26 @@ class EditorPage extends Page {
 
   /** Replaces the picture. Keeps the texts; removes the crop, which belonged to the previous picture. */
   async #take(file) {
+    // A file dialog can be open when Save begins.
+    if (this.#isFinishing) return;
     const [taken, draft] = [++this.#taken, this.#draft];
-    this.#state.textContent = 'Opening the picture …';
+    this.#opening = taken;
+    this.#update();
     try {
       const picture = await Picture.of(file);
       if (taken !== this.#taken || draft !== this.#draft || !this.isConnected) return picture.end();
       this.#use(picture);
     } catch (error) {
       if (taken !== this.#taken || !this.isConnected) return;
-      this.#state.textContent = '';
+      this.#opening = 0;
+      this.#update();
       tellProblem(error);
     }
   }
 
   #use(picture) {
     this.#taken++;
+    this.#opening = 0;
     if (this.#panels.open === 'crop') this.#panels.show(null);
     this.#draft.picture?.end();
     this.#follow(picture);
@@ -372,6 +381,7 @@ class EditorPage extends Page {
 
   /** Says why the meme cannot be saved yet, and opens the first empty text. */
   #tellMissing() {
+    if (this.#opening) return notify('The picture is still being opened.');
     notify(this.#draft.picture ? 'Fill in each text first.' : 'Choose a picture first.');
     const caption = this.#draft.picture && this.#draft.missing;
     if (caption) this.#stage.field(caption).edit();
@@ -393,14 +403,20 @@ class EditorPage extends Page {
     const { picture } = this.#draft;
     this.#empty.hidden = picture !== null || this.#main.getAttribute('aria-busy') === 'true';
     this.#stage.hidden = picture === null;
-    this.#share.setAttribute('aria-disabled', String(!this.#draft.isReady));
-    this.#save.setAttribute('aria-disabled', String(!this.#draft.isReady));
-    this.#save.disabled = !this.#draft.hasWork;
+    this.#share.setAttribute('aria-disabled', String(!this.#isReady));
+    this.#save.setAttribute('aria-disabled', String(!this.#isReady));
+    this.#save.disabled = !this.#draft.hasWork && !this.#opening;
     updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panels.open, camera: this.#camera });
     this.#state.textContent = this.#words(picture);
   }
 
+  /** Whether the draft can be saved. A picture that is being opened would replace the one that is saved. */
+  get #isReady() {
+    return this.#draft.isReady && this.#opening === 0;
+  }
+
   #words(picture) {
+    if (this.#opening) return 'Opening the picture …';
     if (this.#isSaving && picture?.source) return 'Saving …';
     if (this.#preview.problem) return this.#preview.problem.sentence;
     if (picture?.problem) return `Upload paused: ${picture.problem.sentence}`;
@@ -436,10 +452,11 @@ class EditorPage extends Page {
   /** Saves the draft, with or without sharing it. */
   async #finish(isShared) {
     this.#panels.show(null);
-    if (!this.#draft.isReady) return this.#tellMissing();
+    if (!this.#isReady) return this.#tellMissing();
     const finishing = new Finishing(this.#draft, this.#saving);
     const draft = this.#draft;
-    const outcome = await (isShared ? finishing.share() : this.#busy(finishing));
+    this.#isFinishing = true;
+    const outcome = await (isShared ? finishing.share() : this.#busy(finishing)).finally(() => { this.#isFinishing = false; });
     // Another user has signed in since.
     if (this.#draft !== draft) return this.#update();
     if (outcome?.theirs) await this.#takeUp(outcome.theirs);

@@ -148,3 +148,34 @@ def without_font(app):
     page.wait_for_function("() => [...document.fonts].some(({ family }) => family.includes('MemeMe impact'))")
     eventually("the captions are drawn", lambda: all(half["white"] > 200 for half in pixels(page).values()), page)
     app.forgive("ERR_FAILED")
+
+
+@scenario("3.45 while a picture is being opened, Save and Share say so, and save nothing")
+def opening_picture(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("one", "two", token=token)
+    for address, button in [(f"/app/editor/{meme['id']}", "Save"), ("/app/editor", "Share")]:
+        page = open_editor(app, PHOTO if button == "Share" else None, address=address)
+        if button == "Share":
+            write_both(page)
+        is_drawn(page)
+        held = []
+        page.route("**/memes/preview", lambda route: held.append(route))
+        # The server converts it.
+        choose(page, given((PICTURES / "photo.heic").read_bytes(), "IMG_0001.HEIC", "image/heic"))
+        eventually("the picture is sent", lambda: any(b"HEIC" in (route.request.post_data_buffer or b"") for route in held), page)
+        expect(page.get_by_text("Opening the picture …")).to_be_visible()
+        page.get_by_role("button", name=button, exact=True).click(force=True)
+        expect(page.get_by_text("The picture is still being opened.")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        before = page.locator(".stage-picture").get_attribute("src")
+        for route in held:
+            route.continue_()
+        page.unroute("**/memes/preview")
+        expect(page.locator(".stage-picture")).not_to_have_attribute("src", before)
+        expect(page.get_by_role("button", name=button, exact=True)).to_have_attribute("aria-disabled", "false")
+        if button == "Save":
+            page.get_by_role("button", name="Save", exact=True).click()
+            expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("one – two")
+    saved = app.server.call("GET", f"/memes/{meme['id']}", token=token)
+    assert saved["version"] == 2 and saved["original"]["bytes"] != meme["original"]["bytes"], saved
