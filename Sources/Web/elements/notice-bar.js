@@ -43,6 +43,9 @@ class NoticeBar extends Part {
     this.#action.hidden = !action;
     [this.#work, this.#undoes] = [run, undoes];
     this.classList.add('is-shown');
+    // The request ID and the buttons are outside the pages and their landmarks.
+    this.setAttribute('role', 'region');
+    this.setAttribute('aria-label', 'Notice');
     // A notice without an action lets clicks through to the page below.
     this.classList.toggle('is-offering', Boolean(action));
     this.#close.hidden = !action;
@@ -58,6 +61,8 @@ class NoticeBar extends Part {
     this.#release();
     clearTimeout(this.#timer);
     this.classList.remove('is-shown');
+    this.removeAttribute('role');
+    this.removeAttribute('aria-label');
     this.#action.hidden = this.#close.hidden = true;
     this.#text.textContent = this.#small.textContent = '';
   }
