@@ -15,6 +15,8 @@ export class ShareDialog {
   /** @type {File | null} */
   #file = null;
   #result = null;
+  /** The address of another program that opens when the dialog has closed. */
+  #next = '';
   #picture = el('img', { class: 'share-picture', alt: '', hidden: true });
   #heading = el('h2', { id: 'share-title', tabindex: -1 }, 'Share');
   #choices = el('div', { class: 'share-choices' });
@@ -41,6 +43,8 @@ export class ShareDialog {
         if (this.#picture.src) URL.revokeObjectURL(this.#picture.src);
         this.#dialog.remove();
         resolve(this.#result);
+        // Browsers treat this as leaving the page. The editor first learns that its draft is saved, and does not warn.
+        if (this.#next) setTimeout(() => location.assign(this.#next));
       });
     });
     this.#begin();
@@ -186,7 +190,7 @@ export class ShareDialog {
     return this.#saved(channel, async (meme) => {
       const address = (await again(links, meme)).targets[channel];
       if (opened && !opened.closed) opened.location.replace(address);
-      else if (!opening.includes(channel)) location.assign(address);
+      else if (!opening.includes(channel)) this.#next = address;
       else notify('The browser blocked a pop-up.', { action: 'Open it', run: () => window.open(address, '_blank', 'noopener') });
     });
   }

@@ -174,8 +174,9 @@ def composers(app):
         app.server.empty()
     for name, scheme in {"SMS": "sms:", "Email": "mailto:"}.items():
         page = make(app, width=390)
-        asked = []
+        asked, warnings = [], []
         page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: (warnings.append(dialog.type), dialog.accept()))
         session = page.context.new_cdp_session(page)
         session.send("Page.enable")
         session.on("Page.frameRequestedNavigation", lambda event: asked.append(event["url"]))
@@ -184,6 +185,7 @@ def composers(app):
         expect(heading(page)).to_have_text("Sent Memes")
         id = newest(app)["id"]
         eventually(f"{scheme} is opened", lambda: any(url.startswith(scheme) and id in url for url in asked), page)
+        assert not warnings, warnings
         app.complaints = [complaint for complaint in app.complaints if "external protocol" not in complaint and scheme not in complaint]
         app.server.empty()
 
