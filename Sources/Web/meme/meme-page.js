@@ -70,7 +70,8 @@ class MemePage extends Page {
       if (asked === this.#asked) this.#show(meme);
     } catch (error) {
       if (asked !== this.#asked) return;
-      if (error.status === 404 || error.status === 410) this.#gone(error.status);
+      // A proxy may respond with 404 while the server restarts.
+      if (['not-found', 'gone'].includes(error.code)) this.#gone(error.status);
       const note = problemNote(error, () => this.#load());
       // The meme may be for its author or for friends only.
       if (error.status === 404 && !store.get('person')) note.append(el('a', { class: 'button', href: to.signIn() }, 'Sign in'));

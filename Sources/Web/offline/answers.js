@@ -68,6 +68,8 @@ const late = () => new Promise((resolve) => setTimeout(resolve, patience, null))
 /** Caches a response. If the server no longer shows the resource to the user, deletes it and all that belongs to it. */
 async function settle(request, response, kind, cache) {
   if (mayKeep(response)) return keep(request, response.clone(), cache);
+  // Other responses are not the server's: a proxy may respond with 404 while the server restarts.
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return;
   if (![401, 403, 404, 410].includes(response.status)) return;
   const { pathname } = new URL(request.url);
   const gone = kind.name === 'meme' ? (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(pathname)) : [request];

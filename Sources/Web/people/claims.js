@@ -36,8 +36,9 @@ export async function claim(id) {
   } catch (error) {
     if (!(error instanceof Problem) || error.isPassing || error.status === 401) throw error;
     if (error.status === 410) deleted.add(id);
-    // The meme was purged or belongs to another user.
-    else await deleteTokens.forget(id);
+    // The meme was purged or belongs to another user. A proxy may respond with 404 while the server restarts.
+    else if (error.code !== 'unknown') await deleteTokens.forget(id);
+    else throw error;
     return false;
   }
 }

@@ -458,3 +458,24 @@ def changed_while_loading(app):
     tell({"kind": "delete", "id": oldest["id"]})
     expect(page.get_by_text(memes[-2]["top"], exact=True)).to_be_visible()
     expect(page.get_by_text(oldest["top"], exact=True)).to_have_count(0)
+
+
+@scenario("1.26 after a 404 of a proxy, guests can still delete the memes that they made on this device")
+def proxy(app):
+    meme = app.server.meme("made by a guest")
+    page = app.page
+    page.goto("/")
+    page.evaluate("""async ([id, token]) => {
+      const app = document.querySelector('script[type=module]').src;
+      await (await import(app.replace('main.js', 'delete-tokens.js'))).deleteTokens.keep(id, token);
+    }""", [meme["id"], meme["deleteToken"]])
+    path = re.compile(f"/memes/{meme['id']}$")
+    page.route(path, lambda route: route.fulfill(status=404, content_type="text/plain", body="404 page not found"))
+    page.goto(f"/app/meme/{meme['id']}")
+    expect(page.get_by_role("alert")).to_contain_text("Something went wrong.")
+    page.unroute(path)
+    page.goto("/")
+    page.get_by_role("listitem").filter(has_text="made by a guest").hover()
+    page.get_by_role("button", name="Delete made by a guest").click()
+    expect(page.get_by_text("Meme deleted.")).to_be_visible()
+    app.forgive("404")
