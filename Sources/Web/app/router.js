@@ -7,6 +7,7 @@ import { notify } from '../elements/notice-bar.js';
  * @typedef {object} Entry a page that is shown, or hidden below the page that is shown
  * @property {import('./page.js').Page} page
  * @property {import('./places.js').Place} place
+ * @property {string} address the address at which the page was entered last
  * @property {number} scroll
  * @property {Element | null} focused
  * @property {boolean} [isStale] whether the page must be created again
@@ -101,7 +102,7 @@ class Router {
     try {
       await place.load();
     } catch (error) {
-      if (visit === this.#visit) this.#missed(error, isFirst);
+      if (visit === this.#visit) this.#missed(error, index, isFirst);
       return;
     }
     if (visit !== this.#visit) return;
@@ -110,7 +111,10 @@ class Router {
     const from = this.#index;
     const known = this.#entries.get(index);
     if (known && !known.isStale && index === from && known.page.localName === place.element) {
+      // The same address again: the page that the user was going to could not be loaded.
+      if (known.address === location.href) return;
       // The same page at another address: the user switched tabs.
+      known.address = location.href;
       known.page.enter(parameters, new URLSearchParams(location.search));
       this.#name();
       return;
@@ -147,7 +151,7 @@ class Router {
     }
     known?.page.remove();
     const page = document.createElement(place.element);
-    this.#entries.set(index, { page, place, scroll: 0, focused: null });
+    this.#entries.set(index, { page, place, address: location.href, scroll: 0, focused: null });
     this.#outlet.append(page);
     page.enter(parameters, new URLSearchParams(location.search));
     this.#nameBack(page, this.#entries.get(index - 1)?.page);
@@ -205,7 +209,7 @@ class Router {
   }
 
   /** Handles a page module that failed to load: the network is down, or the server has another version of the app. */
-  async #missed(error, isFirst) {
+  async #missed(error, index, isFirst) {
     const answers = await fetch(location.href, { method: 'HEAD' }).then((response) => response.ok, () => false);
     // A reload loads the new version. If it does not help, it must not repeat forever.
     if (answers && sessionStorage.getItem('mememe.reloaded') !== location.href) {
@@ -218,7 +222,8 @@ class Router {
     if (isFirst) this.#outlet.textContent = problem.sentence;
     else {
       notify(problem.sentence);
-      history.back();
+      // Returns to the shown page, from whichever side the user left it.
+      if (index !== this.#index) history.go(this.#index - index);
     }
   }
 }

@@ -167,3 +167,35 @@ def icons(app):
     assert len(named) > 50
     missing = [each for each in sorted(named) if each[0] not in known]
     assert not missing, missing
+
+
+@scenario("0.11 if a page cannot be loaded, the page before stays as it was, also after Back")
+def not_loaded(app):
+    page = app.page
+    page.goto("/")
+    app.is_settled()
+    visit = """async (name) => {
+      const app = document.querySelector('script[type=module]').src;
+      const [{ router }, { to }] = await Promise.all([import(app.replace('main.js', 'router.js')), import(app.replace('main.js', 'places.js'))]);
+      await router.go(to[name]());
+    }"""
+    heading = page.get_by_role("heading", level=1).filter(visible=True)
+    for name, title in [("about", "About this app"), ("editor", "New Meme")]:
+        page.evaluate(visit, name)
+        expect(heading).to_have_text(title)
+    # The document forgets the modules of the pages before.
+    page.reload()
+    app.is_settled()
+    page.evaluate("() => { document.querySelector('editor-page').mark = 'kept' }")
+    for leave in [lambda: page.evaluate(visit, "signIn"), page.go_back]:
+        app.context.set_offline(True)
+        leave()
+        expect(page.locator("notice-bar")).to_contain_text("You are offline.")
+        expect(page).to_have_url(re.compile("/app/editor$"))
+        expect(heading).to_have_text("New Meme")
+        app.context.set_offline(False)
+        frames(page)
+        expect(page.locator("notice-bar")).not_to_contain_text("You are offline.")
+        assert page.evaluate("() => document.querySelectorAll('editor-page').length === 1 && document.querySelector('editor-page').mark") == "kept"
+    app.forgive("ERR_INTERNET_DISCONNECTED")
+    app.forgive("TypeError")
