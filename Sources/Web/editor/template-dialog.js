@@ -13,8 +13,8 @@ const nothing = 'No templates yet. The menu of a meme can save it as one.';
 export function chooseTemplate() {
   let chosen = null;
   let cursor = null;
-  /** Increases with each search, so that the response of an earlier one is ignored. */
-  let search = 0;
+  /** Increases with each request, so that the response of an earlier one is ignored. */
+  let request = 0;
   const words = el('input', {
     class: 'field', type: 'search', maxlength: 100, 'aria-label': 'Search templates', placeholder: 'Search', autocomplete: 'off',
     oninput: () => {
@@ -44,19 +44,18 @@ export function chooseTemplate() {
     }), el('span', { dir: 'auto' }, template.name)));
 
   function start() {
-    search += 1;
     cursor = null;
     load();
   }
 
   async function load() {
-    const mine = search;
+    const mine = ++request;
     const isFirst = cursor === null;
     const q = words.value.trim() || null;
     note.replaceChildren();
     try {
       const page = await api.get('/templates', { query: { q, sort: 'popular', limit: 30, cursor } });
-      if (mine !== search) return;
+      if (mine !== request) return;
       const items = page.items.map(item);
       if (isFirst) list.replaceChildren(...items);
       else list.append(...items);
@@ -64,7 +63,7 @@ export function chooseTemplate() {
       more.hidden = cursor === null;
       if (list.children.length === 0) note.replaceChildren(el('p', { class: 'hint' }, q ? none : nothing));
     } catch (error) {
-      if (mine !== search) return;
+      if (mine !== request) return;
       // The server refuses words without a letter or digit.
       if (q && error.status === 422) list.replaceChildren();
       note.replaceChildren(q && error.status === 422 ? el('p', { class: 'hint' }, none) : problemNote(error, load));

@@ -179,3 +179,30 @@ def opening_picture(app):
             expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("one – two")
     saved = app.server.call("GET", f"/memes/{meme['id']}", token=token)
     assert saved["version"] == 2 and saved["original"]["bytes"] != meme["original"]["bytes"], saved
+
+
+@scenario("3.46 two quick clicks load the next templates once")
+def more_templates(app):
+    page = open_editor(app)
+    thumbnail = app.server.call("GET", f"/memes/{app.server.meme('x')['id']}")["thumbnails"]["grid"]
+    held = []
+
+    def answer(route):
+        if "cursor" in route.request.url:
+            held.append(route)
+        else:
+            route.fulfill(json={"items": [template(1)], "nextCursor": "next"})
+
+    def template(number):
+        return {"id": str(number), "name": f"template {number}", "altText": f"template {number}", "thumbnail": thumbnail}
+
+    page.route(re.compile(r"/templates\?"), answer)
+    page.get_by_role("button", name="Template", exact=True).click()
+    page.get_by_role("button", name="More templates").dblclick()
+    eventually("both requests are sent", lambda: len(held) == 2, page)
+    for route in held:
+        route.fulfill(json={"items": [template(2)], "nextCursor": None})
+    expect(page.locator("button.template")).to_have_text(["template 1", "template 2"])
+    expect(page.get_by_role("button", name="More templates")).to_be_hidden()
+    frames(page)
+    expect(page.locator("button.template")).to_have_count(2)
