@@ -388,6 +388,10 @@ static const unsigned char elements_notice_bar_js[] = {
 #embed "../../Sources/Web/elements/notice-bar.js"
 };
 
+static const unsigned char elements_or_reload_js[] = {
+#embed "../../Sources/Web/elements/or-reload.js"
+};
+
 static const unsigned char elements_problem_note_js[] = {
 #embed "../../Sources/Web/elements/problem-note.js"
 };
@@ -969,6 +973,7 @@ static const asset files[] = {
     {"elements/menu.js", elements_menu_js, sizeof elements_menu_js},
     {"elements/missing-page.js", elements_missing_page_js, sizeof elements_missing_page_js},
     {"elements/notice-bar.js", elements_notice_bar_js, sizeof elements_notice_bar_js},
+    {"elements/or-reload.js", elements_or_reload_js, sizeof elements_or_reload_js},
     {"elements/problem-note.js", elements_problem_note_js, sizeof elements_problem_note_js},
     {"elements/tab-bar.js", elements_tab_bar_js, sizeof elements_tab_bar_js},
     {"elements/windowed-list.js", elements_windowed_list_js, sizeof elements_windowed_list_js},

@@ -98,7 +98,7 @@ class Session extends EventTarget {
    */
   async signOut() {
     const { mayLeave } = await import('../offline/leaving.js').catch(() => {
-      throw Problem.unanswered();
+      throw new Problem('unloaded', { detail: 'A part of the app couldn’t be loaded. Reload the page.' });
     });
     if (!await mayLeave()) return false;
     try {

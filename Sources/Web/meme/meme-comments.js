@@ -8,6 +8,7 @@ import { store } from '../app/store.js';
 import { count } from '../app/words.js';
 import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
+import { orReload } from '../elements/or-reload.js';
 import { problemNote } from '../elements/problem-note.js';
 import { owner } from '../offline/owner.js';
 import { CommentForm } from './comment-form.js';
@@ -218,8 +219,8 @@ class MemeComments extends Part {
   }
 
   async #report(comment) {
-    const { report } = await import('../people/report.js');
-    report(`/comments/${comment.id}/reports`, 'Report this comment');
+    const { report } = await orReload(import('../people/report.js'));
+    report?.(`/comments/${comment.id}/reports`, 'Report this comment');
   }
 
   #counted(change) {

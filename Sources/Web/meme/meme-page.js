@@ -8,6 +8,7 @@ import { to } from '../app/places.js';
 import { router } from '../app/router.js';
 import { store } from '../app/store.js';
 import { title } from '../app/words.js';
+import { orReload } from '../elements/or-reload.js';
 import { problemNote } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import './meme-comments.js';
@@ -136,8 +137,8 @@ class MemePage extends Page {
   }
 
   async #menu() {
-    const { memeMenu } = await import('../people/meme-menu.js');
-    memeMenu(this.#meme, () => router.back(to.table()));
+    const { memeMenu } = await orReload(import('../people/meme-menu.js'));
+    memeMenu?.(this.#meme, () => router.back(to.table()));
   }
 
   #happened({ kind, id, meme, counts, viewer }) {

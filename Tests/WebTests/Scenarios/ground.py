@@ -154,6 +154,14 @@ def upgrade(app):
     page.get_by_role("link", name="old").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("old – and new")
     assert meme["id"] in page.url
+    # A part of a page offers to reload it, which helps.
+    page.route("**/people/meme-menu.js", lambda route: route.fulfill(status=404, body=""), times=1)
+    more = page.get_by_role("button", name="More", exact=True)
+    more.click()
+    expect(page.get_by_text("A part of the app couldn’t be loaded.")).to_be_visible()
+    page.get_by_role("button", name="Reload").click()
+    more.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     app.forgive("404")
 
 
