@@ -122,13 +122,14 @@ package final class Server: Sendable {
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
     // A backup in progress is canceled, because a later one is just as good.
     backups?.close()
+    // A delivery in progress may take 15 seconds. Events of the last requests are delivered after the next start.
+    async let deliveries: Void = events.stop()
     await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
     // A daemon that never listened does not drain.
     bell.close()
     // Stores the received bytes of interrupted uploads.
     await resumable.settle()
-    // Events of the last requests are delivered after the next start.
-    await events.stop()
+    await deliveries
     // The last requests may have queued mails.
     await mails.stop(by: deadline)
     await accessTokenUses.finish()
