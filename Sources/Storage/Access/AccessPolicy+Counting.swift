@@ -24,24 +24,30 @@ extension AccessPolicy {
   ///   - condition: selects the rows of one item. An index must cover it together with `person`.
   ///   - filter: selects the rows to count.
   ///   - person: the column with the `users.seq` of the row's author.
+  ///   - isOfComments: whether the rows are comments on the meme in `memes`, whose author sees more of them:
+  ///     ``hidesComment(by:)``.
   func count(
     _ column: String, of table: String, where condition: String, counting filter: String = "TRUE",
-    by person: String
+    by person: String, isOfComments: Bool = false
   ) -> String {
     guard hidesPeople else { return column }
     // One person may have written any number of comments, including deleted ones.
     let rows = 2 * Self.crowd
+    let isHidden =
+      isOfComments ? Self.hidesComment(by: "person") : Self.isBlockedEitherWay("person")
+    let isApart =
+      isOfComments ? "\(filter) AND \(Self.hidesComment(by: "apart.person"))" : filter
     return """
       (\(column) - CASE
         WHEN NOT \(Self.viewerHasBlocks) THEN 0
         WHEN \(column) < \(Self.crowdSize) THEN
           (SELECT count(*) FROM (
             SELECT \(person) AS person FROM \(table) WHERE \(condition) AND \(filter) LIMIT \(rows)) AS counted
-          WHERE \(Self.isBlockedEitherWay("person")))
+          WHERE \(isHidden))
         ELSE
           (WITH apart (person) AS MATERIALIZED (\(Self.apart))
           SELECT count(*) FROM (
-            SELECT \(filter) AS counts FROM apart
+            SELECT \(isApart) AS counts FROM apart
             CROSS JOIN \(table) ON \(person) = apart.person AND \(condition) LIMIT \(rows)) AS counted
           WHERE counts)
         END)

@@ -59,6 +59,20 @@ struct AccessPolicy {
     hidesPeople ? "NOT \(Self.isBlockedEitherWay(person))" : "TRUE"
   }
 
+  /// Whether the viewer may see a row of `comments`, joined to `memes`.
+  var seesComment: String {
+    hidesPeople ? "NOT \(Self.hidesComment(by: "comments.user"))" : "TRUE"
+  }
+
+  /// Whether the comment of a person on the meme in `memes` is hidden from the viewer. The author of a meme sees the
+  /// comments of people who block them. Otherwise, everyone except the author could read an insult.
+  static func hidesComment(by person: String) -> String {
+    """
+    (\(blocks(asking, person))
+      OR memes.author IS DISTINCT FROM \(asking) AND \(blocks(person, asking)))
+    """
+  }
+
   /// Whether some people may be hidden from the viewer.
   var hidesPeople: Bool { viewer.person != nil && !viewer.isAdmin }
 

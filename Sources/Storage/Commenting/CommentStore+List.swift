@@ -9,6 +9,7 @@ extension CommentStore {
   }
 
   /// A page of the comments on a meme. Comments of users who block the viewer, or whom the viewer blocks, are left out.
+  /// The author of the meme sees those of the former.
   package func comments(
     on meme: MemeID, for viewer: Principal, _ order: CommentOrder, after position: ListPosition?,
     limit: Int
@@ -44,7 +45,7 @@ extension CommentStore {
       \(policy.hidesPeople ? stretch(order).with : "")
       SELECT comments.seq, \(Comment.columns(policy))
       FROM comments INDEXED BY comments_of_meme \(Comment.parts)
-      WHERE \(ofMeme(order)) AND \(policy.sees(person: "comments.user"))
+      WHERE \(ofMeme(order)) AND \(policy.seesComment)
         \(policy.hidesPeople ? "AND \(reached)" : "")
       ORDER BY comments.deleted_at \(direction), comments.seq \(direction) LIMIT ?4
       """

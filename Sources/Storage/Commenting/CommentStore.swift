@@ -147,7 +147,7 @@ let commentQuery = PerViewerSQL { policy in
   """
   SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL, \(Comment.columns(policy))
   FROM comments \(Comment.parts)
-  WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
+  WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.seesComment)
   """
 }
 

@@ -41,7 +41,7 @@ func countColumns(_ policy: AccessPolicy) -> String {
   let comments = policy.count(
     "memes.comment_count", of: "comments",
     where: "comments.meme = memes.seq", counting: "comments.deleted_at IS NULL",
-    by: "comments.user")
+    by: "comments.user", isOfComments: true)
   return "\(likes), memes.favorite_count, \(comments), memes.share_count"
 }
 

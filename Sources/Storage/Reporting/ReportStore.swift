@@ -158,7 +158,7 @@ private func visibleSubject(
       """
       SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
       FROM comments JOIN memes ON memes.seq = comments.meme
-      WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.sees(person: "comments.user"))
+      WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.seesComment)
       """, policy.person, id.bytes
     ) { row in try row.next() as Bool }
     guard let isDeleted else { throw MemeError.notFound }

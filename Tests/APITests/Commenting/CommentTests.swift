@@ -292,6 +292,35 @@ struct CommentTests {
     }
   }
 
+  @Test func `an author sees and deletes the comments of people who block the author`() async throws {
+    try await withServer { server in
+      let (ada, mal) = (try await server.signUp("ada"), try await server.signUp("mal"))
+      let bob = try await server.signUp("bob")
+      let meme = try await server.make(token: ada)
+      let mals = try #require(
+        try await write("mal's", on: meme, server, token: mal).expect(201)["location"])
+      _ = try await write("bob's", on: meme, server, token: bob).expect(201)
+      try await server.put("/users/ada/block", token: mal).expect(204)
+      #expect(try await texts(server, meme, token: ada) == ["bob's", "mal's"])
+      #expect(try await count(server, meme, token: ada) == 2)
+      try await server.get("/users/mal", token: ada).expect(404)
+      // The author does not want to see these.
+      try await server.put("/users/bob/block", token: ada).expect(204)
+      #expect(try await texts(server, meme, token: ada) == ["mal's"])
+      #expect(try await count(server, meme, token: ada) == 1)
+      // More people than comments: the count looks for each person.
+      for name in ["eve", "joe", "zoe"] {
+        try await server.put("/users/ada/block", token: try await server.signUp(name)).expect(204)
+      }
+      #expect(try await count(server, meme, token: ada) == 1)
+      #expect(try await count(server, meme) == 2)
+      try await server.json("POST", "\(mals)/reports", #"{"reason":"spam"}"#, token: ada)
+        .expect(201)
+      try await server.delete(mals, token: ada).expect(204)
+      #expect(try await texts(server, meme) == ["bob's"])
+    }
+  }
+
   @Test func `hiding a meme hides its comments, and showing it restores them`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
