@@ -85,8 +85,8 @@ package final class EventSender: Sendable {
               try await look()
             }
             if .now >= nextCheck {
-              try await stopOverfull()
               nextCheck = .now + Self.overfullPause
+              try await stopOverfull()
             }
             isFailing = false
           } catch {

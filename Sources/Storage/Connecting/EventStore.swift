@@ -180,14 +180,15 @@ package struct EventStore: Sendable {
     }
   }
 
-  /// Stops a connection, unless its URL has changed. Its waiting events stay, and no new ones are recorded.
+  /// Stops a connection, if this server still has the lease. Its waiting events stay, and no new ones are recorded.
   ///
   /// - Returns: whether it was running.
   package func stop(_ connection: DueConnection, because error: String) async throws -> Bool {
     try await writer.transaction { db in
       try db.run(
-        "UPDATE connections SET state = ?, last_error = ? WHERE seq = ? AND state = 0 AND url = ?",
-        Connection.State.stopped.rawValue, error, connection.number, connection.url.text) > 0
+        """
+        UPDATE connections SET state = ?, last_error = ? WHERE seq = ? AND state = 0 AND sender = ?
+        """, Connection.State.stopped.rawValue, error, connection.number, sender) > 0
     }
   }
 
@@ -206,13 +207,16 @@ package struct EventStore: Sendable {
     }
     guard !found.isEmpty else { return [] }
     return try await writer.transaction { db in
-      try found.flatMap { connection in
-        // Not if its owner has resumed it in the meantime.
+      try db.lock(connections: found.map(\.number))
+      return try found.flatMap { connection in
+        // Not if its owner has resumed or restarted it in the meantime, or a delivery has succeeded.
         try db.all(
           """
-          UPDATE connections SET state = ?, last_error = ? WHERE seq = ? AND state = ?
+          UPDATE connections SET state = ?1, last_error = ?2 WHERE seq = ?3 AND state = ?4
+            AND (state = 1 OR ?5 OR failures > 1
+              OR EXISTS (SELECT 1 FROM users WHERE users.seq = owner AND suspended_at IS NOT NULL))
           RETURNING id, (SELECT users.id FROM users WHERE users.seq = owner)
-          """, Connection.State.stopped.rawValue, error, connection.number, connection.state
+          """, Connection.State.stopped.rawValue, error, connection.number, connection.state, isOff
         ) { row in (id: ConnectionID(try row.nextUUID()), owner: UserID(try row.nextUUID())) }
       }
     }
@@ -295,6 +299,7 @@ private func apply(
     return mapping == nil ? 1 : 0
   }
   switch result.fate {
+  case .givenUp where !isSender, .refused where !isSender, .postponed where !isSender: break
   case .delivered:
     try db.run(
       """
@@ -305,7 +310,6 @@ private func apply(
     try db.run(
       "UPDATE connections SET failed = failed + ?, last_error = ? WHERE seq = ?", delete(),
       result.attempt.error, connection)
-  case .refused where !isSender, .postponed where !isSender: break
   case .refused(let time):
     try db.run(
       "UPDATE events SET refusals = refusals + 1, next_attempt_at = ? WHERE seq = ?",

@@ -63,6 +63,9 @@ class Router {
    * @param {{replacing?: boolean}} [how] replacing: replaces the current history entry, as tabs do
    */
   go(address, { replacing = false } = {}) {
+    // The page may have changed its address since it was entered.
+    const here = this.#entries.get(this.#index);
+    if (here && history.state?.index === this.#index) here.address = location.href;
     const index = replacing ? this.#index : this.#index + 1;
     if (replacing) history.replaceState({ index }, '', address);
     else history.pushState({ index }, '', address);
@@ -102,7 +105,7 @@ class Router {
     try {
       await place.load();
     } catch (error) {
-      if (visit === this.#visit) this.#missed(error, index, isFirst);
+      if (visit === this.#visit) this.#missed(error, visit, index, isFirst);
       return;
     }
     if (visit !== this.#visit) return;
@@ -209,8 +212,10 @@ class Router {
   }
 
   /** Handles a page module that failed to load: the network is down, or the server has another version of the app. */
-  async #missed(error, index, isFirst) {
+  async #missed(error, visit, index, isFirst) {
     const answers = await fetch(location.href, { method: 'HEAD' }).then((response) => response.ok, () => false);
+    // The user has gone elsewhere since.
+    if (visit !== this.#visit) return;
     // A reload loads the new version. If it does not help, it must not repeat forever.
     if (answers && sessionStorage.getItem('mememe.reloaded') !== location.href) {
       sessionStorage.setItem('mememe.reloaded', location.href);
@@ -224,6 +229,8 @@ class Router {
       notify(problem.sentence);
       // Returns to the shown page, from whichever side the user left it.
       if (index !== this.#index) history.go(this.#index - index);
+      // A tab has replaced the address of the shown page.
+      else history.replaceState({ index }, '', this.#entries.get(index).address);
     }
   }
 }

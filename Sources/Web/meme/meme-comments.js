@@ -35,6 +35,8 @@ class MemeComments extends Part {
   #isAsking = false;
   /** Counts changes of the list. A refresh that one of them overtakes is dropped. */
   #changes = 0;
+  /** Whether the user sees other people than when the comments were requested. */
+  #isOutdated = false;
   #heading = el('h2', { tabindex: -1 }, 'Comments');
   #order = el('select', { class: 'field', 'aria-label': 'Order of comments', onchange: () => this.#reorder() },
     el('option', { value: 'newest' }, 'Newest first'), el('option', { value: 'oldest' }, 'Oldest first'));
@@ -48,7 +50,11 @@ class MemeComments extends Part {
 
   connected() {
     this.listen(live, 'refresh', () => this.#refresh());
-    this.listen(store, 'meme', ({ detail }) => detail.kind === 'people' && detail.hidden && this.#hide(detail.hidden));
+    this.listen(store, 'meme', ({ detail }) => {
+      if (detail.kind !== 'people') return;
+      this.#isOutdated = true;
+      if (detail.hidden) this.#hide(detail.hidden);
+    });
     this.watch('person', (person) => {
       this.#changes++;
       if (!person) return this.#form.replaceChildren(el('p', { class: 'is-quiet' }, el('a', { href: to.signIn() }, 'Sign in'), ' to comment.'));
@@ -78,7 +84,7 @@ class MemeComments extends Part {
     this.#heading.textContent = meme.counts.comments > 0 ? `Comments (${count(meme.counts.comments)})` : 'Comments';
     this.#order.hidden = meme.counts.comments < 2;
     if (before?.id !== meme.id) this.#ask(null);
-    else if (before.counts.comments !== meme.counts.comments) this.#refresh();
+    else if (this.#isOutdated || before.counts.comments !== meme.counts.comments) this.#refresh();
   }
 
   /** Whether the list must stay as it is: the user is editing a comment or has the focus there, or it is hidden. */
@@ -99,6 +105,7 @@ class MemeComments extends Part {
     const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, limit: this.#shownLimit } }).catch(() => null);
     if (!page || page.kept || change !== this.#changes || this.#isHeld) return;
     [this.#items, this.#cursor] = [page.items, page.nextCursor];
+    this.#isOutdated = false;
     this.#draw();
   }
 

@@ -59,7 +59,7 @@ class MemeRemixes extends Part {
     if (kind === 'hide' || kind === 'delete') {
       this.#list.querySelector(`a[href="${CSS.escape(to.meme(id))}"]`)?.closest('li').remove();
       if (!this.#list.querySelector('li')) this.hidden = !this.#rest.querySelector('a');
-    } else if (kind === 'show' || meme?.remixOf === this.#id) {
+    } else if (kind === 'show' || kind === 'people' || meme?.remixOf === this.#id) {
       this.#ask();
     }
   }

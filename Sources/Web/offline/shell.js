@@ -44,7 +44,7 @@ export const shell = {
   /** The cached page of this version. */
   page: () => caches.match(page, { cacheName: shell.name, ignoreVary: true }),
 
-  /** Holds the lock of this version as long as this tab is open, or this worker runs. */
+  /** Holds the lock of this version as long as this tab is open, or until the worker that is being installed ends. */
   hold() {
     navigator.locks.request(shell.name, { mode: 'shared' }, () => new Promise(() => {}));
   },

@@ -14,6 +14,8 @@ await style('styles/cards.css', 'people/people.css');
 class NotificationsPage extends Page {
   #cursor = null;
   #isAsking = false;
+  /** Whether the list may include some of people who are hidden now. The next refresh replaces all of it. */
+  #isOutdated = false;
   /** Requests the next page when the end of the list comes into view. */
   #observer = new IntersectionObserver(
     (entries) => entries.at(-1).isIntersecting && this.#cursor && this.#ask(this.#cursor), { rootMargin: '600px' });
@@ -27,6 +29,7 @@ class NotificationsPage extends Page {
   }
 
   connected() {
+    this.listen(store, 'meme', ({ detail }) => { this.#isOutdated ||= detail.kind === 'people'; });
     this.listen(live, 'refresh', () => this.#ask());
     this.#observer.observe(this.#rest);
     this.lifetime.addEventListener('abort', () => this.#observer.disconnect());
@@ -65,7 +68,8 @@ class NotificationsPage extends Page {
     const shown = [...this.#list.children];
     const focused = shown.find((each) => each.contains(document.activeElement));
     const oldest = items.at(-1)?.updatedAt;
-    const isMerged = !isMore && nextCursor !== null && shown.some((each) => each.dataset.at >= oldest);
+    const isMerged = !isMore && !this.#isOutdated && nextCursor !== null && shown.some((each) => each.dataset.at >= oldest);
+    if (!isMore) this.#isOutdated = false;
     for (const each of shown) {
       // A group with a new action has moved to the front.
       const isKept = !keys.includes(each.dataset.group) && (isMore || (isMerged && each.dataset.at <= oldest));

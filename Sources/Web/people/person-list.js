@@ -1,6 +1,7 @@
 import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
+import { store } from '../app/store.js';
 import { problemNote } from '../elements/problem-note.js';
 import { personRow } from './person-row.js';
 
@@ -36,6 +37,7 @@ export class PersonList extends Part {
   }
 
   connected() {
+    this.listen(store, 'meme', ({ detail }) => detail.kind === 'people' && detail.hidden && this.remove(detail.hidden));
     this.#observer.observe(this.#rest);
     this.lifetime.addEventListener('abort', () => {
       this.#observer.disconnect();

@@ -43,8 +43,7 @@ export class ShareDialog {
         if (this.#picture.src) URL.revokeObjectURL(this.#picture.src);
         this.#dialog.remove();
         resolve(this.#result);
-        // Browsers treat this as leaving the page. The editor first learns that its draft is saved, and does not warn.
-        if (this.#next) setTimeout(() => location.assign(this.#next));
+        if (this.#next) openProgram(this.#next);
       });
     });
     this.#begin();
@@ -225,4 +224,17 @@ function download(file) {
   const url = URL.createObjectURL(file);
   el('a', { href: url, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/**
+ * Opens the program for an address such as `mailto:…`. Browsers treat this as leaving the page, so the editor first
+ * learns that its draft is saved, and does not warn. It may go back, and a navigation that begins before the end of that
+ * has no effect (HTML, "navigate").
+ */
+async function openProgram(address) {
+  await new Promise((resolve) => {
+    addEventListener('popstate', resolve, { once: true });
+    setTimeout(resolve, 500);
+  });
+  setTimeout(() => location.assign(address));
 }

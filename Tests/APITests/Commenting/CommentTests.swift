@@ -308,7 +308,7 @@ struct CommentTests {
       try await server.put("/users/bob/block", token: ada).expect(204)
       #expect(try await texts(server, meme, token: ada) == ["mal's"])
       #expect(try await count(server, meme, token: ada) == 1)
-      // More people than comments: the count looks for each person.
+      // With more blocks than comments, the count goes through the comments, and not through the blocks.
       for name in ["eve", "joe", "zoe"] {
         try await server.put("/users/ada/block", token: try await server.signUp(name)).expect(204)
       }

@@ -196,7 +196,10 @@ struct RoundTests {
     }
   }
 
-  @Test func `the meme of a deleted draft is deleted if it turns up after all`() async throws {
+  @Test(arguments: [false, true])
+  func `the meme of a deleted draft is deleted if it turns up after all`(
+    isDiscarded: Bool
+  ) async throws {
     try await withLibrary { library, script, server in
       script.on("GET /memes/changes", Script.page(cursor: "old"))
       try await library.sync()
@@ -207,7 +210,11 @@ struct RoundTests {
         "GET /memes/changes", Script.problem(410, "cursor-expired"), Script.page(cursor: "new"))
       try await library.sync()
       #expect(try await library.reasons() == [.uncertain])
-      try await library.delete(id)
+      if isDiscarded {
+        try await library.discard(try #require(try await library.drafts().first?.id))
+      } else {
+        try await library.delete(id)
+      }
       try await library.sync()
       #expect(server.changingCalls == ["POST /memes"])
       script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))

@@ -94,15 +94,18 @@ struct EventStoreTests {
         } else {
           _ = try await connections.restart(id, by: .person(ada.id))
         }
-        let result = EventStore.Result(
-          event, DeliveryID(UUID()), .postponed(until: Self.time(90_000)),
-          Delivery.Attempt(
-            status: nil, head: nil, error: "x", milliseconds: 1, at: Self.time(102)))
-        #expect(try await !events.record([result], of: due, at: Self.time(102)))
+        for fate in [EventStore.Fate.postponed(until: Self.time(90_000)), .givenUp] {
+          let result = EventStore.Result(
+            event, DeliveryID(UUID()), fate,
+            Delivery.Attempt(
+              status: nil, head: nil, error: "x", milliseconds: 1, at: Self.time(102)))
+          #expect(try await !events.record([result], of: due, at: Self.time(102)))
+        }
         let found = try await connections.connection(id, for: .person(ada.id))
-        #expect(found.progress.failures == 0)
-        #expect(try await events.due(at: Self.time(103)).count == 1)
-        #expect(try await events.stop(due, because: "gone") == !isMoved)
+        #expect(found.progress.failures == 0 && found.progress.failed == 0)
+        let again = try #require(try await events.due(at: Self.time(103)).first)
+        #expect(try await events.next(of: again, at: Self.time(103)).count == 1)
+        #expect(try await !events.stop(due, because: "gone"))
       }
     }
   }

@@ -77,6 +77,7 @@ extension InterleavedWrite {
     let events = EventStore(database, as: EventID(UUID()))
     guard
       let connection = try await events.due(at: time).first(where: { $0.id == scene.connection }),
+      try await events.take(connection, at: time),
       try await events.stop(connection, because: "gone")
     else { throw MemeError.notFound }
   }

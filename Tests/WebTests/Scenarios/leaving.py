@@ -2,7 +2,7 @@
 
 import re
 
-from app import eventually, expect, scenario
+from app import eventually, expect, frames, scenario
 from meme import open_meme
 
 # Calls a method of the session, as the pages for that do.
@@ -76,5 +76,5 @@ def unread(app):
     sign_out(page)
     with page.expect_response(re.compile(r"/notifications\?")):
         held[0].fulfill(response=answer)
-    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 100))")
+    frames(page)
     expect(page.locator("account-button a")).to_have_accessible_name("You")

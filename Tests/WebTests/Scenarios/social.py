@@ -436,6 +436,38 @@ def block_in_lists(app):
     app.forgive("404")
 
 
+@scenario("5.46 after a block, a list of people that was open no longer shows the person, and Undo restores the comments")
+def block_in_people(app):
+    other, other_token = app.server.person("Eve")
+    name, token = app.server.person("Ada Lovelace")
+    meme = app.server.meme("by Ada", token=token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "Buy this."}, other_token)
+    app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+    app.sign_in(who=(name, token))
+    page = app.page
+    page.goto(f"/app/user/{name}/followers")
+    page.locator("li.person").get_by_role("link", name="Eve").click()
+    heading(page, f"@{other}")
+    choose(page, "Block Eve")
+    page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    expect(page.get_by_role("heading", name="You blocked Eve")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Followers")).to_be_visible()
+    expect(page.locator("li.person")).to_have_count(0)
+    app.server.call("DELETE", f"/users/{other}/block", token=token)
+    page.goto(f"/app/meme/{meme['id']}")
+    page.locator("li.comment").get_by_role("link", name="Eve").click()
+    heading(page, f"@{other}")
+    choose(page, "Block Eve")
+    page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    page.get_by_role("button", name="Undo").click()
+    heading(page, f"@{other}")
+    page.go_back()
+    heading(page, "by Ada")
+    expect(page.locator("li.comment")).to_have_count(1)
+    app.forgive("404")
+
+
 @scenario("5.23 lists of people and notifications continue while their end is in view, also after short pages")
 def short_pages(app):
     name, token = app.sign_in()

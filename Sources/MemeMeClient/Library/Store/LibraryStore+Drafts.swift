@@ -105,9 +105,13 @@ extension LibraryStore {
 
   /// - Throws: ``LibraryError/noSuchDraft``.
   func discard(_ id: LibraryDraft.ID) async throws(LibraryError) -> Meme.ID {
-    try await write { db in
+    let time = milliseconds
+    return try await write { db in
       let draft = try Self.take(id, in: db)
       if draft.kind == .creation { try Self.removeOriginal(of: draft.meme, in: db) }
+      if draft.mayArrive, try Self.stored(draft.meme, in: db) == nil {
+        try Self.withdraw(draft.meme, at: time, in: db)
+      }
       return draft.meme
     }
   }
