@@ -292,7 +292,8 @@ struct CommentTests {
     }
   }
 
-  @Test func `an author sees and deletes the comments of people who block the author`() async throws {
+  @Test func `an author sees and deletes the comments of people who block the author`() async throws
+  {
     try await withServer { server in
       let (ada, mal) = (try await server.signUp("ada"), try await server.signUp("mal"))
       let bob = try await server.signUp("bob")

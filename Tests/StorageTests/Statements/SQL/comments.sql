@@ -22,7 +22,8 @@ SELECT comments.seq, author.id, author.username, author.display_name, author.ava
 FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.seq = comments.user
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
-  AND comments.seq < ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user))
+  AND comments.seq < ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user)
+    OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)))
   AND comments.seq >= (SELECT last FROM stretch)
 ORDER BY comments.deleted_at DESC, comments.seq DESC LIMIT ?4;
 
@@ -65,7 +66,8 @@ SELECT comments.seq, author.id, author.username, author.display_name, author.ava
 FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.seq = comments.user
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
-  AND comments.seq > ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user))
+  AND comments.seq > ?3 AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user)
+    OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)))
   AND comments.seq <= (SELECT last FROM stretch)
 ORDER BY comments.deleted_at ASC, comments.seq ASC LIMIT ?4;
 
@@ -102,7 +104,8 @@ FROM comments CROSS JOIN users AS author ON author.seq = comments.user
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.id = ?2 AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
     OR memes.author = (SELECT seq FROM users WHERE id = ?1)
-    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1)))) AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user));
+    OR memes.visibility = 1 AND (EXISTS (SELECT 1 FROM follows WHERE follower = (SELECT seq FROM users WHERE id = ?1) AND followed = memes.author) AND EXISTS (SELECT 1 FROM follows WHERE follower = memes.author AND followed = (SELECT seq FROM users WHERE id = ?1)))) AND NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = comments.user)
+    OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = comments.user AND blocked = (SELECT seq FROM users WHERE id = ?1)));
 
 -- name: one comment; admin
 SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL, author.id, author.username, author.display_name, author.avatar,

@@ -90,7 +90,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -100,7 +101,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -194,7 +196,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -204,7 +207,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -295,7 +299,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -305,7 +310,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -370,7 +376,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -380,7 +387,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -449,7 +457,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -459,7 +468,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -602,7 +612,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -612,7 +623,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -706,7 +718,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -716,7 +729,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -807,7 +821,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -817,7 +832,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -882,7 +898,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -892,7 +909,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -961,7 +979,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -971,7 +990,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -1068,7 +1088,8 @@ SELECT favorites.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1078,7 +1099,8 @@ SELECT favorites.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -1203,7 +1225,8 @@ SELECT meme_tags.meme,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1213,7 +1236,8 @@ SELECT meme_tags.meme,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -1337,7 +1361,8 @@ SELECT meme_tags.meme,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1347,7 +1372,8 @@ SELECT meme_tags.meme,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -1472,7 +1498,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1482,7 +1509,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -1606,7 +1634,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1616,7 +1645,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),
@@ -1730,7 +1760,8 @@ SELECT memes.seq,   memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1740,7 +1771,8 @@ SELECT memes.seq,   memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count, EXISTS (SELECT 1 FROM likes WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq), EXISTS (SELECT 1 FROM favorites WHERE user = (SELECT seq FROM users WHERE id = ?1) AND meme = memes.seq),

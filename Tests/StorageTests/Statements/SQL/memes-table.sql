@@ -56,7 +56,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -66,7 +67,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -145,7 +147,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -155,7 +158,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -218,7 +222,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -228,7 +233,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -278,7 +284,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -288,7 +295,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -342,7 +350,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -352,7 +361,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -441,7 +451,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -451,7 +462,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -530,7 +542,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -540,7 +553,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -603,7 +617,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -613,7 +628,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -663,7 +679,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -673,7 +690,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -727,7 +745,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -737,7 +756,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -806,7 +826,8 @@ SELECT favorites.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -816,7 +837,8 @@ SELECT favorites.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -900,7 +922,8 @@ SELECT meme_tags.meme, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -910,7 +933,8 @@ SELECT meme_tags.meme, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -993,7 +1017,8 @@ SELECT meme_tags.meme, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1003,7 +1028,8 @@ SELECT meme_tags.meme, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -1087,7 +1113,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1097,7 +1124,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -1180,7 +1208,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1190,7 +1219,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
@@ -1263,7 +1293,8 @@ SELECT memes.seq, memes.id,
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = (SELECT seq FROM users WHERE id = ?1) LIMIT 1000) AS theirs)) THEN
     (SELECT count(*) FROM (
       SELECT comments.user AS person FROM comments WHERE comments.meme = memes.seq AND comments.deleted_at IS NULL LIMIT 2000) AS counted
-    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)))
+    WHERE (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = person)
+        OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = person AND blocked = (SELECT seq FROM users WHERE id = ?1))))
     ELSE
     (WITH apart (person) AS MATERIALIZED (SELECT blocked FROM (
         SELECT blocked FROM blocks INDEXED BY blocks_of_blocker
@@ -1273,7 +1304,8 @@ SELECT memes.seq, memes.id,
         WHERE blocked = (SELECT seq FROM users WHERE id = ?1) ORDER BY seq DESC LIMIT 1000) AS theirs
       WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = theirs.blocker))
     SELECT count(*) FROM (
-      SELECT comments.deleted_at IS NULL AS counts FROM apart
+      SELECT comments.deleted_at IS NULL AND (EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = apart.person)
+          OR memes.author IS DISTINCT FROM (SELECT seq FROM users WHERE id = ?1) AND EXISTS (SELECT 1 FROM blocks WHERE blocker = apart.person AND blocked = (SELECT seq FROM users WHERE id = ?1))) AS counts FROM apart
       CROSS JOIN comments ON comments.user = apart.person AND comments.meme = memes.seq LIMIT 2000) AS counted
     WHERE counts)
     END), memes.share_count
