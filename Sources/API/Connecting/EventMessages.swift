@@ -46,7 +46,8 @@ package struct EventMessages: Sendable {
       subject.meme = try await present { try await memes.meme(id, for: viewer) }
       if let meme = subject.meme, !event.terms.matches(meme, of: connection) { subject.meme = nil }
     }
-    if let id = event.comment, subject.meme != nil {
+    // An event names no one who blocks the owner, although the owner sees the comments of such people.
+    if let id = event.comment, subject.meme != nil, event.actor != nil {
       subject.comment = try await present { try await comments.comment(id, for: viewer) }
     }
     if event.kind == .reportCreated {
