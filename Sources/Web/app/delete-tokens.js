@@ -15,8 +15,8 @@ function database() {
     const asking = indexedDB.open('mememe', 1);
     asking.onupgradeneeded = () => asking.result.createObjectStore(name);
     asking.onsuccess = () => {
-      // Browsers close databases, for example when they run short of memory. The next transaction opens it again.
-      asking.result.onclose = () => { opened = undefined; };
+      // The browser may close it. The next transaction opens it again.
+      asking.result.onclose = () => (opened = undefined);
       resolve(asking.result);
     };
     asking.onerror = () => reject(asking.error);

@@ -25,11 +25,11 @@ export class MemeList extends EventTarget {
   /** @type {Promise<void> | null} */
   #asking = null;
   #isOvertaken = false;
-  /** The events since the running request began. Its response may be older. @type {object[]} */
+  /** The events since the running request began. @type {object[]} */
   #missed = [];
   /** Whether the items came from the offline cache and may be incomplete. */
   #isKept = false;
-  /** Whether the items may include some of people who are hidden now. The next refresh replaces all of them. */
+  /** Whether the items may include some of people who are hidden now. */
   #isOutdated = false;
   /** Whether a first request has finished, successfully or not. */
   hasBegun = false;

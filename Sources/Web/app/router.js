@@ -7,7 +7,6 @@ import { notify } from '../elements/notice-bar.js';
  * @typedef {object} Entry a page that is shown, or hidden below the page that is shown
  * @property {import('./page.js').Page} page
  * @property {import('./places.js').Place} place
- * @property {string} address the address at which the page was entered last
  * @property {number} scroll
  * @property {Element | null} focused
  * @property {boolean} [isStale] whether the page must be created again
@@ -63,13 +62,11 @@ class Router {
    * @param {{replacing?: boolean}} [how] replacing: replaces the current history entry, as tabs do
    */
   go(address, { replacing = false } = {}) {
-    // The page may have changed its address since it was entered.
-    const here = this.#entries.get(this.#index);
-    if (here && history.state?.index === this.#index) here.address = location.href;
     const index = replacing ? this.#index : this.#index + 1;
+    const before = location.href;
     if (replacing) history.replaceState({ index }, '', address);
     else history.pushState({ index }, '', address);
-    return this.#show(index);
+    return this.#show(index, { before });
   }
 
   /** Goes back to the previous page. Goes to `address` if there is none, because the user came by a link. */
@@ -99,25 +96,24 @@ class Router {
     else this.go(link.href, { replacing: link.dataset.goes === 'beside' });
   }
 
-  async #show(index, { isFirst = false, isInstant = false } = {}) {
+  async #show(index, { isFirst = false, isInstant = false, before = '' } = {}) {
     const visit = ++this.#visit;
     const { place, parameters } = shownAt(new URL(location.href));
     try {
       await place.load();
     } catch (error) {
-      if (visit === this.#visit) this.#missed(error, visit, index, isFirst);
+      if (visit === this.#visit) this.#missed(error, visit, index, isFirst, before);
       return;
     }
     if (visit !== this.#visit) return;
     // The user signed in or out while the module was loading.
-    if (shownAt(new URL(location.href)).place !== place) return this.#show(index, { isFirst, isInstant });
+    if (shownAt(new URL(location.href)).place !== place) return this.#show(index, { isFirst, isInstant, before });
     const from = this.#index;
     const known = this.#entries.get(index);
     if (known && !known.isStale && index === from && known.page.localName === place.element) {
-      // The same address again: the page that the user was going to could not be loaded.
-      if (known.address === location.href) return;
+      // The user returned from a page that could not be loaded.
+      if (!before) return;
       // The same page at another address: the user switched tabs.
-      known.address = location.href;
       known.page.enter(parameters, new URLSearchParams(location.search));
       this.#name();
       return;
@@ -154,7 +150,7 @@ class Router {
     }
     known?.page.remove();
     const page = document.createElement(place.element);
-    this.#entries.set(index, { page, place, address: location.href, scroll: 0, focused: null });
+    this.#entries.set(index, { page, place, scroll: 0, focused: null });
     this.#outlet.append(page);
     page.enter(parameters, new URLSearchParams(location.search));
     this.#nameBack(page, this.#entries.get(index - 1)?.page);
@@ -212,7 +208,7 @@ class Router {
   }
 
   /** Handles a page module that failed to load: the network is down, or the server has another version of the app. */
-  async #missed(error, visit, index, isFirst) {
+  async #missed(error, visit, index, isFirst, before) {
     const answers = await fetch(location.href, { method: 'HEAD' }).then((response) => response.ok, () => false);
     // The user has gone elsewhere since.
     if (visit !== this.#visit) return;
@@ -230,7 +226,7 @@ class Router {
       // Returns to the shown page, from whichever side the user left it.
       if (index !== this.#index) history.go(this.#index - index);
       // A tab has replaced the address of the shown page.
-      else history.replaceState({ index }, '', this.#entries.get(index).address);
+      else history.replaceState({ index }, '', before);
     }
   }
 }

@@ -8,7 +8,7 @@
  * The store also announces changes to memes, which it does not keep. The `detail` of a `meme` event is
  * `{kind: 'upsert', meme}` with a whole meme, `{kind: 'counts', id, counts, viewer}` or
  * `{kind: 'hide' | 'show' | 'delete', id}`. `{kind: 'people', hidden}` means that the user
- * sees other people than before: `hidden` is the username of one who was just blocked, or `null`.
+ * sees other people now; `hidden` is the username of one who was blocked.
  */
 class Store extends EventTarget {
   #values = new Map();

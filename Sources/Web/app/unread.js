@@ -1,7 +1,6 @@
 import { api } from './api.js';
 import { live } from './live.js';
 import { store } from './store.js';
-import { owner } from '../offline/owner.js';
 
 /** The polling interval while the tab is visible, in seconds. Polling is cheap: an unchanged response has no body. */
 const pause = 60;
@@ -10,13 +9,13 @@ let timer = 0;
 
 async function ask() {
   clearTimeout(timer);
-  if (!store.get('person') || document.hidden) return;
+  const person = store.get('person');
+  if (!person || document.hidden) return;
   timer = setTimeout(ask, pause * 1000);
-  const who = owner();
   try {
     const { unread } = await api.get('/notifications', { query: { limit: 1 } });
     // The user may have signed out since.
-    if (who === owner()) store.set('unread', unread);
+    if (person.username === store.get('person')?.username) store.set('unread', unread);
   } catch {
     // The notifications page shows the problem.
   }

@@ -30,8 +30,8 @@ function database() {
     const asking = indexedDB.open(`mememe${base}:${name}`, 1);
     asking.onupgradeneeded = () => asking.result.createObjectStore(name, { keyPath: 'key' });
     asking.onsuccess = () => {
-      // Browsers close databases, for example when they run short of memory. The next transaction opens it again.
-      asking.result.onclose = () => { opened = undefined; };
+      // The browser may close it. The next transaction opens it again.
+      asking.result.onclose = () => (opened = undefined);
       resolve(asking.result);
     };
     asking.onerror = () => reject(asking.error);
