@@ -401,3 +401,27 @@ def tabs(app):
         go(app, "/log")
         tab = page.get_by_role("link", name="Log", exact=True).bounding_box()
         assert tab["x"] >= 0 and tab["x"] + tab["width"] < 391, tab
+
+
+@scenario("7.10 if a tab cannot be loaded, the page before keeps its address")
+def tab_not_loaded(app):
+    with machine(app) as server:
+        app.sign_in(who=server.admin())
+        page = go(app)
+        heading = page.get_by_role("heading", level=1).filter(visible=True)
+        expect(heading).to_have_text("Overview")
+        # The browser may have cached this file.
+        module = re.compile(r"/admin-reports\.js$")
+        page.route(module, lambda route: route.abort("internetdisconnected"))
+        app.context.set_offline(True)
+        page.get_by_role("navigation", name="Admin").get_by_role("link", name="Reports").click()
+        expect(page.locator("notice-bar")).to_contain_text("You are offline.")
+        expect(page).to_have_url(re.compile("/app/admin$"))
+        expect(heading).to_have_text("Overview")
+        app.context.set_offline(False)
+        page.unroute(module)
+        page.get_by_role("navigation", name="Admin").get_by_role("link", name="Reports").click()
+        expect(heading).to_have_text("Reports")
+        expect(page).to_have_url(re.compile("/app/admin/reports$"))
+        app.forgive("ERR_INTERNET_DISCONNECTED")
+        app.forgive("TypeError")

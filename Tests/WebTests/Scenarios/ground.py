@@ -195,6 +195,8 @@ def not_loaded(app):
     page.reload()
     app.is_settled()
     page.evaluate("() => { document.querySelector('editor-page').mark = 'kept' }")
+    # The browser has cached these files.
+    page.route(re.compile(r"/(about|sign-in)-page\.js$"), lambda route: route.abort("internetdisconnected"))
     for leave in [lambda: page.evaluate(visit, "signIn"), page.go_back]:
         app.context.set_offline(True)
         leave()
