@@ -390,6 +390,9 @@ private enum Verdict: Equatable {
 /// Records attempts while the next ones are made: the disk and the network do not wait for each other. At most one
 /// recording runs, and it takes all results that have come since the one before.
 private actor DeliveryLedger {
+  /// The maximum number of results that wait while others are being recorded.
+  private static let mostWaiting = 8
+
   private let record: @Sendable ([EventStore.Result]) async throws -> Bool
   private var waiting: [EventStore.Result] = []
   private var work: Task<Void, any Error>?
@@ -401,7 +404,10 @@ private actor DeliveryLedger {
     self.record = record
   }
 
-  func add(_ result: EventStore.Result) {
+  /// Waits if many results are not recorded yet, so that a crash repeats only a few deliveries.
+  func add(_ result: EventStore.Result) async {
+    // settle() reports an error to the turn.
+    while waiting.count >= Self.mostWaiting, let work { try? await work.value }
     waiting.append(result)
     if case .delivered = result.fate { delivered += 1 }
     if work == nil { work = Task { try await recordAll() } }

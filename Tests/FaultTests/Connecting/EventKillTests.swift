@@ -13,8 +13,8 @@ struct EventKillTests {
     ProcessInfo.processInfo.environment["EVENT_KILLS"].flatMap { Int($0) } ?? 8
   /// Few enough that the deliveries keep up.
   private static let commentsOfRound = 30
-  /// The delivery in progress, the one being recorded, and the one that a receiver did not answer.
-  private static let repetitionsPerKill = 3
+  /// Eight that are being recorded, eight that wait, one in progress, and one that the receiver did not answer.
+  private static let repetitionsPerKill = 18
 
   @Test func `no event is skipped when the server is killed`() async throws {
     let receiver = try WebhookReceiver { _, _ in
