@@ -49,13 +49,17 @@ package struct EventStore: Sendable {
     }
   }
 
-  /// Visits each connection with events once, however many events it has.
-  static let dueQuery = """
+  /// The connections with events. It visits each one once, however many events it has.
+  private static let waiting = """
     WITH RECURSIVE waiting (connection) AS (
       SELECT min(connection) FROM events
       UNION ALL
       SELECT (SELECT min(events.connection) FROM events WHERE events.connection > waiting.connection)
       FROM waiting WHERE waiting.connection IS NOT NULL)
+    """
+
+  static let dueQuery = """
+    \(waiting)
     SELECT c.seq, c.id, c.name, c.url, c.is_global, users.id, users.role, c.failures,
       c.secret, c.old_secret, c.old_secret_until
     FROM connections AS c JOIN users ON users.seq = c.owner
@@ -223,11 +227,7 @@ package struct EventStore: Sendable {
   }
 
   static let overfullQuery = """
-    WITH RECURSIVE waiting (connection) AS (
-      SELECT min(connection) FROM events
-      UNION ALL
-      SELECT (SELECT min(events.connection) FROM events WHERE events.connection > waiting.connection)
-      FROM waiting WHERE waiting.connection IS NOT NULL)
+    \(waiting)
     SELECT c.seq, c.state FROM connections AS c JOIN users ON users.seq = c.owner
     WHERE c.seq IN (SELECT connection FROM waiting)
       AND (c.state = 1 OR c.state = 0 AND (?2 OR c.failures > 1 OR users.suspended_at IS NOT NULL))

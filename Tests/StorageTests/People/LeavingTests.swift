@@ -101,7 +101,7 @@ struct LeavingTests {
     }
   }
 
-  @Test func `an admin who is none any more removes nothing more`() async throws {
+  @Test func `an admin who lost the role removes nothing more`() async throws {
     try await withStore { store in
       let users = UserStore(store.database)
       let (ada, chief) = (try await store.person("ada"), try await store.person("chief"))
