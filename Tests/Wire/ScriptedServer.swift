@@ -72,9 +72,16 @@ package final class ScriptedServer: Sendable {
     endConnections()
   }
 
-  /// Closes all current connections, as a server does when it restarts.
+  /// Closes all current connections, as the system does for a server that is killed.
   package func endConnections() {
-    clients.withLock { for client in $0.values { client.shut() } }
+    clients.withLock {
+      for client in $0.values {
+        // With FIN, a client whose data the receive buffer has no room for could send nothing, and get no RST, for a
+        // minute.
+        client.resetWhenClosed()
+        client.shut()
+      }
+    }
   }
 
   /// Sets a function that receives interrupted requests, with the part of the body that arrived.
