@@ -18,7 +18,13 @@ extension Process {
 extension Pipe {
   /// Creates a pipe while no child is started. The child would inherit the write end, and a reader would not see the
   /// end.
-  package static func alone() -> Pipe { launches.withLock { _ in Pipe() } }
+  ///
+  /// From then on, a write to a closed pipe or connection is an error, and no longer a signal that ends the tests. The
+  /// program ignores this signal too.
+  package static func alone() -> Pipe {
+    signal(SIGPIPE, SIG_IGN)
+    return launches.withLock { _ in Pipe() }
+  }
 }
 
 /// The end of a process, for which any thread can wait.

@@ -35,8 +35,6 @@ package final class MailServer: Sendable {
   private struct Start: Decodable { let port: Int }
 
   package init(_ options: String...) throws {
-    // Like `mememe serve`: libcurl leaves the signal to the program, and a peer may hang up.
-    signal(SIGPIPE, SIG_IGN)
     let pipe = Pipe.alone()
     let process = Process()
     process.executableURL = URL(filePath: try Python.path())
