@@ -157,9 +157,9 @@ extension FieldDecoder {
 
   /// Reads the source of the picture from one of these fields.
   ///
-  /// - Returns: `nil` if the request has none of them, or the field is invalid.
+  /// - Returns: `nil` if the request has none of them, or the field is invalid. `null` names no picture.
   mutating func pictureSource(isRequired: Bool = false) -> PictureSource? {
-    let sent = Self.pictureFields.filter(has)
+    let sent = Self.pictureFields.filter { has($0) && !isNull($0) }
     guard sent.count < 2 else {
       let fields = Self.pictureFields.joined(separator: ", ")
       for name in sent {

@@ -74,5 +74,24 @@ struct UploadEditTests {
     }
   }
 
+  @Test func `null next to a picture is not a second picture`() async throws {
+    try await withServer { server in
+      let created = try await server.upload(.photo).expect(201)
+      let url = try #require(created["location"])
+      let token = try #require(created["meme-delete-token"])
+      let id = try await server.ahead(.transparent)
+      let edited = try await server.patch(
+        url, #"{"upload": "\#(id)", "template": null, "remix": null}"#, token: token
+      ).expect(200)
+      #expect(edited.json.version.int == 2 && edited.json.original.width.int == 120)
+      // An empty field of a form means the same.
+      let fields: [FormBody.Part] = [
+        .file("image", try Fixture.photo.bytes), .field("upload", ""), .field("template", ""),
+      ]
+      let again = try await server.patch(url, FormBody(fields), token: token).expect(200)
+      #expect(again.json.version.int == 3 && again.json.original.width.int == 640)
+    }
+  }
+
   private static let unknown = "01234567-89ab-4def-8123-456789abcdef"
 }
