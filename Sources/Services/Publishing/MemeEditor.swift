@@ -138,7 +138,10 @@ package struct MemeEditor: Sendable {
     ]
     if let picture = revision.picture {
       revised.original = rendered.original
-      (revised.source, revised.seesSource) = (picture.remixed, picture.remixed != nil)
+      // The meme's own picture, without what the crop hides, still has the source that it had.
+      if picture.remixed != meme.id {
+        (revised.source, revised.seesSource) = (picture.remixed, picture.remixed != nil)
+      }
       files[.original] = try picture.file(rendered.copy)
     }
     return RevisedMeme(meme: revised, files: files, boxed: try boxes?.files(of: rendered))

@@ -75,6 +75,26 @@ struct RemixSourceTests {
     }
   }
 
+  @Test func `a meme does not become its own source`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let source = try await server.make("public", token: ada)
+      let url = try await remix(server, of: source, token: ada)
+      // A new crop makes the picture another one.
+      for (meme, wanted) in [
+        (source, JSON.null), (url, JSON.string(String(source.dropFirst("/memes/".count)))),
+      ] {
+        let id = String(meme.dropFirst("/memes/".count))
+        try await server.patch(meme, #"{"crop": "0,0,20,20"}"#, token: ada).expect(200)
+        let edited = try await server.patch(meme, #"{"remix": "\#(id)"}"#, token: ada).expect(200)
+        #expect(edited.json.version.int == 3 && edited.json.original.width.int == 20)
+        #expect(edited.json.remixOf == wanted)
+      }
+      #expect(try await remixes(server, of: source) == [url])
+      #expect(try await remixes(server, of: url).isEmpty)
+    }
+  }
+
   @Test func `the remixes of a meme are listed as each caller can see them`() async throws {
     try await withServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
