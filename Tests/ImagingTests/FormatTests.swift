@@ -41,6 +41,28 @@ struct FormatTests {
     #expect(!works)
   }
 
+  @Test func `AVIF and HEIC are recognized by a compatible brand`() throws {
+    let avif = try PictureEncoder.avif(TestPictures.quarters())
+    let heic = try TestPictures.save(by: "heifsave_buffer") {
+      $0.set("compression", 1)
+      $0.set("Q", 90)
+    }
+    for (file, kind) in [(avif, PictureKind.avif), (heic, .heic)] {
+      var bytes = file.withUnsafeBytes { Array($0) }
+      bytes.replaceSubrange(8..<12, with: "mif1".utf8)
+      #expect(PictureKind(sniffing: Bytes(bytes)) == kind)
+      #expect(
+        try decodedAny(Bytes(bytes)).isQuarters(TestPictures.corners, within: 12), "\(kind)")
+    }
+    // Only brands inside the box count.
+    for start in [
+      "\0\0\0\u{10}ftypmif1\0\0\0\0avif", "\0\0\0\u{14}ftypmif1avif",
+      "\0\0\0\u{14}ftypmif1",
+    ] {
+      #expect(PictureKind(sniffing: Bytes(start)) == nil)
+    }
+  }
+
   @Test func `AVIF and HEIC are read only if they are allowed`() throws {
     let avif = try PictureEncoder.avif(TestPictures.quarters())
     let heic = try TestPictures.save(by: "heifsave_buffer") {

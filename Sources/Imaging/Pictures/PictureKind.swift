@@ -20,16 +20,32 @@ package enum PictureKind: String, CaseIterable, Sendable {
       if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
         return .webp
       }
-      // A box (ISO/IEC 14496-12 §4.3): its length, its name, the brand.
+      // A box (ISO/IEC 14496-12 §4.3): its length, its name, the major brand, a version, and the compatible brands.
       if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
-        let brand = bytes.dropFirst(8)
-        if brand.starts(with: "avif".utf8) { return .avif }
-        if ["heic", "heix"].contains(where: { brand.starts(with: $0.utf8) }) { return .heic }
+        if let named = PictureKind(brand: bytes.dropFirst(8)) { return named }
+        // This brand does not say how the picture is coded. Another one does (ISO/IEC 23008-12 §10.2).
+        guard bytes.dropFirst(8).starts(with: "mif1".utf8) else { return nil }
+        let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let end = min(length, bytes.count, PictureKind.maximumBrandBytes)
+        for place in stride(from: 16, to: end - 3, by: 4) {
+          if let named = PictureKind(brand: bytes.dropFirst(place)) { return named }
+        }
       }
       return nil
     }
     guard let kind else { return nil }
     self = kind
+  }
+
+  /// The part of a file in which its brands are searched. Encoders write a few brands.
+  private static let maximumBrandBytes = 256
+
+  private init?(brand: some Collection<UInt8>) {
+    switch String(decoding: brand.prefix(4), as: UTF8.self) {
+    case "avif": self = .avif
+    case "heic", "heix": self = .heic
+    default: return nil
+    }
   }
 
   var loader: String {
