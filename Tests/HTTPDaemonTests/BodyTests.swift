@@ -33,6 +33,7 @@ import Wire
               switch part.content {
               case .bytes(let bytes): "\(part.name)=\(bytes.count):\(sum(bytes))"
               case .tooLarge: "\(part.name) too large"
+              case .repeated: "\(part.name) repeated"
               case .unknown: "\(part.name) unknown"
               }
             }.joined(separator: " "))

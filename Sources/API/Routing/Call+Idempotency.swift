@@ -65,7 +65,7 @@ extension FormPart {
       switch content {
       case .bytes(let bytes): digest(bytes).hexadecimal
       // Forms with such parts are rejected.
-      case .tooLarge, .unknown: ""
+      case .tooLarge, .repeated, .unknown: ""
       }
     return Digest(of: [name, content], digest).hexadecimal
   }

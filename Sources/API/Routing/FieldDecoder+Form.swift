@@ -15,13 +15,15 @@ extension FieldDecoder {
           (part.name, .json(.null))
         case .bytes(let bytes): (part.name, .bytes(bytes))
         case .tooLarge: (part.name, .tooLarge)
-        case .unknown: nil
+        case .repeated, .unknown: nil
         }
       })
     for part in form.parts {
       switch (part.content, part.name) {
       case (.unknown, let name):
         rejectUnknown(name)
+      case (.repeated, let name):
+        rejectRepeated(name)
       case (.tooLarge, "image"):
         throw Problem(.contentTooLarge, "The picture exceeds the size limit.")
       default: break

@@ -29,7 +29,7 @@ struct FieldDecoder {
   init(_ values: [(String, Value)], path: String = "") {
     self.path = path
     for (name, value) in values where self.values.updateValue(value, forKey: name) != nil {
-      reject(name, code: "duplicate", "Send this field only once.")
+      rejectRepeated(name)
     }
   }
 
@@ -184,6 +184,10 @@ struct FieldDecoder {
     reject(
       String(name.unicodeScalars.prefix(64)), code: "unknown-field",
       "Unknown field.")
+  }
+
+  mutating func rejectRepeated(_ name: String) {
+    reject(name, code: "duplicate", "Send this field only once.")
   }
 
   mutating func reject(_ name: String, code: String, _ message: String) {

@@ -17,6 +17,8 @@ package struct FormPart: Sendable {
     case bytes(Bytes)
     /// The client sent more bytes than the field may have. They were dropped.
     case tooLarge
+    /// An earlier part has the same name. The bytes were dropped.
+    case repeated
     /// The form has no field with this name. The bytes were dropped.
     case unknown
   }
@@ -24,7 +26,8 @@ package struct FormPart: Sendable {
   package init(name: String, content: Content) { (self.name, self.content) = (name, content) }
 }
 
-/// The fields that a form may have, and their maximum sizes. Other parts are dropped, but their names are recorded.
+/// The fields that a form may have, and their maximum sizes. Other parts, and repeated ones, are dropped, but their
+/// names are recorded.
 package struct FormRule: Sendable {
   package enum Field: Sendable {
     /// Text, kept in memory.

@@ -7,20 +7,25 @@ struct FormCollector: MultipartSink {
     case file(Spool, maximumBytes: Int)
     /// The client sent more bytes than the field may have.
     case tooLarge
+    /// An earlier part has the same name. Keeping all of them would multiply the memory of a form.
+    case repeated
     case unknown
   }
 
   private(set) var parts: [FormPart] = []
   private let rule: FormRule
   private var name = ""
+  private var names: Set<String> = []
   private var target = Target.unknown
 
   init(rule: FormRule) { self.rule = rule }
 
   mutating func beginPart(_ head: PartHead) throws(Problem) {
     name = head.name
+    let isFirst = names.insert(head.name).inserted
     target =
       switch rule.fields[head.name] {
+      case .some where !isFirst: .repeated
       case .text(let maximumBytes): .text([], maximumBytes: maximumBytes)
       case .file(let maximumBytes):
         .file(Spool(in: rule.spool), maximumBytes: maximumBytes)
@@ -45,7 +50,7 @@ struct FormCollector: MultipartSink {
         return
       }
       do throws(Spool.Failure) { try spool.append(bytes) } catch { throw Problem(error) }
-    case .tooLarge, .unknown: break
+    case .tooLarge, .repeated, .unknown: break
     }
   }
 
@@ -64,6 +69,7 @@ struct FormCollector: MultipartSink {
         throw Problem(error)
       }
     case .tooLarge: return .tooLarge
+    case .repeated: return .repeated
     case .unknown: return .unknown
     }
   }

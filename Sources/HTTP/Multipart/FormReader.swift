@@ -2,8 +2,8 @@ import Bytes
 
 /// Reads a `multipart/form-data` body by a rule: text into memory, files into spools.
 ///
-/// It drops fields that are too large or that the rule does not contain, but records them. So the code that decodes the
-/// form can report all bad fields at once. Used by one thread at a time.
+/// It drops fields that are too large, repeated or not in the rule, but records them. So the code that decodes the form
+/// can report all bad fields at once. Used by one thread at a time.
 package final class FormReader: BodyReader {
   private var parser: MultipartParser
   private var collector: FormCollector

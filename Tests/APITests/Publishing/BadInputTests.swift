@@ -36,6 +36,16 @@ struct BadInputTests {
     }
   }
 
+  @Test func `two texts of one name are rejected`() async throws {
+    let photo = try Fixture.photo.bytes
+    try await refused(422, "invalid-input", fields: ["fill duplicate", "top duplicate"]) {
+      try await $0.post([
+        .field("top", "x"), .field("fill", "#ffffff"), .file("image", photo), .field("top", "y"),
+        .field("fill", "no color"),
+      ])
+    }
+  }
+
   @Test func `an empty file is rejected`() async throws {
     try await refused(422, "invalid-input", fields: ["image empty"]) {
       try await $0.post([.file("image", [])])

@@ -7,6 +7,15 @@ import Testing
   private func read(
     _ parts: [(String, [UInt8])], spoolDirectory: String? = nil
   ) throws(Problem) -> [String: FormPart.Content] {
+    let form = try form(parts, spoolDirectory: spoolDirectory)
+    #expect(form.parts.map(\.name) == parts.map(\.0))
+    return Dictionary(
+      form.parts.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func form(
+    _ parts: [(String, [UInt8])], spoolDirectory: String? = nil
+  ) throws(Problem) -> Form {
     let rule = FormRule(
       fields: ["text": .text(maximumBytes: 10), "file": .file(maximumBytes: 200_000)],
       maximumParts: 5,
@@ -25,10 +34,8 @@ import Testing
       try piece.withUnsafeBytes { bytes throws(Problem) in try reader.receive(bytes) }
       rest = rest.slice(piece.count..<rest.count) ?? Bytes()
     }
-    guard case .form(let form) = try reader.finish() else { return [:] }
-    #expect(form.parts.map(\.name) == parts.map(\.0))
-    return Dictionary(
-      form.parts.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    guard case .form(let form) = try reader.finish() else { return Form(parts: []) }
+    return form
   }
 
   @Test func `text and files are kept, byte by byte`() throws {
@@ -63,6 +70,20 @@ import Testing
       Issue.record("kept: \(parts)")
       return
     }
+  }
+
+  @Test func `repeated parts are recorded without their bytes`() throws {
+    let form = try form([
+      ("text", [65]), ("file", [66]), ("text", [67]), ("file", [68]), ("text", [69]),
+    ])
+    let kept = form.parts.map { part in
+      switch part.content {
+      case .bytes(let bytes): "\(part.name) \(bytes.utf8Text ?? "")"
+      case .repeated: "\(part.name) repeated"
+      case .tooLarge, .unknown: part.name
+      }
+    }
+    #expect(kept == ["text A", "file B", "text repeated", "file repeated", "text repeated"])
   }
 
   @Test func `a form with too many parts is malformed`() throws {
