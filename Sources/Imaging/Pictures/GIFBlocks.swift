@@ -4,9 +4,9 @@ import Bytes
 ///
 /// The decoder accepts whatever frames it finds. Only the blocks show whether the file is truncated.
 enum GIFBlocks {
-  private static let imageDescriptor: UInt8 = 0x2C
-  private static let extensionIntroducer: UInt8 = 0x21
-  private static let graphicControl: UInt8 = 0xF9
+  static let imageDescriptor: UInt8 = 0x2C
+  static let extensionIntroducer: UInt8 = 0x21
+  static let graphicControl: UInt8 = 0xF9
   /// A frame with one transparent pixel, in the upper left corner.
   private static let transparentFrame: [UInt8] = [
     // Its control: 4 bytes, of which the first says that color 0 is transparent.
@@ -97,11 +97,12 @@ enum GIFBlocks {
       && number(frame, 4) >= number(screen, 6) && number(frame, 6) >= number(screen, 8)
   }
 
-  private static func colourTableBytes(_ packed: UInt8) -> Int {
+  static func colourTableBytes(_ packed: UInt8) -> Int {
     packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 7) + 1)
   }
 
-  private struct Walk {
+  /// A position in a file.
+  struct Walk {
     let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
 

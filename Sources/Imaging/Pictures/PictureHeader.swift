@@ -45,8 +45,9 @@ package struct PictureHeader: Sendable, Equatable {
     if kind == .avif || kind == .heic, HEIFBoxes.isTruncated(file) {
       throw .broken("the file ends within a box")
     }
-    let extended = kind == .gif ? GIFBlocks.addingTransparentFrame(to: file) : nil
-    let header = try (extended ?? file).withUnsafeBytes { memory throws(ImagingError) in
+    let cleared = kind == .gif ? GIFBlocks.clearingRemovedFrames(in: file) ?? file : file
+    let extended = kind == .gif ? GIFBlocks.addingTransparentFrame(to: cleared) : nil
+    let header = try (extended ?? cleared).withUnsafeBytes { memory throws(ImagingError) in
       try PictureHeader(kind: kind, memory: memory, isExtended: extended != nil)
     }
     // No edge exceeds 2^31 and frames are few, but the product may still overflow 64 bits.
@@ -89,7 +90,9 @@ package struct PictureHeader: Sendable, Equatable {
 
   /// The file as the decoder must read it. It may have one frame more than ``frames``.
   func decodable(_ file: Bytes) -> Bytes {
-    isExtended ? GIFBlocks.addingTransparentFrame(to: file) ?? file : file
+    guard kind == .gif else { return file }
+    let cleared = GIFBlocks.clearingRemovedFrames(in: file) ?? file
+    return isExtended ? GIFBlocks.addingTransparentFrame(to: cleared) ?? cleared : cleared
   }
 
   private var longestEdge: Int { max(width, height) }
