@@ -134,13 +134,14 @@ package struct App: Service {
           return response.showing(throttle.allowances(allowance, of: route, for: requester))
             .speakingTus(where: route, to: head)
         } catch {
-          return response(to: error, head).showing(allowance.map { [$0] } ?? [])
+          return response(to: error, head, of: route).showing(allowance.map { [$0] } ?? [])
             .speakingTus(where: route, to: head)
         }
       }
     } catch {
       return Admission(
-        refusing: response(to: error, head).speakingTus(where: endpoint?.route, to: head),
+        refusing: response(to: error, head, of: endpoint?.route)
+          .speakingTus(where: endpoint?.route, to: head),
         route: endpoint?.mark)
     }
   }
@@ -202,7 +203,7 @@ package struct App: Service {
       let sendsBody = head.method != .head && !response.status.isBodiless
       return sendsBody ? try held(response, to: head.method) : response.bodiless
     } catch {
-      return response(to: Problem(error), head)
+      return response(to: Problem(error), head, of: endpoint.route)
     }
   }
 
@@ -273,8 +274,16 @@ package struct App: Service {
     }
   }
 
-  private func response(to problem: Problem, _ head: RequestHead) -> Response {
-    response(to: problem, id: head.id, origin: head.headers[.origin])
+  /// - Parameter route: the route of the request, which may have a page for the problem; `nil` for no page.
+  private func response(
+    to problem: Problem, _ head: RequestHead, of route: Route? = nil
+  ) -> Response {
+    guard var page = route?.errorPage?(problem, head) else {
+      return response(to: problem, id: head.id, origin: head.headers[.origin])
+    }
+    page = protected(page)
+    origins.share(&page, with: head.headers[.origin])
+    return page
   }
 
   /// URLs are in logs and in the histories of browsers.

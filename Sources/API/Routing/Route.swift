@@ -5,6 +5,8 @@ package import Memes
 /// An operation of the API. Routes are data: the router uses them, and a test compares them with the contract.
 package struct Route: Sendable {
   package typealias Handler = @Sendable (Call) async throws -> Response
+  /// The page for a problem; `nil` if the request gets the problem document.
+  typealias ErrorPage = @Sendable (Problem, RequestHead) -> Response?
   /// Creates a body reader. May wait for the database.
   package typealias ReaderMaker =
     @Sendable (RequestHead, Parameters) async throws(Problem) -> any BodyReader
@@ -35,6 +37,8 @@ package struct Route: Sendable {
   let cachePolicy: CachePolicy?
   let subject: Subject
   package internal(set) var handler: Handler
+  /// The response to a request in place of a problem document; `nil` if all errors are problem documents.
+  private(set) var errorPage: ErrorPage?
 
   /// The credentials that a route requires.
   package enum Access: Sendable {
@@ -130,6 +134,13 @@ package struct Route: Sendable {
 }
 
 extension Route {
+  /// The same route, with pages for errors, also for those that occur before the handler.
+  func showing(errorPage: @escaping ErrorPage) -> Route {
+    var route = self
+    route.errorPage = errorPage
+    return route
+  }
+
   /// The scope that an access token needs; `nil` if no token is enough. The method decides, so no route can forget it.
   package var scope: TokenScope? {
     switch access {

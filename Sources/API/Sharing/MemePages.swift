@@ -8,7 +8,7 @@ import Memes
 /// One HTML document without scripts. It loads only the picture.
 struct MemePages {
   private let address: PublicAddress
-  private let basePath: String
+  let basePath: String
   private let digest: Digester
   private let policy: HeaderValue?
   private let linksAtom: Bool
@@ -34,14 +34,6 @@ struct MemePages {
     response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
     response.headers[.cacheControl] =
       meme.visibility == .public ? "public, no-cache" : "private, no-cache"
-    return response
-  }
-
-  /// The page for a meme that does not exist; `nil` for other problems.
-  static func missing(_ kind: ProblemKind) -> Response? {
-    guard kind == .notFound || kind == .gone else { return nil }
-    var response = Response(page: Bytes(ProblemPage(kind: kind).html.text), status: kind.status)
-    response.headers[.cacheControl] = "no-store"
     return response
   }
 }

@@ -31,7 +31,8 @@ package struct ShareRoutes: Sendable {
         share),
       Route(
         .get, "/m/{id}", access: .viewer, takesAnyQuery: true, cachePolicy: .untilItsLookChanges,
-        page),
+        page
+      ).showing(errorPage: pages.errorPage),
       Route(
         .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"],
         takesAnyQuery: true, embed),
@@ -63,16 +64,7 @@ package struct ShareRoutes: Sendable {
   }
 
   private func page(_ call: Call) async throws -> Response {
-    do {
-      return pages.response(try await memes.meme(call.memeID(), for: call.viewer))
-    } catch {
-      // Most clients here are browsers that followed a link, so a page is better than a problem document.
-      let problem = Problem(error)
-      guard call.accept.prefersPage, let page = MemePages.missing(problem.kind) else {
-        throw problem
-      }
-      return page
-    }
+    pages.response(try await memes.meme(call.memeID(), for: call.viewer))
   }
 
   private func embed(_ call: Call) async throws -> Response {
@@ -110,12 +102,5 @@ extension FieldDecoder {
       }
       return number
     }
-  }
-}
-
-extension Accept {
-  /// Whether the client prefers an error as a page over a problem document. Browsers do, because they name HTML.
-  fileprivate var prefersPage: Bool {
-    quality(of: "text/html") > quality(of: "application/problem+json")
   }
 }

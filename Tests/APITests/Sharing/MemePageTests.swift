@@ -160,4 +160,29 @@ struct MemePageTests {
       try await server.get("/m/\(id)", token: server.adminToken).expect(200)
     }
   }
+
+  @Test func `without anonymous access a browser gets a page that leads to the sign-in`()
+    async throws
+  {
+    try await withServer({ $0.anonymous = false }) { server in
+      let answer = try await server.post(
+        [.file("image", try Fixture.moving.bytes)], token: server.adminToken
+      ).expect(201)
+      let browser = [("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")]
+      // The page does not reveal whether the meme exists.
+      let ids = [answer.json.id.text ?? "", UUID().uuidString.lowercased()]
+      for (id, link) in ids.map({ ($0, "/app/meme/\($0)") }) + [("x", "/")] {
+        let page = try await server.send("GET", "/m/\(id)", headers: browser).expect(401)
+        #expect(page["content-type"] == "text/html; charset=utf-8")
+        #expect(page["cache-control"] == "no-store")
+        #expect(page["www-authenticate"] == "Bearer realm=\"mememe\"")
+        #expect(page["x-content-type-options"] == "nosniff")
+        #expect(try elements("a", in: page.response.text).first?["href"] == link)
+      }
+      try await server.send(
+        "GET", "/m/\(ids[0])",
+        headers: browser + [("Authorization", "Bearer \(server.adminToken)")]
+      ).expect(200)
+    }
+  }
 }
