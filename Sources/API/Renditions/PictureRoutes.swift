@@ -54,11 +54,10 @@ package struct PictureRoutes: Sendable {
       return response
     }
     if isNegotiated { return try await negotiated(wish, id, version, for: call.viewer) }
-    let picture =
-      wish.isEmpty
-      ? try await memes.picture(.image, of: id, version: version, for: call.viewer)
-      : try await renditions.picture(of: id, version: version, as: wish, for: call.viewer)
-    return Response(picture, version: version)
+    if wish.isEmpty { return try await picture(.image, call, version: version) }
+    return Response(
+      try await renditions.picture(of: id, version: version, as: wish, for: call.viewer),
+      version: version)
   }
 
   private func negotiated(
@@ -94,8 +93,22 @@ package struct PictureRoutes: Sendable {
   private func picture(
     _ role: PictureRole, _ call: Call, version: Int? = nil
   ) async throws -> Response {
-    Response(
-      try await memes.picture(role, of: call.memeID(), version: version, for: call.viewer),
-      version: version)
+    let (id, head) = (try call.memeID(), call.request.head)
+    if head.method == .head || head.headers[.ifNoneMatch] != nil {
+      let unread = Response(
+        try await memes.unreadPicture(role, of: id, version: version, for: call.viewer),
+        version: version)
+      if try unread.sendsNothing(to: head) { return unread }
+    }
+    return Response(
+      try await memes.picture(role, of: id, version: version, for: call.viewer), version: version)
+  }
+}
+
+extension Response {
+  /// Whether this complete response becomes one without a body: that to HEAD, or a 304.
+  fileprivate func sendsNothing(to head: RequestHead) throws(Problem) -> Bool {
+    if head.method == .head { return true }
+    return try answering(head).status.isBodiless
   }
 }

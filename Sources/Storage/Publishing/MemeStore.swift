@@ -108,8 +108,7 @@ package struct MemeStore: Sendable {
     _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Principal
   ) async throws -> StoredPicture {
     let policy = AccessPolicy(viewer)
-    let query =
-      role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
+    let query = pictureQuery(role, of: id, policy)
     let found = try await readers.read { db in
       guard let found = try placedPicture(PictureNumber(role), of: id, query, policy.person, in: db)
       else {
@@ -120,6 +119,28 @@ package struct MemeStore: Sendable {
     if let refusal = MemeError.refusal(of: version, at: found.version) { throw refusal }
     return StoredPicture(
       file: blobs.file(found.file), version: found.version, visibility: found.visibility)
+  }
+
+  /// The same file without its bytes, for a response that sends none of them.
+  ///
+  /// - Returns: a picture whose bytes cannot be read.
+  /// - Throws: see ``picture(_:of:version:for:)``.
+  package func unreadPicture(
+    _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Principal
+  ) async throws -> StoredPicture {
+    let policy = AccessPolicy(viewer)
+    let query = pictureQuery(role, of: id, policy)
+    let found = try await readers.read { db in
+      guard let found = try pictureRow(PictureNumber(role), of: id, query, policy.person, in: db)
+      else {
+        throw try absence(of: id, for: viewer, role, in: db)
+      }
+      return found
+    }
+    if let refusal = MemeError.refusal(of: version, at: found.version) { throw refusal }
+    return StoredPicture(
+      file: StoredPictureFile(found.facts, UnreadBytes(count: found.facts.byteCount)),
+      version: found.version, visibility: found.visibility)
   }
 
   /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer
@@ -183,6 +204,12 @@ package struct MemeStore: Sendable {
 private let visiblePictureQuery = PerViewerSQL { pictureQuery(where: $0.sees()) }
 private let anyPictureQuery = pictureQuery(where: "TRUE")
 
+private func pictureQuery(
+  _ role: PictureRole, of id: MemeID, _ policy: AccessPolicy
+) -> String {
+  role == .original ? pictureQuery(where: policy.owns(.meme(id))) : visiblePictureQuery[policy]
+}
+
 private func pictureQuery(where condition: String) -> String {
   """
   SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
@@ -210,17 +237,39 @@ private struct PlacedPicture: Sendable {
   let visibility: Visibility
 }
 
+/// The facts of a ``StoredPicture``, and the row of its bytes.
+private struct PictureRow: Sendable {
+  let facts: PictureFacts
+  let blob: Int64
+  let version: Int
+  let visibility: Visibility
+}
+
+/// The bytes of a file of which only the facts were read.
+private struct UnreadBytes: RemoteBytes {
+  let count: Int
+
+  func bytes(in range: Range<Int>) async throws -> Bytes {
+    throw MemeError.storage(DatabaseError(.misuse, "The bytes of this picture were not read."))
+  }
+}
+
+private func pictureRow(
+  _ number: PictureNumber, of id: MemeID, _ query: String, _ person: [UInt8]?,
+  in db: borrowing Transaction
+) throws -> PictureRow? {
+  try db.first(query, person, id.bytes, number.rawValue) { row in
+    PictureRow(
+      facts: try PictureFacts(&row), blob: try row.next(), version: try row.next(),
+      visibility: try row.nextVisibility())
+  }
+}
+
 private func placedPicture(
   _ number: PictureNumber, of id: MemeID, _ query: String, _ person: [UInt8]?,
   in db: borrowing Transaction
 ) throws -> PlacedPicture? {
-  let found = try db.first(query, person, id.bytes, number.rawValue) { row in
-    (
-      facts: try PictureFacts(&row), blob: try row.next() as Int64, version: try row.next() as Int,
-      visibility: try row.nextVisibility()
-    )
-  }
-  guard let found else { return nil }
+  guard let found = try pictureRow(number, of: id, query, person, in: db) else { return nil }
   return PlacedPicture(
     file: try PlacedFile(found.facts, found.blob, in: db), version: found.version,
     visibility: found.visibility)

@@ -44,6 +44,41 @@ struct ConditionTests {
     }
   }
 
+  @Test func `HEAD and conditions see the same picture as GET, without the cache of responses`()
+    async throws
+  {
+    try await withLiveServer { server in
+      let created = try await server.upload(.moving).expect(201)
+      let url = try #require(created["location"])
+      let token = try #require(created["meme-delete-token"])
+      let bearer = [("Authorization", "Bearer \(token)")]
+      for path in ["/image", "/image?v=1", "/thumbnail", "/thumbnail?view=table&v=1", "/original"] {
+        let target = url + path
+        func send(_ method: String, _ headers: [(String, String)]) async throws -> Answer {
+          try await server.send(method, target, headers: bearer + headers)
+        }
+        let whole = try await send("GET", []).expect(200)
+        let (body, tag) = (whole.response.body, try #require(whole["etag"]))
+        let head = try await send("HEAD", []).expect(200)
+        let same = try await send("GET", [("If-None-Match", tag)]).expect(304)
+        for answer in [head, same] {
+          #expect(answer.response.body.isEmpty)
+          for name in ["etag", "content-length", "cache-control", "cross-origin-resource-policy"] {
+            #expect(answer[name] == whole[name], "\(name) of \(path)")
+          }
+        }
+        #expect(head["content-type"] == whole["content-type"] && head["accept-ranges"] == "bytes")
+        let others = [("If-None-Match", "\"a\"")]
+        #expect(try await send("GET", others).expect(200).response.body == body)
+        let part = try await send("GET", others + [("Range", "bytes=1-2")]).expect(206)
+        #expect(part.response.body == Array(body[1...2]))
+        try await send("GET", others + [("Range", "bytes=\(body.count)-")]).expect(416)
+        try await send("HEAD", [("If-Match", "\"a\"")]).expect(412)
+      }
+      try await server.send("HEAD", "\(url)/image?v=2", headers: bearer).expect(404)
+    }
+  }
+
   @Test func `a connection stays open after 304`() async throws {
     try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])

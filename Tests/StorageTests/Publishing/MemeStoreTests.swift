@@ -36,6 +36,27 @@ import Testing
     }
   }
 
+  @Test func `an unread picture is described like the picture, without its bytes`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      let (id, memes) = (new.meme.id, store.memes)
+      #expect(try await memes.insert(new).isInserted)
+      for role in PictureRole.allCases {
+        let whole = try await memes.picture(role, of: id, for: .admin)
+        let unread = try await memes.unreadPicture(role, of: id, version: 3, for: .admin)
+        #expect(unread.file.facts == whole.file.facts)
+        #expect(unread.version == whole.version && unread.visibility == whole.visibility)
+        #expect(await failure { _ = try await unread.file.bytes() } == "storage")
+        #expect(
+          await failure { _ = try await memes.unreadPicture(role, of: id, version: 2, for: .admin) }
+            == "superseded")
+      }
+      #expect(
+        await failure { _ = try await memes.unreadPicture(.original, of: id, for: .anonymous) }
+          == "notFound")
+    }
+  }
+
   @Test func `an id in use keeps its meme and returns its draft digest`() async throws {
     try await withStore { store in
       let first = try newMeme(draft: 1)
