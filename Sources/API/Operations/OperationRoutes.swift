@@ -24,9 +24,7 @@ package struct OperationRoutes: Sendable {
   }
 
   private func health(_ call: Call) async throws -> Response {
-    var json = JSONWriter()
-    json.object { $0.member("status", "ok") }
-    return Response(.ok, "application/json", json.finish())
+    .uncached { json in json.object { $0.member("status", "ok") } }
   }
 
   private func ready(_ call: Call) async throws -> Response {
@@ -35,17 +33,17 @@ package struct OperationRoutes: Sendable {
       let names = failures.map(\.rawValue).joined(separator: ", ")
       throw Problem(.notReady, "Failed checks: \(names).")
     }
-    var json = JSONWriter()
-    json.object { json in
-      json.member("status", "ready")
-      json.object("checks") { json in
-        for check in readiness.checks {
-          json.name(escaping: check.rawValue)
-          json.value("ok")
+    return .uncached { json in
+      json.object { json in
+        json.member("status", "ready")
+        json.object("checks") { json in
+          for check in readiness.checks {
+            json.name(escaping: check.rawValue)
+            json.value("ok")
+          }
         }
       }
     }
-    return Response(.ok, "application/json", json.finish())
   }
 
   private func yaml(_ call: Call) async throws -> Response {

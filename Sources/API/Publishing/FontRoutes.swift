@@ -31,7 +31,9 @@ package struct FontRoutes: Sendable {
         json.object("bar") { MemeJSON.write(.standard(for: .bar), .bar, to: &$0) }
       }
     }
-    return Response(.ok, "application/json", json.finish())
+    var response = Response(.ok, "application/json", json.finish())
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
   }
 
   private func write(_ face: FontFace, to json: inout JSONWriter) {

@@ -17,6 +17,18 @@ struct OperationTests {
     }
   }
 
+  @Test func `caches do not keep checks, and shared caches do not keep what members see`()
+    async throws
+  {
+    try await withServer { server in
+      for (target, policy) in [
+        ("/healthz", "no-store"), ("/readyz", "no-store"), ("/fonts", "private, no-cache"),
+      ] {
+        #expect(try await server.get(target).expect(200)["cache-control"] == policy)
+      }
+    }
+  }
+
   @Test func `a failed readiness check names the part; only the log has the reason`() async throws {
     try await withServer({ $0.diskFloorBytes = 1 << 50 }) { server in
       let answer = try await server.get("/readyz").expect(
