@@ -70,11 +70,14 @@ package struct PublicAddress: Sendable {
     return MemeID(String(rest.hasSuffix("/") ? rest.dropLast() : rest))
   }
 
-  /// The URL without its scheme, and with a lowercase host, as browsers write it (RFC 3986 §6.2.2.1).
+  /// The URL without its scheme, and with a lowercase host and no default port, as browsers write it (RFC 3986
+  /// §6.2.2.1, §6.2.3).
   private static func comparable(_ url: String) -> String {
     let parts = url.split(separator: "://", maxSplits: 1)
-    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else { return url }
+    guard parts.count == 2, let port = ["http": ":80", "https": ":443"][parts[0].lowercased()]
+    else { return url }
     let host = parts[1].prefix { $0 != "/" }
-    return host.lowercased() + parts[1].dropFirst(host.count)
+    let shown = host.hasSuffix(port) ? host.dropLast(port.count) : host
+    return shown.lowercased() + parts[1].dropFirst(host.count)
   }
 }

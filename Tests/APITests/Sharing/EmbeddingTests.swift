@@ -79,6 +79,26 @@ struct EmbeddingTests {
     }
   }
 
+  @Test(arguments: ["https://Memes.example/part", "https://memes.example:443/part/"])
+  func `URLs with and without the default port are the same`(_ publicURL: String) async throws {
+    let settings = try Settings(environment: ["MEMEME_PUBLIC_URL": publicURL], flags: [])
+    try await withServer({ $0.publicURL = settings.publicURL }) { server in
+      let id = try #require(try await server.upload(.moving).expect(201).json.id.text)
+      for host in [
+        "https://memes.example", "https://memes.example:443", "HTTPS://MEMES.example",
+        "http://memes.example:80",
+      ] {
+        try await server.get("/oembed?url=\(encoded("\(host)/part/m/\(id)"))").expect(200)
+      }
+      for host in [
+        "https://memes.example:80", "https://memes.example:8443", "https://memes.example:",
+      ] {
+        try await server.get("/oembed?url=\(encoded("\(host)/part/m/\(id)"))")
+          .expect(404, problem: "not-found")
+      }
+    }
+  }
+
   @Test func `any other URL is 404`() async throws {
     try await withMeme { server, id, page in
       let urls = [
