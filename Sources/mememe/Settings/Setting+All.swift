@@ -65,7 +65,8 @@ extension Setting {
       "ANONYMOUS", \.anonymous,
       """
       Whether clients without a token can view and make memes. With `false`, only registration, sign-in, password \
-      resets, health checks, the API contract and problem pages need no token, and shared caches keep no responses.
+      resets, confirmations of emails, the files of the web app, health checks, the API contract, problem pages and \
+      signed addresses of memes need no token, and shared caches keep nothing else.
       """),
     .word(
       "REGISTRATION", \.registration,
