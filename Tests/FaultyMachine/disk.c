@@ -90,8 +90,12 @@ int mkstemp(char *template) {
 }
 
 int link(const char *from, const char *to) {
+  enum faulty_file file = kind_of_path(to);
+  enum faulty_action action;
+  int error = file ? faulty_verdict(faulty_link, file, &action) : 0;
+  if (error) return fail(error);
   int result = (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
-  if (result == 0 && kind_of_path(to)) undo_created(to);
+  if (result == 0 && file) undo_created(to);
   return result;
 }
 

@@ -99,9 +99,15 @@ struct PendingRestore {
     try FileCopy.rename(part, to: kept)
   }
 
-  /// Gives the file a second name, unless that name exists.
+  /// Gives the file a second name, unless that name exists. A file system without hard links gives it the name instead
+  /// of the first one. The folder has no database then until the next step, which the next start also takes.
   private func keep(_ path: String, as kept: String) throws(FileError) {
     guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
-    guard link(path, kept) == 0 else { throw FileError("link", kept) }
+    guard link(path, kept) != 0 else { return }
+    let error = errno
+    guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error) else {
+      throw FileError("link", kept, errno: error)
+    }
+    try FileCopy.rename(path, to: kept)
   }
 }

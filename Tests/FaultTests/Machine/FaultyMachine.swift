@@ -14,6 +14,8 @@
       static let write = Calls(rawValue: 4)
       static let sync = Calls(rawValue: 8)
       static let truncate = Calls(rawValue: 16)
+      /// Calls that make a hard link.
+      static let link = Calls(rawValue: 32)
       /// All calls that change something.
       static let changes: Calls = [.open, .write, .sync, .truncate]
     }

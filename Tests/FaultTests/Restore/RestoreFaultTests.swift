@@ -48,6 +48,24 @@
       }
     }
 
+    @Test func `a restore needs no hard links`() async throws {
+      try await Scene.run { scene in
+        try scene.anew()
+        scene.machine.fail(.link, .fail, EPERM)
+        let (code, output) = try await scene.restore()
+        #expect(code == 0 && scene.machine.failed == 1, "\(output)")
+        scene.machine.mend()
+        #expect(try await scene.expectOneOrOther("without hard links"))
+        let points = scene.data.appending(path: "restore-points").path
+        let names = try FileManager.default.contentsOfDirectory(atPath: points)
+        let point = try #require(names.first { $0.hasSuffix("-before-restore.db") })
+        let back = try await ServerProcess.run([
+          "restore", "\(points)/\(point)", "--data", scene.data.path,
+        ])
+        #expect(back.code == 0, "\(back.output)")
+      }
+    }
+
     /// A folder that was in use, and a backup of another server.
     private struct Scene {
       let machine: FaultyMachine

@@ -15,6 +15,7 @@
 
 enum faulty_call {
   faulty_open = 1, faulty_read = 2, faulty_write = 4, faulty_sync = 8, faulty_truncate = 16,
+  faulty_link = 32,
 };
 
 enum faulty_file {
