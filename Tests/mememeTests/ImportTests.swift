@@ -175,6 +175,28 @@ struct ImportTests {
     }
   }
 
+  @Test func `if an account is deleted during the import, only its rows fail`() async throws {
+    try await withImportFolder { folder in
+      for name in ["ada", "bob"] { try await folder.makePerson(name) }
+      // As if bob left while the rows are drawn.
+      try await editDatabase(
+        in: folder.data,
+        """
+        CREATE TRIGGER bob_leaves AFTER INSERT ON memes BEGIN
+          DELETE FROM users WHERE username = 'bob';
+        END
+        """)
+      try folder.put(.photo, as: "a.jpg")
+      try folder.put("file,top,author\na.jpg,x,ada\na.jpg,y,bob\na.jpg,z,ada\n")
+      let run = try await folder.run()
+      #expect(run.code == 1, "\(run.output)")
+      #expect(run.output.contains("line 3, a.jpg: author:"), "\(run.output)")
+      #expect(run.output.contains("imported 2 memes") && run.output.contains("1 failed"))
+      #expect(try folder.text(of: "memes-failed.csv").contains("a.jpg,y,bob"))
+      #expect(folder.count() == 2)
+    }
+  }
+
   @Test func `a full disk ends the import without failing rows`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "a.jpg")

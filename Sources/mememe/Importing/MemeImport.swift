@@ -112,7 +112,11 @@ struct MemeImport: Sendable {
       case .inserted: return .success(.imported)
       case .taken, .answered: return .success(.there)
       }
-    } catch { return .failure(error) }
+    } catch {
+      // Since the row was prepared, a running server may have deleted the author, or made a meme with this ID.
+      guard let fault = RowFault(error) else { return .failure(error) }
+      return .success(.failed(fault))
+    }
   }
 }
 
