@@ -3,9 +3,12 @@ import SQL
 
 extension MemeStore {
   /// The number of matching memes that are not deleted.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` if there is no such author.
   package func count(_ filter: MemeFilter) async throws -> Int {
     try await readers.read { db in
-      try db.first(
+      try checkAuthor(of: filter, in: db)
+      return try db.first(
         "SELECT count(*) \(Self.matches(filter))", Int64.max, filter.first, filter.end,
         filter.username
       ) { row in try row[0] as Int } ?? 0
@@ -17,13 +20,19 @@ extension MemeStore {
   /// - Parameters:
   ///   - run: the result of the previous batch; `nil` for the first one.
   ///   - entry: written with the first batch. Each batch updates its count.
+  /// - Throws: ``MemeError/invalid(field:_:)`` if there is no such author before the first batch.
   package func deleteBatch(
     _ filter: MemeFilter, continuing run: BulkRun?, recording entry: AuditEntry,
     _ batch: PurgeBatch
   ) async throws -> BulkRun {
     try await writer.write { db in
       let end: ListPosition
-      if let run { end = run.end } else { end = try newest(of: "memes", in: db) }
+      if let run {
+        end = run.end
+      } else {
+        try checkAuthor(of: filter, in: db)
+        end = try newest(of: "memes", in: db)
+      }
       try lockMatches(filter, upTo: end, batch, in: db)
       let deleted = try db.all(
         Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
@@ -77,6 +86,19 @@ extension MemeStore {
       FROM memes INDEXED BY \(index)
       WHERE deleted_at IS NULL AND +seq <= ?1 AND created_at >= ?2 AND created_at < ?3 AND \(author)
       """
+  }
+}
+
+/// - Throws: ``MemeError/invalid(field:_:)`` if the filter has an author without an account.
+private func checkAuthor(of filter: MemeFilter, in db: borrowing Transaction) throws {
+  guard let username = filter.username else { return }
+  let isThere = try db.first("SELECT TRUE FROM users WHERE username = ?", username) { row in
+    try row.next() as Bool
+  }
+  guard isThere == true else {
+    throw MemeError.invalid(
+      field: "author",
+      InvalidValue(code: "unknown-user", message: "There is no account with this username."))
   }
 }
 

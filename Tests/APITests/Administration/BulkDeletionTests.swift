@@ -96,7 +96,6 @@ struct BulkDeletionTests {
       }
       for _ in 0..<2 { #expect(try await count("author=Ada&dryRun=true") == 4) }
       #expect(try await count("author=ada&before=2001-01-01T00:00:00Z") == 0)
-      #expect(try await count("author=nobody_here") == 0)
       #expect(try await count("author=ada") == 4)
       #expect(try await server.get("/memes?author=me", token: ada).json.items.elements.isEmpty)
       #expect(try await server.get("/users/ada").json.counts.memes.int == 0)
@@ -107,6 +106,20 @@ struct BulkDeletionTests {
           == [String(kept.suffix(36))])
       let acts = try await server.get("/admin/audit", token: server.adminToken).json.items.elements
       #expect(acts.first?.details.anonymous.flag == true && acts[2].details.author.text == "ada")
+    }
+  }
+
+  @Test func `an author without an account is an error, and leaves no audit entry`() async throws {
+    try await withMemes(1) { server, urls in
+      _ = try await server.signUp("ada")
+      for rest in ["", "&dryRun=true", "&before=2030-01-01T00:00:00Z"] {
+        try await delete(server, "author=adda\(rest)")
+          .expect(422, problem: "invalid-input", fields: ["author unknown-user"])
+      }
+      #expect(try await server.acts().isEmpty)
+      // This account has no memes.
+      #expect(try await delete(server, "author=ada").expect(200).json.count.int == 0)
+      try await server.get(urls[0]).expect(200)
     }
   }
 
