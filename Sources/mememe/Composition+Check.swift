@@ -81,6 +81,12 @@ struct NoDatabase: Error, CustomStringConvertible {
     throw NoDatabase(folder: folder, fault: fault.errno == ENOENT ? nil : fault)
   }
 
+  /// - Throws: ``NoDatabase`` if the folder does not exist.
+  static func checkFolder(_ folder: String) throws(NoDatabase) {
+    guard access(folder, F_OK) != 0, errno == ENOENT else { return }
+    throw NoDatabase(folder: folder, fault: nil)
+  }
+
   var description: String {
     if let fault { return "\(fault)" }
     return "no mememe.db in \(folder); set the data folder with --data or MEMEME_DATA"

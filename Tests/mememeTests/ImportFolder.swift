@@ -46,8 +46,15 @@ struct ImportFolder: Sendable {
     #expect(code == 0, "\(output)")
   }
 
+  /// Makes the data folder with a database, unless it is there.
+  func makeDatabase() async throws {
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    let made = try await ServerProcess.run(["migrate", "--data", data.path])
+    #expect(made.code == 0, "\(made.output)")
+  }
+
   func makePerson(_ name: String) async throws {
-    _ = try await ServerProcess.run(["migrate", "--data", data.path])
+    try await makeDatabase()
     let made = try await ServerProcess.run(
       ["user", "create", name, "--email", "\(name)@example.org", "--data", data.path],
       input: "\(TestServer.password)\n")

@@ -282,6 +282,10 @@ struct ProcessTests {
 
   @Test func `migrate, version and help work`() async throws {
     try await withFolder { folder in
+      let mistyped = try await ServerProcess.run(["migrate", "--data", folder.path])
+      #expect(mistyped.code == 1 && mistyped.output.contains("no mememe.db in"), "\(mistyped)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path))
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.path])
       #expect(code == 0)
       let migrations = URL(filePath: #filePath).appending(path: "../../../migrations").standardized

@@ -13,7 +13,7 @@ struct TemplatesCommandTests {
 
   private func withFolder(_ body: (ImportFolder) async throws -> Void) async throws {
     try await withImportFolder { folder in
-      _ = try await ServerProcess.run(["migrate", "--data", folder.data.path])
+      try await folder.makeDatabase()
       try await body(folder)
     }
   }
@@ -182,7 +182,7 @@ struct TemplatesCommandTests {
         FileManager.default.fileExists(atPath: exported.appending(path: "two/template.json").path))
       let other = ImportFolder(
         pictures: exported, data: folder.data.deletingLastPathComponent().appending(path: "other"))
-      _ = try await ServerProcess.run(["migrate", "--data", other.data.path])
+      try await other.makeDatabase()
       let result = try await run(other, "import", exported.path)
       #expect(
         result.code == 0 && result.output.contains("imported 2 templates"), "\(result.output)")

@@ -4,7 +4,8 @@ import SQL
 import SQLite
 import Storage
 
-/// `mememe migrate`: applies pending migrations to the database, and exits.
+/// `mememe migrate`: applies pending migrations to the database, and exits. It makes a database in a folder that has
+/// none, but no folder.
 struct MigrateCommand {
   private let settings: Settings
   private let makesRestorePoint: Bool
@@ -21,6 +22,8 @@ struct MigrateCommand {
       print("The database \(address.description) is at version \(Server.serverVersion).")
       return 0
     }
+    // A folder that does not exist is most likely a typing error.
+    try NoDatabase.checkFolder(settings.dataFolder)
     let folder = try DataFolder(path: settings.dataFolder)
     defer { withExtendedLifetime(folder) {} }
     let points = makesRestorePoint ? RestorePoints(in: folder, tell: tell) : nil

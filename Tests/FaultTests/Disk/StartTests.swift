@@ -53,6 +53,7 @@
       let data = folder.appending(path: "data")
       let machine = try FaultyMachine(in: folder.appending(path: "machine"))
       let environment = machine.environment(data: data)
+      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
       var (call, failures) = (0, 0)
       repeat {
         let migrated = try await ServerProcess.run(["migrate", "--data", data.path])
