@@ -201,4 +201,50 @@ struct TemplatesCommandTests {
       #expect(shown[..<2] == shown[2...])
     }
   }
+
+  @Test func `an export removes deleted and renamed templates of an earlier one, and nothing else`()
+    async throws
+  {
+    try await withFolder { folder in
+      try putMemegen(in: folder)
+      for name in ["three", "four"] {
+        try folder.put(.photo, as: "\(name)/default.jpg")
+        try folder.put("name: \(name)", as: "\(name)/config.yml")
+      }
+      _ = try await run(folder, "import", folder.pictures.path)
+      let place = ImportFolder(
+        pictures: folder.data.deletingLastPathComponent().appending(path: "exported"),
+        data: folder.data)
+      let first = try await run(folder, "export", place.pictures.path)
+      #expect(first.code == 0 && first.output.contains("exported 4 templates"), "\(first.output)")
+      let note = "four/note.txt"
+      try place.put("mine", as: note)
+      try place.put(.photo, as: "own/image.jpg")
+      try place.put(#"{"name": "Own"}"#, as: "own/template.json")
+      try place.put(.photo, as: "foreign/image.jpg")
+      try place.put(
+        #"{"id": "6a4e1c62-0f5e-4f0e-9d3b-5d1f3b7c8a90", "name": "Foreign"}"#,
+        as: "foreign/template.json")
+      try await withServer(in: folder.data) { server in
+        for alias in ["three", "four"] {
+          let id = try await server.get("/templates/\(alias)").expect(200).json.id.text ?? ""
+          try await server.delete("/templates/\(id)", token: server.adminToken).expect(204)
+        }
+        let plain = try await server.get("/templates/plain").expect(200).json.id.text ?? ""
+        try await server.patch(
+          "/templates/\(plain)", #"{"aliases": ["simple"]}"#, token: server.adminToken
+        ).expect(200)
+      }
+      let second = try await run(folder, "export", place.pictures.path)
+      #expect(
+        second.code == 0 && second.output.contains("exported 2 templates"), "\(second.output)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: place.pictures.path).sorted()
+      #expect(names == ["foreign", "four", "own", "simple", "two"])
+      // A file of the operator stays, without the template.
+      #expect(place.has(note) && !place.has("four/template.json") && !place.has("four/image.jpg"))
+      for kept in ["own/image.jpg", "own/template.json", "foreign/image.jpg", "two/image.jpg"] {
+        #expect(place.has(kept), "\(kept)")
+      }
+    }
+  }
 }

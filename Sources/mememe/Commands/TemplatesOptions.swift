@@ -12,7 +12,8 @@ enum TemplatesOptions {
     import adds a template for each subfolder with template.json and a picture named image, or with config.yml and a
     picture named default, as memegen has them. The templates belong to the server and count in no quota. If you run it
     again, it skips templates that are already imported or were deleted since.
-    export writes such a subfolder for each template of the server and of all users, and replaces what is there.
+    export writes such a subfolder for each template of the server and of all users, replaces what is there, and removes
+    the templates of an earlier export that were deleted since.
     The server may be running. Set the data folder with --data or MEMEME_DATA. Exits 0 if no template failed.
     """
 
