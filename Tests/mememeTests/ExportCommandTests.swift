@@ -224,4 +224,30 @@ struct ExportCommandTests {
       #expect(damaged.output.contains("exported 8 memes"))
     }
   }
+
+  @Test func `memes with damaged or missing rows are reported, and their earlier files stay`()
+    async throws
+  {
+    try await withImportFolder { folder in
+      try await withServer(in: folder.data) { server in
+        for _ in 0..<3 { _ = try await server.make() }
+      }
+      let out = folder.pictures.appending(path: "out")
+      let first = try await folder.export(to: out)
+      #expect(first.code == 0 && first.output.contains("exported 3 memes"), "\(first.output)")
+      try CheckedFolder(url: folder.data).execute(
+        """
+        UPDATE memes SET captions = '{' WHERE seq = (SELECT min(seq) FROM memes);
+        DELETE FROM pictures WHERE role = 0 AND meme = (SELECT max(seq) FROM memes);
+        """)
+      let second = try await folder.export(to: out)
+      #expect(second.code == 1, "\(second.output)")
+      #expect(second.output.components(separatedBy: "skipped meme ").count == 3)
+      #expect(second.output.contains("exported 1 memes"), "\(second.output)")
+      #expect(second.output.contains("2 memes skipped"))
+      for name in ["pictures", "memes"] {
+        #expect(try names(in: out.appending(path: name)).count == 3)
+      }
+    }
+  }
 }

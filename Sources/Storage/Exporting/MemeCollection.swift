@@ -26,21 +26,57 @@ package struct MemeCollection: Sendable {
     }
   }
 
+  /// A meme of an export.
+  package struct Entry: Sendable {
+    package let place: CollectionPlace
+    package let id: MemeID
+    /// The error if a row of the meme is damaged, or missing.
+    package let meme: Result<Meme, any Error>
+  }
+
   /// The next memes, ordered by creation time. Memes with the same time are in the order of lists.
   package func memes(
     of author: UserID?, after place: CollectionPlace, limit: Int
-  ) throws -> [(place: CollectionPlace, meme: Meme)] {
+  ) throws -> [Entry] {
     try readers.blockingRead { db in
-      try db.all(
+      let found = try db.all(
         Self.pageQuery, author?.bytes, place.createdAt.millisecondsSince1970,
         place.sequence, limit
       ) { row in
-        let sequence: Int64 = try row.next()
-        let meme = try Meme(&row)
-        return (CollectionPlace(createdAt: meme.createdAt, sequence: sequence), meme)
+        (
+          sequence: try row.next() as Int64, id: try row.nextMemeID(),
+          createdAt: try row.nextTimestamp()
+        )
       }
+      var entries: [Entry] = []
+      for meme in found {
+        entries.append(
+          Entry(
+            place: CollectionPlace(createdAt: meme.createdAt, sequence: meme.sequence),
+            id: meme.id, meme: try Self.meme(meme.sequence, in: db)))
+      }
+      return entries
     }
   }
+
+  private static func meme(
+    _ sequence: Int64, in db: borrowing Transaction
+  ) throws -> Result<Meme, any Error> {
+    do {
+      let meme = try db.first("\(memeQuery) WHERE memes.seq = ?", sequence) { row in
+        try Meme(&row)
+      }
+      guard let meme else {
+        return .failure(DatabaseError(.mismatch, "One of the meme's pictures has no row."))
+      }
+      return .success(meme)
+    } catch let error as DatabaseError where error.code == .mismatch || error.code == .corrupt {
+      return .failure(error)
+    }
+  }
+
+  /// For any viewer: an export has neither their likes nor the sources of remixes.
+  private static let memeQuery = selectMeme(AccessPolicy(.anonymous))
 
   /// The current meme; `nil` if it was deleted.
   package func meme(_ id: MemeID) throws -> Meme? {
@@ -67,11 +103,10 @@ package struct MemeCollection: Sendable {
     return try blobs.blockingFile(found)
   }
 
-  /// The access policy of an admin restricts no rows. `?1` is therefore the author of the exported memes; NULL exports
-  /// all.
+  /// Without the rows of the pictures, one of which may be missing. `?1` is the author of the exported memes; NULL
+  /// exports all.
   static let pageQuery = """
-    SELECT memes.seq, \(memeColumns(AccessPolicy(.admin)))
-    FROM memes INDEXED BY memes_by_time \(memeParts)
+    SELECT memes.seq, memes.id, memes.created_at FROM memes INDEXED BY memes_by_time
     WHERE memes.deleted_at IS NULL AND (memes.created_at, memes.seq) > (?2, ?3) AND \(isWanted)
     ORDER BY memes.created_at, memes.seq LIMIT ?4
     """

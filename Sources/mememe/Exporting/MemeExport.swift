@@ -44,17 +44,17 @@ struct MemeExport: Sendable {
       guard !isStopped() else { return summary }
       let page = try collection.memes(of: author, after: place, limit: Self.pageCount)
       guard let last = page.last else { break }
-      for outcome in try await copy(page.map(\.meme)) {
+      for outcome in try await copy(page) {
         switch outcome {
         case .copied(let meme, let boxed, let written):
           try folder.list(meme, MemeListText.Paths(picture: meme.path(of: .original), boxed: boxed))
           paths.formUnion(meme.paths + boxed)
           summary.memes += 1
           summary.filesWritten += written
-        case .damaged(let meme, let reason):
-          damaged.insert(meme.id)
+        case .damaged(let id, let reason):
+          damaged.insert(id)
           summary.damaged += 1
-          report(meme.id, reason)
+          report(id, reason)
         case .gone: break
         }
       }
@@ -69,23 +69,30 @@ struct MemeExport: Sendable {
   private enum Outcome: Sendable {
     /// - Parameter boxed: the paths of the pictures in boxes.
     case copied(Meme, boxed: [String], written: Int)
-    case damaged(Meme, String)
+    case damaged(MemeID, String)
     case gone
   }
 
   /// - Returns: the outcome for each meme, in the same order.
-  private func copy(_ memes: [Meme]) async throws -> [Outcome] {
-    var outcomes = [Outcome](repeating: .gone, count: memes.count)
+  private func copy(_ entries: [MemeCollection.Entry]) async throws -> [Outcome] {
+    var outcomes = [Outcome](repeating: .gone, count: entries.count)
     try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
-      for (index, meme) in memes.enumerated() {
+      for (index, entry) in entries.enumerated() {
         if index >= parallel, let (index, outcome) = try await group.next() {
           outcomes[index] = outcome
         }
-        group.addTask { (index, try copy(meme)) }
+        group.addTask { (index, try copy(entry)) }
       }
       for try await (index, outcome) in group { outcomes[index] = outcome }
     }
     return outcomes
+  }
+
+  private func copy(_ entry: MemeCollection.Entry) throws -> Outcome {
+    switch entry.meme {
+    case .success(let meme): try copy(meme)
+    case .failure(let error): .damaged(entry.id, "\(error)")
+    }
   }
 
   private func copy(_ meme: Meme) throws -> Outcome {
@@ -99,13 +106,13 @@ struct MemeExport: Sendable {
       } catch MemeError.versionMismatch, MemeError.notFound, MemeError.gone {
         guard let edited = try collection.meme(meme.id) else { return .gone }
         if edited.version == meme.version {
-          return .damaged(meme, "one of its pictures is missing")
+          return .damaged(meme.id, "one of its pictures is missing")
         }
         meme = edited
       } catch MemeError.storage(let error) {
-        return .damaged(meme, "\(error)")
+        return .damaged(meme.id, "\(error)")
       } catch let damage as Damage {
-        return .damaged(meme, damage.reason)
+        return .damaged(meme.id, damage.reason)
       }
     }
     throw MemeError.storageBusy

@@ -14,7 +14,7 @@ struct MemeCollectionTests {
     var place = CollectionPlace(
       createdAt: Timestamp(millisecondsSince1970: .min), sequence: .min)
     while let last = try collection.memes(of: author, after: place, limit: 2).last {
-      ids += try collection.memes(of: author, after: place, limit: 2).map(\.meme.id)
+      ids += try collection.memes(of: author, after: place, limit: 2).map(\.id)
       place = last.place
     }
     return ids
