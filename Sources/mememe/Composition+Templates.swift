@@ -34,7 +34,8 @@ struct TemplatesCommandContext {
 
   func exporting(to path: String) -> TemplateExport {
     TemplateExport(
-      path: path, store: store, disk: DiskReserve(floorBytes: settings.diskFloorBytes))
+      path: path, store: store, disk: DiskReserve(floorBytes: settings.diskFloorBytes),
+      digest: Server.digest)
   }
 
   func close() async {

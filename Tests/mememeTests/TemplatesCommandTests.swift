@@ -247,4 +247,29 @@ struct TemplatesCommandTests {
       }
     }
   }
+
+  @Test func `a damaged template is reported, and its picture of an earlier export stays`()
+    async throws
+  {
+    try await withFolder { folder in
+      try putMemegen(in: folder)
+      _ = try await run(folder, "import", folder.pictures.path)
+      let place = ImportFolder(
+        pictures: folder.data.deletingLastPathComponent().appending(path: "exported"),
+        data: folder.data)
+      let first = try await run(folder, "export", place.pictures.path)
+      #expect(first.code == 0, "\(first.output)")
+      let picture = place.pictures.appending(path: "two/image.jpg")
+      let before = try Data(contentsOf: picture)
+      try CheckedFolder(url: folder.data).execute(
+        """
+        UPDATE blobs SET bytes = zeroblob(length(bytes))
+        WHERE id = (SELECT blob FROM templates WHERE name = 'Two panels');
+        """)
+      let second = try await run(folder, "export", place.pictures.path)
+      #expect(second.code == 1 && second.output.contains("skipped template "), "\(second.output)")
+      #expect(second.output.contains("exported 1 templates"), "\(second.output)")
+      #expect(try Data(contentsOf: picture) == before && place.has("two/template.json"))
+    }
+  }
 }

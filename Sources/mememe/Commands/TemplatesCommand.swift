@@ -80,17 +80,20 @@ struct TemplatesCommand {
   private func write(to path: String, until stop: StopSignal) async throws -> Int32 {
     let context = try await TemplatesCommandContext(settings)
     do {
-      let count = try await context.exporting(to: path).run(isStopped: { stop.hasCome }) {
-        progress.show($0, of: $1)
-      }
+      let (written, damaged) = try await context.exporting(to: path).run(
+        isStopped: { stop.hasCome },
+        report: { id, reason in
+          tell("skipped template \(id): \(reason); run mememe check for details")
+        }, progress: { progress.show($0, of: $1) })
       await context.close()
       progress.clear()
       if let code = stop.exitCode {
         tell("stopped; run the same command to export all templates")
         return code
       }
-      print("exported \(count) templates to \(path)")
-      return 0
+      print(
+        "exported \(written) templates to \(path)\(damaged > 0 ? "; \(damaged) skipped" : "")")
+      return damaged == 0 ? 0 : 1
     } catch {
       await context.close()
       throw error

@@ -10,24 +10,33 @@ struct TemplateExport {
   let path: String
   let store: TemplateStore
   let disk: DiskReserve
+  let digest: Digester
 
   /// Writes all templates. Files of an earlier export are replaced, and those of templates that were deleted since are
   /// removed.
   ///
-  /// - Returns: the number of written templates.
+  /// - Parameter report: receives templates whose picture is damaged. They are left out, and their files of an earlier
+  ///   export stay.
+  /// - Returns: the numbers of written templates, and of those that were left out.
   func run(
-    isStopped: () -> Bool, progress: (_ done: Int64, _ all: Int64) -> Void
-  ) async throws -> Int {
+    isStopped: () -> Bool, report: (TemplateID, _ reason: String) -> Void,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) async throws -> (written: Int, damaged: Int) {
     try Self.make(path)
     let all = try await numberOfTemplates()
-    var (count, position) = (0, ListPosition?.none)
+    var (count, damaged, position) = (0, 0, ListPosition?.none)
     var written: Set<String> = []
     progress(0, Int64(all))
     repeat {
       let page = try await templates(after: position)
       for template in page.items {
-        if isStopped() { return count }
-        if try await write(template) { written.insert(Self.name(of: template)) }
+        if isStopped() { return (written.count, damaged) }
+        do {
+          if try await write(template) { written.insert(Self.name(of: template)) }
+        } catch MemeError.storage(let error) {
+          damaged += 1
+          report(template.id, "\(error)")
+        }
         count += 1
         // Templates may have been added or deleted since they were counted.
         progress(Int64(count), Int64(max(all, count)))
@@ -35,7 +44,7 @@ struct TemplateExport {
       position = page.next
     } while position != nil
     try await removeFormer(except: written)
-    return count
+    return (written.count, damaged)
   }
 
   private func numberOfTemplates() async throws -> Int {
@@ -63,6 +72,7 @@ struct TemplateExport {
     let folder = "\(path)/\(Self.name(of: template))"
     do {
       let picture = try await store.picture(.picture, of: template.id).bytes()
+      guard digest(picture) == template.picture.digest else { throw MemeError.storage(Damage()) }
       try Self.make(folder)
       try DurableFile.write(picture, to: template.picture.format.fileName("image"), in: folder)
       // An earlier export may have written another template with this alias here, and an import takes one picture.
@@ -74,6 +84,10 @@ struct TemplateExport {
     }
     try DurableFile.write(TemplateFile.text(of: template), to: "template.json", in: folder)
     return true
+  }
+
+  private struct Damage: Error, CustomStringConvertible {
+    let description = "the picture does not match its digest"
   }
 
   /// Removes the templates in folders of earlier exports that were deleted since, or have another folder now. An import
