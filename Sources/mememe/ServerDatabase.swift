@@ -126,6 +126,18 @@ struct NotForServers: Error, CustomStringConvertible {
   }
 }
 
+/// The clocks of this machine and of the database differ too much.
+///
+/// Not a ``SettingError``: systemd does not repeat a start that ends with its exit code, but a machine may set its clock
+/// some seconds after it has started the server.
+struct WrongClock: Error, CustomStringConvertible {
+  let seconds: Int
+
+  var description: String {
+    "the clocks of this machine and of the database differ by \(seconds) seconds; set both with NTP"
+  }
+}
+
 /// A PostgreSQL database, and what a server needs to share it with others.
 struct SharedDatabase: Sendable {
   /// The clocks of a server and of the database may differ by this many seconds without a warning, and at most.
@@ -156,7 +168,7 @@ struct SharedDatabase: Sendable {
 
   /// Checks what all servers of a database must have in common.
   ///
-  /// - Throws: ``SettingError`` if the secret key, the clock or the object store differs; the errors of the store.
+  /// - Throws: ``WrongClock``; ``SettingError`` if the secret key or the object store differs; the errors of the store.
   func check(_ tokens: KeyedTokens, log: Log) async throws {
     // First, because the first server chooses the key and the bucket, and the bucket's first day.
     let seconds = try await Self.clockDifference(servers)
@@ -175,17 +187,12 @@ struct SharedDatabase: Sendable {
 
   /// The seconds between the clocks of this machine and of the database.
   ///
-  /// - Throws: ``SettingError`` if they are too many.
+  /// - Throws: ``WrongClock`` if they are too many.
   @discardableResult
   static func clockDifference(_ servers: ServerStore) async throws -> Int {
     let (there, here) = (try await servers.time(), Timestamp.now())
     let seconds = Int(abs(there.millisecondsSince1970 - here.millisecondsSince1970) / 1000)
-    guard seconds <= clockSeconds.longest else {
-      throw SettingError(
-        name: "MEMEME_DATABASE",
-        reason:
-          "its clock differs by \(seconds) seconds from that of this machine; set both with NTP")
-    }
+    guard seconds <= clockSeconds.longest else { throw WrongClock(seconds: seconds) }
     return seconds
   }
 

@@ -44,7 +44,8 @@ struct MoveCommand: Sendable {
   private func isRefusal(_ error: any Error) -> Bool {
     switch error {
     case let error as MoveFailure: error.isRefusal
-    case is NoDatabase, is DataFolder.InUse, is UnusableDatabase, is UnusableServer: true
+    case is NoDatabase, is DataFolder.InUse, is UnusableDatabase, is UnusableServer, is WrongClock:
+      true
     default: false
     }
   }
