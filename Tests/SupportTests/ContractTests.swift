@@ -13,9 +13,11 @@ import YAML
     _ method: String, _ path: String, _ status: Int, _ contentType: String?, _ body: String,
     headers: [(String, String)] = [("x-request-id", requestID)]
   ) -> [String] {
-    contract.validate(
+    // A problem always has it.
+    let cacheControl = status < 400 ? [] : [("cache-control", "no-store")]
+    return contract.validate(
       method: method, pathTemplate: path, status: status, contentType: contentType,
-      headers: headers, body: Array(body.utf8))
+      headers: headers + cacheControl, body: Array(body.utf8))
   }
 
   private func problem(_ status: Int, _ code: String, type: String? = nil) -> String {
@@ -218,6 +220,23 @@ import YAML
         "GET", "/healthz", 200, "application/json", #"{"status":"ok"}"#,
         headers: [("X-Request-Id", "no good")]
       ).count == 1)
+  }
+
+  @Test func `a response has Cache-Control if the contract says so, and only then`() {
+    func validate(_ path: String, _ status: Int, _ cacheControl: String?) -> [String] {
+      contract.validate(
+        method: "GET", pathTemplate: path, status: status, contentType: "text/plain",
+        headers: [("X-Request-Id", Self.requestID)]
+          + (cacheControl.map { [("Cache-Control", $0)] } ?? []),
+        body: Array("User-agent: *".utf8)
+      ).filter { $0.contains("Cache-Control") }
+    }
+    #expect(validate("/robots.txt", 200, "public, no-cache") == [])
+    #expect(validate("/robots.txt", 200, nil).count == 1)
+    #expect(validate("/healthz", 200, nil) == [])
+    #expect(validate("/healthz", 200, "no-store").count == 1)
+    #expect(validate("/memes/{id}", 404, nil).count == 1)
+    #expect(validate("/healthz", 500, nil).count == 1)
   }
 
   @Test func `a problem must agree with its response`() {

@@ -19,6 +19,9 @@ extension Contract {
     else { return ["\(call): the contract has no such answer"] }
     let fields = Dictionary(grouping: headers) { $0.0.lowercased() }.mapValues { $0.map(\.1) }
     var violations = headerViolations(of: fields, response)
+    if fields["cache-control"] != nil, response.node["headers"]?["Cache-Control"] == nil {
+      violations.append("the contract has no header Cache-Control")
+    }
     if method.uppercased() == "HEAD" {
       if !body.isEmpty { violations.append("an answer to HEAD has no body") }
     } else {
