@@ -145,7 +145,8 @@ struct SettingsTests {
     ("MEMEME_PROT", "1"), ("MEMEME_PORT", "65536"), ("MEMEME_PORT", "-1"), ("MEMEME_PORT", ""),
     ("MEMEME_ANONYMOUS", "yes"), ("MEMEME_LOG_LEVEL", "loud"), ("MEMEME_ADMIN_TOKEN", "short"),
     ("MEMEME_ADMIN_TOKEN", "has a space in it and is long"), ("MEMEME_PUBLIC_URL", "example.org"),
-    ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
+    ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_PUBLIC_URL", "http://example.org:99999"),
+    ("MEMEME_PUBLIC_URL", "https://example.org:0"), ("MEMEME_MAX_PIXELS", "1e6"),
     ("MEMEME_MAX_FRAMES", "0"), ("MEMEME_DECODERS", ""), ("MEMEME_DECODERS", "png,"),
     ("MEMEME_DECODERS", "png,svg"), ("MEMEME_CONFINE", "yes"),
     ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TOMBSTONE_DAYS", "0"), ("MEMEME_TLS_CERT", "alone.pem"),
@@ -163,6 +164,30 @@ struct SettingsTests {
   ])
   func `unknown and invalid settings are named`(name: String, value: String) {
     #expect(failure([name: value])?.hasPrefix("\(name): ") == true)
+  }
+
+  @Test(arguments: [
+    ("https://mémes.example", "https://xn--mmes-bpa.example", "https://xn--mmes-bpa.example"),
+    (
+      "https://MÉMES.example:8443/Ä/", "https://xn--mmes-bpa.example:8443/%C3%84",
+      "https://xn--mmes-bpa.example:8443"
+    ),
+    ("https://Memes.Example:443/Part", "https://memes.example:443/Part", "https://memes.example"),
+    ("http://[::1]:8080", "http://[::1]:8080", "http://[::1]:8080"),
+  ])
+  func `the public URL is in the form that browsers send`(
+    written: String, text: String, origin: String
+  ) throws {
+    let url = try Settings(environment: ["MEMEME_PUBLIC_URL": written], flags: []).publicURL
+    #expect(url?.text == text)
+    #expect(url?.origin == origin)
+  }
+
+  @Test func `origins with other letters than ASCII are those that browsers send`() throws {
+    let origins = try Settings(
+      environment: ["MEMEME_CORS_ORIGINS": "https://mémes.example"], flags: []
+    ).corsOrigins
+    #expect(origins == .listed(["https://xn--mmes-bpa.example"]))
   }
 
   @Test func `backups of a PostgreSQL database are not the server's`() {

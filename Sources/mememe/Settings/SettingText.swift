@@ -111,19 +111,20 @@ struct SettingText {
   }
 
   func publicURL() throws(InvalidSetting) -> PublicURL {
-    guard let components = URLComponents(string: text), let scheme = components.scheme,
-      ["http", "https"].contains(scheme), let host = components.host, !host.isEmpty,
+    guard var url = Self.encoded(text), let components = URLComponents(string: url),
+      let scheme = components.scheme, ["http", "https"].contains(scheme),
+      let host = components.encodedHost, !host.isEmpty, !host.contains("%"),
+      components.port.map({ (1...65_535).contains($0) }) != false,
       components.query == nil, components.fragment == nil, components.user == nil
     else {
-      throw InvalidSetting(reason: "must be an http or https URL without query or fragment")
+      throw InvalidSetting(reason: "must be an http or https URL without user, query or fragment")
     }
     // Browsers lowercase the host, and compare origins in this form.
-    var text = text
-    if let host = components.rangeOfHost {
-      text.replaceSubrange(host, with: text[host].lowercased())
+    if let range = components.rangeOfHost {
+      url.replaceSubrange(range, with: url[range].lowercased())
     }
     return PublicURL(
-      text: Self.withoutSlashes(text), path: Self.withoutSlashes(components.percentEncodedPath),
+      text: Self.withoutSlashes(url), path: Self.withoutSlashes(components.percentEncodedPath),
       origin: Self.origin(scheme: scheme, host: host, port: components.port))
   }
 
@@ -133,15 +134,16 @@ struct SettingText {
     var origins: Set<String> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let origin = part.trimmingCharacters(in: .whitespaces).lowercased()
-      guard let components = URLComponents(string: origin), let scheme = components.scheme,
-        let host = components.host, !host.isEmpty, components.path.isEmpty,
+      guard let url = Self.encoded(origin), let components = URLComponents(string: url),
+        let scheme = components.scheme, let host = components.encodedHost, !host.isEmpty,
+        !host.contains("%"), components.path.isEmpty,
         components.query == nil, components.fragment == nil, components.user == nil,
         components.port != (scheme == "https" ? 443 : 80), ["http", "https"].contains(scheme)
       else {
         throw InvalidSetting(
           reason: "must be * or origins like https://memes.example, separated by commas")
       }
-      origins.insert(origin)
+      origins.insert(url)
     }
     return .listed(origins)
   }
@@ -172,6 +174,10 @@ struct SettingText {
     guard !host.isEmpty else { throw InvalidSetting(reason: "must be host:port") }
     return HostAndPort(host: String(host), port: port)
   }
+
+  /// A URL as browsers send it: ASCII. A host with other letters is in the form `xn--…` (RFC 5891), and other characters
+  /// of a path are percent-encoded.
+  private static func encoded(_ text: String) -> String? { URLComponents(string: text)?.string }
 
   private static func origin(scheme: String, host: String, port: Int?) -> String {
     let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
