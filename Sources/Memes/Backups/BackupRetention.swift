@@ -1,6 +1,6 @@
 /// The retention rule of backups. It keeps the newest backup of each of the last days and of each of the last
-/// weeks that have one. It also keeps the last manual backups: a backup made after a mistake must not remove the
-/// one made before it.
+/// weeks that have one, or the newest scheduled one of that time if there is one. It also keeps the last manual backups.
+/// A manual backup that is made after a mistake must not remove the one from before it, scheduled or manual.
 ///
 /// Days and weeks are in UTC; a week begins on Monday. Days and weeks without a backup do not count, so no backup is
 /// removed because the server was not running. The newest backup of all is always kept.
@@ -25,17 +25,21 @@ package struct BackupRetention: Sendable, Equatable {
     return newestFirst.reversed().filter { !kept.contains($0.id) }
   }
 
-  /// The newest backup of each of the first `count` periods.
+  /// The newest scheduled backup of each of the first `count` periods, else the newest manual one.
   private static func newest(
     of newestFirst: [Backup], _ count: Int, _ period: (Backup) -> Int64
   ) -> Set<BackupID> {
-    var (kept, last): (Set<BackupID>, Int64?) = ([], nil)
-    for backup in newestFirst where period(backup) != last {
-      guard kept.count < count else { break }
-      kept.insert(backup.id)
-      last = period(backup)
+    var (kept, last): ([Backup], Int64?) = ([], nil)
+    for backup in newestFirst {
+      if period(backup) != last {
+        guard kept.count < count else { break }
+        kept.append(backup)
+        last = period(backup)
+      } else if kept.last?.isManual == true, !backup.isManual {
+        kept[kept.count - 1] = backup
+      }
     }
-    return kept
+    return Set(kept.map(\.id))
   }
 }
 

@@ -316,14 +316,14 @@ extension Setting {
     .number(
       "BACKUP_KEEP_DAYS", \.backupKeepDays, 0...36_500, "days",
       """
-      For this number of days (UTC) with backups, the server keeps the newest backup of each. It always keeps the \
-      newest of all.
+      For this number of days (UTC) with backups, the server keeps the newest scheduled backup of each, else the newest \
+      one made by hand. It always keeps the newest of all.
       """),
     .number(
       "BACKUP_KEEP_WEEKS", \.backupKeepWeeks, 0...5200, "weeks",
       """
-      For this number of weeks with backups, the server keeps the newest backup of each. It removes the others when a \
-      new backup is complete.
+      For this number of weeks with backups, the server keeps one backup of each in the same way. It removes the others \
+      when a new backup is complete.
       """),
     .number(
       "BACKUP_KEEP_MANUAL", \.backupKeepManual, 0...10_000, "backups",

@@ -79,7 +79,7 @@ struct BackupRetentionTests {
     }
   }
 
-  @Test func `a manual backup does not remove another one of the same day`() throws {
+  @Test func `a manual backup removes no other one of the same day`() throws {
     func backup(_ time: String, _ number: Int, isManual: Bool) throws -> Backup {
       let time = try Timestamp(time)
       return Backup(
@@ -94,8 +94,15 @@ struct BackupRetentionTests {
     func removed(_ manual: Int) -> [Int] {
       BackupRetention(days: 7, weeks: 4, manual: manual).surplus(of: backups).map(\.number)
     }
-    #expect(removed(10) == [1] && removed(2) == [1])
-    #expect(removed(1) == [1, 2] && removed(0) == [1, 2])
+    #expect(removed(10) == [] && removed(2) == [])
+    #expect(removed(1) == [2] && removed(0) == [2])
+    // Without a scheduled backup, the newest manual one stands for its day.
+    let nextDay = try backup("2026-11-23T03:00:00Z", 4, isManual: true)
+    let daily = BackupRetention(days: 7, weeks: 4, manual: 0)
+    #expect(daily.surplus(of: [backups[1], backups[2], nextDay]).map(\.number) == [2])
+    // A later scheduled backup of the day replaces the earlier one.
+    let evening = try backup("2026-11-22T15:00:00Z", 4, isManual: false)
+    #expect(daily.surplus(of: [backups[0], backups[2], evening]).map(\.number) == [1, 3])
   }
 
   @Test func `the last backup is kept whatever the clock said before`() throws {
