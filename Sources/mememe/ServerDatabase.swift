@@ -128,8 +128,8 @@ struct NotForServers: Error, CustomStringConvertible {
 
 /// The clocks of this machine and of the database differ too much.
 ///
-/// Not a ``SettingError``: systemd does not repeat a start that ends with its exit code, but a machine may set its clock
-/// some seconds after it has started the server.
+/// Not a ``SettingError``: systemd does not repeat a start that ends with its exit code, but a machine may set its
+/// clock some seconds after it has started the server.
 struct WrongClock: Error, CustomStringConvertible {
   let seconds: Int
 
@@ -168,7 +168,7 @@ struct SharedDatabase: Sendable {
 
   /// Checks what all servers of a database must have in common.
   ///
-  /// - Throws: ``WrongClock``; ``SettingError`` if the secret key or the object store differs; the errors of the store.
+  /// - Throws: ``WrongClock``; ``SettingError`` if the secret key or the object store differs; errors of the store.
   func check(_ tokens: KeyedTokens, log: Log) async throws {
     // First, because the first server chooses the key and the bucket, and the bucket's first day.
     let seconds = try await Self.clockDifference(servers)

@@ -49,9 +49,11 @@ public struct BackupList: Sendable, Hashable, Codable {
   public var freeBytes: Int64?
   /// The interval of automatic backups, in seconds since the newest backup; 0 if they are off.
   public var intervalSeconds: Int
-  /// The number of days with a backup for which the server keeps the newest scheduled one of the day, else a manual one.
+  /// The number of days with a backup for which the server keeps the newest scheduled one of the day, else a manual
+  /// one.
   public var keepDays: Int
-  /// The number of weeks with a backup for which the server keeps the newest scheduled one of the week, else a manual one.
+  /// The number of weeks with a backup for which the server keeps the newest scheduled one of the week, else a manual
+  /// one.
   public var keepWeeks: Int
   /// The number of newest manual backups that the server keeps in addition; `nil` for a server of version 0.1.0.
   public var keepManual: Int?

@@ -1,6 +1,6 @@
-/// The retention rule of backups. It keeps the newest backup of each of the last days and of each of the last
-/// weeks that have one, or the newest scheduled one of that time if there is one. It also keeps the last manual backups.
-/// A manual backup that is made after a mistake must not remove the one from before it, scheduled or manual.
+/// The retention rule of backups. For each of the last days and weeks that have a backup, it keeps the newest scheduled
+/// one, else the newest manual one. It also keeps the last manual backups. A manual backup that is made after a mistake
+/// must not remove the one from before it, scheduled or manual.
 ///
 /// Days and weeks are in UTC; a week begins on Monday. Days and weeks without a backup do not count, so no backup is
 /// removed because the server was not running. The newest backup of all is always kept.

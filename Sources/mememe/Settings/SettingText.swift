@@ -175,8 +175,8 @@ struct SettingText {
     return HostAndPort(host: String(host), port: port)
   }
 
-  /// A URL as browsers send it: ASCII. A host with other letters is in the form `xn--…` (RFC 5891), and other characters
-  /// of a path are percent-encoded.
+  /// A URL as browsers send it: ASCII. A host with other letters is in the form `xn--…` (RFC 5891), and other
+  /// characters of a path are percent-encoded.
   private static func encoded(_ text: String) -> String? { URLComponents(string: text)?.string }
 
   private static func origin(scheme: String, host: String, port: Int?) -> String {
