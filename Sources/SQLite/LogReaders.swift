@@ -8,16 +8,22 @@ enum LogReaders {
   private static let bytes = 123...127
 
   /// The name of a process that reads, such as `sqlite3`. Other processes take precedence over this one.
-  static func name(ofDatabase path: String) -> String {
-    let others = processes(reading: "\(path)-shm").filter { $0 != getpid() }
-    return others.min().map(name) ?? "this server"
+  ///
+  /// - Parameter list: the kernel's list of locks.
+  static func name(ofDatabase path: String, in list: String = "/proc/locks") -> String {
+    guard let readers = processes(reading: "\(path)-shm", in: list) else {
+      return "an unknown process"
+    }
+    return readers.filter { $0 != getpid() }.min().map(name) ?? "this server"
   }
 
   /// Reads the kernel's list of locks. If this process opened and closed the file, it would lose its own locks.
-  static func processes(reading path: String) -> Set<Int32> {
+  ///
+  /// - Returns: `nil` if the list cannot be read, as in a service with `ProcSubset=pid`.
+  private static func processes(reading path: String, in list: String) -> Set<Int32>? {
     guard let file = FileStatus(of: path),
-      let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
-    else { return [] }
+      let locks = try? String(contentsOfFile: list, encoding: .utf8)
+    else { return nil }
     return Set(
       locks.split(separator: "\n").compactMap { line in
         // 3: POSIX  ADVISORY  READ 1234 fe:00:5678 124 124
