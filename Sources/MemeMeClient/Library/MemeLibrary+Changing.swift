@@ -33,7 +33,8 @@ extension MemeLibrary {
     changed(meme)
   }
 
-  /// Sends the content of a draft again: a creation as a new meme, other changes against the meme's current state.
+  /// Sends the content of a draft again: a creation as a new meme, other changes against the meme's current state. If
+  /// the meme of the first creation turns up on the server after all, it is deleted.
   ///
   /// - Parameter edit: Changes to the draft's content, such as a shorter caption.
   /// - Returns: The ID of the meme. A creation receives a new one.

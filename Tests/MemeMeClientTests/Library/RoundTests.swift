@@ -225,6 +225,30 @@ struct RoundTests {
     }
   }
 
+  @Test func `an applied draft makes one meme, also if its first creation turns up`() async throws {
+    try await withLibrary { library, script, server in
+      script.on("GET /memes/changes", Script.page(cursor: "old"))
+      try await library.sync()
+      let first = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      script.on(
+        "GET /memes/changes", Script.problem(410, "cursor-expired"), Script.page(cursor: "new"))
+      try await library.sync()
+      #expect(try await library.reasons() == [.uncertain])
+      let second = try await library.apply(try #require(try await library.drafts().first?.id))
+      #expect(second != first)
+      try await library.sync()
+      #expect(server.changes.last?.field("id") == "\(second)")
+      script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(first, top: "a"))))
+      script.on("DELETE /memes/ID", Script.done)
+      try await library.sync()
+      #expect(server.changes.last?.method == "DELETE")
+      #expect(server.changes.last?.target == "/memes/\(first)")
+      #expect(try await library.table().map(\.id) == [second])
+    }
+  }
+
   @Test func `without a session everything is kept until the next sign-in`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)

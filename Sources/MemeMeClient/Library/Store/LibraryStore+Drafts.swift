@@ -80,6 +80,7 @@ extension LibraryStore {
         let moved = try db.run(
           "UPDATE originals SET meme = ? WHERE meme = ?", newMeme, draft.meme)
         guard moved == 1 else { throw LibraryError.nothingToApplyTo }
+        try Self.withdrawIfOnItsWay(draft, at: time, in: db)
         try Self.append(.creation(content), of: newMeme, at: time, in: db)
         let resets = content.resetsOfSettings
         if resets != MemeEdit() {
@@ -109,11 +110,17 @@ extension LibraryStore {
     return try await write { db in
       let draft = try Self.take(id, in: db)
       if draft.kind == .creation { try Self.removeOriginal(of: draft.meme, in: db) }
-      if draft.mayArrive, try Self.stored(draft.meme, in: db) == nil {
-        try Self.withdraw(draft.meme, at: time, in: db)
-      }
+      try Self.withdrawIfOnItsWay(draft, at: time, in: db)
       return draft.meme
     }
+  }
+
+  /// Deletes the meme of a removed draft again if the server creates it after all.
+  private static func withdrawIfOnItsWay(
+    _ draft: LibraryDraft, at time: Int64, in db: borrowing Access
+  ) throws {
+    guard draft.mayArrive, try stored(draft.meme, in: db) == nil else { return }
+    try withdraw(draft.meme, at: time, in: db)
   }
 
   private static func take(
