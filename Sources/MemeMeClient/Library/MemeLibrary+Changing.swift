@@ -39,7 +39,8 @@ extension MemeLibrary {
   /// - Parameter edit: Changes to the draft's content, such as a shorter caption.
   /// - Returns: The ID of the meme. A creation receives a new one.
   /// - Throws: ``LibraryError/noSuchDraft``; ``LibraryError/nothingToApplyTo`` if the draft's meme is deleted;
-  ///   ``LibraryError/pictureStays`` if the edit replaces the picture.
+  ///   ``LibraryError/pictureStays`` if the edit replaces the picture; ``LibraryError/picturesChanged`` if the draft
+  ///   keeps pictures in boxes that the meme no longer has.
   @discardableResult
   public func apply(
     _ draft: LibraryDraft.ID, with edit: MemeEdit = MemeEdit()

@@ -154,6 +154,70 @@ struct EditingTests {
     }
   }
 
+  /// The boxes of a meme, as the server writes them.
+  private static func boxes(at lefts: Double...) -> [PictureBox] {
+    lefts.map { left in
+      var box = PictureBox(x: left, y: 0, width: 0.1, height: 0.1, fit: .contain)
+      box.rotation = 0
+      return box
+    }
+  }
+
+  private static func meme(_ id: Meme.ID, version: Int, _ boxes: [PictureBox]) throws -> String {
+    let pictures = String(decoding: try JSONEncoder().encode(boxes), as: UTF8.self)
+    return Script.meme(id, version: version)
+      .replacing("\"captions\": [],", with: "\"captions\": [], \"pictures\": \(pictures),")
+  }
+
+  @Test(arguments: [true, false])
+  func `a draft keeps the pictures of the same boxes`(isThere: Bool) async throws {
+    try await withLibrary { library, script, server in
+      let id = Meme.ID()
+      let before = Self.boxes(at: 0, 0.2, 0.4)
+      // The first picture was removed elsewhere, or the last one too.
+      let now = Self.boxes(at: 0.2, isThere ? 0.4 : 0.6)
+      script.on(
+        "GET /memes/changes", Script.page(Script.upsert(try Self.meme(id, version: 3, before))))
+      try await library.sync()
+      var edit = MemeEdit(top: "mine")
+      let place = PictureBox(x: 0.8, y: 0, width: 0.1, height: 0.1)
+      edit.pictures = .set([.init(.kept(2), in: place)])
+      try await library.edit(id, edit)
+      script.on(
+        "GET /memes/changes", Script.page(Script.upsert(try Self.meme(id, version: 4, now))))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      guard isThere else {
+        await #expect(throws: LibraryError.picturesChanged) { try await library.apply(draft.id) }
+        #expect(try await library.drafts().map(\.content) == [edit])
+        return
+      }
+      try await library.apply(draft.id)
+      script.on("PATCH /memes/ID", Script.ok(try Self.meme(id, version: 5, [place])))
+      try await library.sync()
+      let sent = try #require(server.changes.last)
+      edit.pictures = .set([.init(.kept(1), in: place)])
+      #expect(try JSONDecoder().decode(MemeEdit.self, from: Data(sent.body)) == edit)
+      #expect(sent.headers["if-match"] == "\"4\"")
+    }
+  }
+
+  @Test func `a draft after an edit that arrived is based on that edit`() async throws {
+    try await withSentMeme { library, script, _, id in
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on("PATCH /memes/ID", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(bottom: "mine"))
+      script.on(
+        "GET /memes/changes",
+        Script.page(Script.upsert(Script.meme(id, version: 5, top: "c", bottom: "theirs"))))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.content == MemeEdit(bottom: "mine"))
+      #expect(draft.base?.top == "c" && draft.base?.bottom == "b")
+    }
+  }
+
   @Test(arguments: [204, 404, 410])
   func `a deletion succeeds even if the meme is already deleted`(status: Int) async throws {
     try await withSentMeme { library, script, server, id in

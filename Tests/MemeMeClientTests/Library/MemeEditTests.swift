@@ -127,6 +127,28 @@ struct MemeEditTests {
     #expect(earlier.followed(by: later).pictures == later.pictures)
   }
 
+  @Test func `kept pictures get the indices of their boxes in another state of the meme`() throws {
+    let boxes = [0, 0.2, 0.2].map { PictureBox(x: $0, y: 0, width: 0.1, height: 0.1) }
+    var meme = try JSONDecoder.mememe.decode(
+      Meme.self, from: Data(LibraryScript.meme(Meme.ID()).utf8))
+    meme.pictures = boxes
+    var other = meme
+    other.pictures = [boxes[1], boxes[2], boxes[0]]
+    var edit = MemeEdit(top: "a")
+    #expect(edit.keepingPictures(of: nil, in: other) == edit)
+    let added = PictureBox.New(.upload(Upload.ID()), in: boxes[0])
+    edit.pictures = .set([added, PictureBox.New(.kept(0), in: boxes[1])])
+    var moved = edit
+    moved.pictures = .set([added, PictureBox.New(.kept(2), in: boxes[1])])
+    #expect(edit.keepingPictures(of: meme, in: other) == moved)
+    #expect(edit.keepingPictures(of: meme, in: meme) == edit)
+    #expect(edit.keepingPictures(of: nil, in: meme) == nil)
+    // Two pictures are in the same place.
+    edit.pictures = .set([PictureBox.New(.kept(1), in: boxes[1])])
+    #expect(edit.keepingPictures(of: meme, in: other) == nil)
+    #expect(edit.keepingPictures(of: meme, in: meme) == edit)
+  }
+
   @Test func `a reset is done if the meme has the default values`() throws {
     var meme = try JSONDecoder.mememe.decode(
       Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: #" a\tcat "#, bottom: #"b\nc"#).utf8)

@@ -39,8 +39,9 @@ extension LibraryStore {
       return
     }
     try db.run(
-      "UPDATE drafts SET kind = 2, content = ?, later = NULL, reason = ? WHERE number = ?",
-      try StoredJSON(later), try StoredJSON(LibraryDraft.Reason.changedElsewhere), draft.number)
+      "UPDATE drafts SET kind = 2, content = ?, base = ?, later = NULL, reason = ? WHERE number = ?",
+      try StoredJSON(later), try StoredJSON(meme.version == 1 ? meme : nil),
+      try StoredJSON(LibraryDraft.Reason.changedElsewhere), draft.number)
   }
 
   /// Edits a creation that exists only as a draft. It remains a draft.
@@ -68,7 +69,7 @@ extension LibraryStore {
   ///
   /// - Parameter edit: Changes to the draft's content.
   /// - Returns: The ID of the meme. A creation receives a new one.
-  /// - Throws: ``LibraryError/noSuchDraft``, ``LibraryError/nothingToApplyTo``.
+  /// - Throws: ``LibraryError/noSuchDraft``, ``LibraryError/nothingToApplyTo``, ``LibraryError/picturesChanged``.
   func apply(_ id: LibraryDraft.ID, with edit: MemeEdit) async throws(LibraryError) -> Meme.ID {
     let (time, newMeme) = (milliseconds, Meme.ID())
     return try await write { db in
@@ -89,7 +90,7 @@ extension LibraryStore {
         }
         return newMeme
       case .edit, .deletion:
-        guard try Self.stored(draft.meme, in: db) != nil else {
+        guard let stored = try Self.stored(draft.meme, in: db) else {
           throw LibraryError.nothingToApplyTo
         }
         let isDeletion = draft.kind == .deletion
@@ -97,7 +98,13 @@ extension LibraryStore {
           try Self.removeEntries(of: draft.meme, in: db)
           try Self.append(.deletion, of: draft.meme, at: time, in: db)
         } else {
-          try Self.edit(draft.meme, content, at: time, in: db)
+          let waiting = MemeEdit(try Self.entries(of: draft.meme, in: db).map(\.content))
+          // Without boxes in the draft, the indices in `edit` are of the current state already.
+          let base = draft.content.pictures == .keep ? stored.with(waiting) : draft.base
+          guard let moved = content.keepingPictures(of: base, in: stored.with(waiting)) else {
+            throw LibraryError.picturesChanged
+          }
+          try Self.edit(draft.meme, moved, at: time, in: db)
         }
         return draft.meme
       }

@@ -27,14 +27,16 @@ extension LibraryStore {
   static func edit(
     _ meme: Meme.ID, _ changes: MemeEdit, at time: Int64, in db: borrowing Access
   ) throws {
-    let last = try entries(of: meme, in: db).last
+    let entries = try entries(of: meme, in: db)
+    let last = entries.last
     guard last?.kind != .deletion else { throw LibraryError.noSuchMeme }
     if let last, let content = last.content, !last.wasAttempted,
       last.kind != .creation || changes.resetsOfSettings == MemeEdit()
     {
       return try replace(contentOf: last.number, with: content.followed(by: changes), in: db)
     }
-    let base = try stored(meme, in: db)
+    // The user sees the meme with the earlier edit.
+    let base = try stored(meme, in: db)?.with(MemeEdit(entries.map(\.content)))
     guard last != nil || base != nil else {
       return try edit(creationDraftOf: meme, changes, in: db)
     }

@@ -52,7 +52,7 @@ extension LibraryStore {
       try append(.deletion, of: meme.id, at: time, in: db)
     }
     if let creation = try entries(of: meme.id, in: db).first, creation.kind == .creation {
-      try settleCreation(creation, in: db)
+      try settleCreation(creation, as: meme, in: db)
     }
     try settleCreationDraft(against: meme, in: db)
     try settleEdits(against: meme, at: time, in: db)

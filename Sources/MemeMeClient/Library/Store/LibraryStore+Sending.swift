@@ -86,7 +86,7 @@ extension LibraryStore {
       switch (entry.kind, outcome) {
       case (.creation, .created(let meme)):
         try Self.putIfNewer(meme, in: db)
-        try Self.settleCreation(entry, in: db)
+        try Self.settleCreation(entry, as: meme, in: db)
         try Self.settleEdits(against: meme, at: time, in: db)
       case (.creation, .gone):
         try Self.creationIsGone(entry, at: time, in: db)

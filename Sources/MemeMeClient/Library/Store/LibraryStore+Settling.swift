@@ -5,10 +5,12 @@ import SQL
 // or from a page of changes. So the order of the two does not matter, and one of them may never arrive.
 extension LibraryStore {
   /// The server has created the meme. A waiting edit is based on the first version, even if the meme has changed since.
-  static func settleCreation(_ creation: OutboxEntry, in db: borrowing Access) throws {
+  static func settleCreation(
+    _ creation: OutboxEntry, as meme: Meme, in db: borrowing Access
+  ) throws {
     try remove(entry: creation.number, in: db)
     try removeOriginal(of: creation.meme, in: db)
-    try base(editOf: creation.meme, on: 1, in: db)
+    try base(editOf: creation.meme, on: 1, meme.version == 1 ? meme : nil, in: db)
   }
 
   /// The meme was created and has been deleted since. It is not created again, but local edits are kept as a draft.
@@ -29,7 +31,7 @@ extension LibraryStore {
     _ edit: OutboxEntry, as version: Int, in db: borrowing Access
   ) throws {
     try remove(entry: edit.number, in: db)
-    try base(editOf: edit.meme, on: version, in: db)
+    try base(editOf: edit.meme, on: version, nil, in: db)
   }
 
   /// Settles edits that are not based on the current state of the meme. An edit that the meme already contains is
@@ -66,11 +68,14 @@ extension LibraryStore {
     )
   }
 
+  /// - Parameter state: The meme at that version; `nil` if unknown.
   private static func base(
-    editOf meme: Meme.ID, on version: Int, in db: borrowing Access
+    editOf meme: Meme.ID, on version: Int, _ state: Meme?, in db: borrowing Access
   ) throws {
     try db.run(
-      "UPDATE outbox SET version = ? WHERE meme = ? AND kind = 2 AND version IS NULL", version, meme
-    )
+      """
+      UPDATE outbox SET version = ?, base = coalesce(base, ?)
+      WHERE meme = ? AND kind = 2 AND version IS NULL
+      """, version, try StoredJSON(state), meme)
   }
 }

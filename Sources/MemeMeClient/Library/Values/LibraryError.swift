@@ -16,6 +16,8 @@ public enum LibraryError: Error, Sendable, Hashable {
   case nothingToApplyTo
   /// The edit replaces the picture. A library can only change text and style.
   case pictureStays
+  /// The draft keeps pictures in boxes, and the boxes were changed elsewhere so that it is unclear which ones.
+  case picturesChanged
   /// The signed-in user does not own the library.
   case otherPerson(owner: String, signedIn: String)
   /// The session has ended, or there was none. The user must sign in. No data is lost.
@@ -34,6 +36,7 @@ extension LibraryError: CustomStringConvertible {
     case .noSuchDraft: "no such draft"
     case .nothingToApplyTo: "the meme of this draft was deleted"
     case .pictureStays: "an edit cannot change the picture"
+    case .picturesChanged: "the pictures in the boxes of this draft's meme were changed elsewhere"
     case .otherPerson(let owner, let signedIn):
       "this library belongs to \(owner), but \(signedIn) is signed in"
     case .signInNeeded: "sign-in required"

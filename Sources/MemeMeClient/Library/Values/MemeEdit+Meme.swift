@@ -70,6 +70,41 @@ extension Change<[PictureBox.New]> {
   }
 }
 
+extension MemeEdit {
+  /// The edit with the indices of the kept pictures in another state of the meme. A meme shows no identity of the
+  /// pictures in its boxes, so a picture is recognized by its box.
+  ///
+  /// - Parameters:
+  ///   - base: The state that the indices are of.
+  ///   - current: The state that the edit is applied to.
+  /// - Returns: `nil` if `current` has no such box as a kept picture was in, or several.
+  func keepingPictures(of base: Meme?, in current: Meme) -> MemeEdit? {
+    guard let boxes = pictures.value, boxes.contains(where: \.source.isKept) else { return self }
+    let before = (base?.pictures ?? []).map(\.written)
+    let now = (current.pictures ?? []).map(\.written)
+    guard before != now || base == nil else { return self }
+    var moved: [PictureBox.New] = []
+    for var box in boxes {
+      if case .kept(let index) = box.source {
+        guard before.indices.contains(index) else { return nil }
+        let places = now.indices.filter { now[$0] == before[index] }
+        guard places.count == 1, before.count(where: { $0 == before[index] }) == 1 else {
+          return nil
+        }
+        box.source = .kept(places[0])
+      }
+      moved.append(box)
+    }
+    var edit = self
+    edit.pictures = .set(moved)
+    return edit
+  }
+}
+
+extension PictureBox.New.Source {
+  fileprivate var isKept: Bool { if case .kept = self { true } else { false } }
+}
+
 extension PictureBox {
   /// The box as the server writes it, with all defaults filled in.
   fileprivate var written: PictureBox {
