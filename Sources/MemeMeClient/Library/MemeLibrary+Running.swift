@@ -55,7 +55,14 @@ extension MemeLibrary {
     // A new client may belong to another user. The next round finds out.
     guard isConfirmed(client) else { return }
     let (place, began) = (try store.place(), ContinuousClock.now)
-    guard let page = try await page(at: place, wait: Self.wait, by: client) else { return }
+    let page: ChangePage
+    do {
+      guard let next = try await self.page(at: place, wait: Self.wait, by: client) else { return }
+      page = next
+    } catch let error as MemeMeError where error.code == .tooManyRequests {
+      // Perhaps the server only refuses another request that waits. Local changes must not wait for that.
+      return try await Task.sleep(for: error.retryAfter ?? .seconds(15))
+    }
     try await take(page, at: place, by: client)
     // Avoids a busy loop if the server does not wait.
     if page.changes.isEmpty { try await Task.sleep(until: began + .seconds(1)) }

@@ -84,6 +84,21 @@ struct RunningTests {
     }
   }
 
+  @Test func `a refused long poll does not hold up local changes`() async throws {
+    try await withLibrary { library, script, server in
+      script.on(
+        "GET /memes/changes", Script.page(),
+        Script.problem(429, "too-many-requests", headers: ["Retry-After: 600"]))
+      try await running(library) {
+        try await until { server.requests.count { $0.call == "GET /memes/changes" } == 2 }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(library.status == .upToDate)
+        _ = try await library.create(MemeFields(top: "a"), picture: photo)
+        try await until { try await library.states() == ["a: sent"] }
+      }
+    }
+  }
+
   @Test func `pauses grow and have jitter`() {
     var (longest, shortest) = (Backoff(random: { 0 }), Backoff(random: { 0.999_999 }))
     let pauses = (0..<12).map { _ in longest.next() }
