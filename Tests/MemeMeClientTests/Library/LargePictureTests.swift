@@ -162,6 +162,25 @@ struct LargePictureTests {
     }
   }
 
+  @Test(arguments: ["offset-mismatch", "upload-busy"])
+  func `a meme waits while the server is receiving its picture`(code: String) async throws {
+    try await withLibrary { library, script, _ in
+      let id = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
+      script.on("POST /uploads", begun(Upload.ID()))
+      for _ in 1...4 {
+        script.on("PATCH /uploads/ID", LibraryScript.problem(409, code))
+        script.on("GET /uploads/ID", has(0))
+      }
+      #expect(await library.failureOfSync() == code)
+      #expect(try await library.states() == ["a: waiting"])
+      script.on("PATCH /uploads/ID", has(2 << 20))
+      script.on("POST /memes", LibraryScript.made(LibraryScript.meme(id, top: "a")))
+      script.on("DELETE /uploads/ID", LibraryScript.done)
+      try await library.sync()
+      #expect(try await library.states() == ["a: sent"])
+    }
+  }
+
   @Test func `the draft of a large meme that was sent can be applied`() async throws {
     try await withCalls { folder, calls, server in
       let token = try await server.signUp("ada")

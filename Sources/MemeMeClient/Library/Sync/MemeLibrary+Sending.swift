@@ -96,6 +96,8 @@ extension SendingOutcome {
       case 507 where problem.code == .quotaExceeded: self = .refused(LibraryDraft.Refusal(problem))
       case 408, 425, 429, 500...: return nil
       case 409 where problem.code == .idempotencyKeyInUse: return nil
+      // Another request, perhaps an earlier one of this library, is sending the picture.
+      case 409 where [.offsetMismatch, .uploadBusy].contains(problem.code): return nil
       case 403 where problem.isAboutCaller: return nil
       default:
         self = .refused(LibraryDraft.Refusal(problem))
