@@ -4,7 +4,7 @@ import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
 import { isOwn, owner } from './owner.js';
 import { queue } from './queue.js';
-import { attempt, channelName, flush, pause, syncTag } from './sending.js';
+import { attempt, channelName, flush, isDue, pause, syncTag } from './sending.js';
 import { uuid } from './uuid.js';
 
 /** @typedef {import('./queue.js').Entry} Entry */
@@ -230,7 +230,7 @@ class Outbox extends EventTarget {
     clearTimeout(this.#timer);
     const waiting = this.#entries.filter(({ key, state }) => state === 'waiting' && !this.#sending.has(key));
     if (waiting.length === 0) return;
-    const due = Math.min(...waiting.map(({ notBefore }) => notBefore)) - Date.now();
+    const due = Math.min(...waiting.map((entry) => (isDue(entry) ? 0 : entry.notBefore - Date.now())));
     this.#timer = setTimeout(() => this.flush(), Math.max(due, patience));
     navigator.serviceWorker?.ready.then(({ sync }) => sync?.register(syncTag)).catch(() => {});
   }

@@ -15,6 +15,15 @@ const mostTries = 10;
  */
 export const pause = 15;
 
+/**
+ * The longest pause after an attempt, in milliseconds. A later time of the next attempt is from before the clock of the
+ * device was set back.
+ */
+const longestPause = 86_400_000;
+
+/** Whether the next attempt may begin. @param {Entry} entry */
+export const isDue = ({ notBefore }) => notBefore <= Date.now() || notBefore > Date.now() + longestPause;
+
 /** The tag by which browsers with background sync wake the service worker when the network is back. */
 export const syncTag = 'outbox';
 
@@ -33,7 +42,7 @@ export const channelName = `mememe${base}:outbox`;
  */
 export async function flush(person, each) {
   for (const entry of await queue.all()) {
-    if (![person, null].includes(entry.person) || entry.state !== 'waiting' || entry.notBefore > Date.now()) continue;
+    if (![person, null].includes(entry.person) || entry.state !== 'waiting' || !isDue(entry)) continue;
     const { problem } = await each(entry);
     if (problem?.isUnanswered) return;
   }
@@ -59,7 +68,7 @@ export async function attempt({ key }, how = {}) {
 async function attemptAlone(key, how) {
   const entry = await queue.get(key);
   // The user may have opened the entry in the editor since the list was read.
-  if (!entry || entry.notBefore > Date.now()) return {};
+  if (!entry || !isDue(entry)) return {};
   let meme;
   try {
     meme = await post(entry, how);
@@ -82,9 +91,10 @@ async function missed(entry, problem) {
   const tries = entry.tries + (isEnding || isHeldUp ? 0 : 1);
   const isRefused = !(problem.isPassing || isEnding || isHeldUp) || tries >= mostTries;
   const seconds = problem.retryAfter ?? (problem.isUnanswered ? 0 : isEnding || isHeldUp ? pause : Math.min(5 * 2 ** tries, 600));
-  await queue.update(entry.key, ({ notBefore }) => ({
+  const next = Date.now() + Math.min(seconds * 1000, longestPause);
+  await queue.update(entry.key, (now) => ({
     // A postponement that was set during the attempt stays.
-    ...(isRefused && { state: 'failed' }), tries, notBefore: Math.max(notBefore, Date.now() + seconds * 1000),
+    ...(isRefused && { state: 'failed' }), tries, notBefore: isDue(now) ? next : Math.max(now.notBefore, next),
     problem: { code: problem.code, status: problem.status, sentence: problem.sentence },
   }));
   return { problem, isRefused };

@@ -388,3 +388,24 @@ def closed_database(app):
         page.reload()
         expect(page.get_by_role("button", name="Delete made here")).to_have_count(1)
     is_away(app)
+
+
+@scenario("6.39 a waiting meme is sent although the clock of the device was set back by days since its last attempt")
+def clock_set_back(app):
+    with machine(app) as server:
+        page = app.page
+        page.goto("/")
+        is_ready(app, 0)
+        server.end()
+        send(page)
+        assert outcome(page).startswith("waits")
+        page.evaluate("""async (key) => {
+          const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/queue.js');
+          const { queue } = await import(at);
+          await queue.update(key, { notBefore: Date.now() + 40 * 86400000 });
+        }""", outcome(page).split()[1])
+        server.start()
+        page.reload()
+        is_sent(page)
+        assert titles(server) == ["made here"]
+    is_away(app)
