@@ -21,7 +21,8 @@ public struct MemeMeClient: Sendable {
   public var retries: RetryPolicy
   /// The maximum time without network activity before a call fails.
   public var silence: Duration
-  /// The maximum duration of a call, including all attempts; `nil` if only ``silence`` limits it.
+  /// The maximum duration of a call, including all attempts; `nil` if only ``silence`` limits it. The time for which a
+  /// call lets the server wait comes in addition.
   public var deadline: Duration?
 
   var transport: any Transport

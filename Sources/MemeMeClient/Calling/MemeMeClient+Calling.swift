@@ -25,7 +25,7 @@ extension MemeMeClient {
   /// - Parameter largest: The maximum size of the response in bytes.
   /// - Returns: A successful response.
   func answer(_ call: Call, atMost largest: Int = Self.largestJSONBytes) async throws -> Answer {
-    try await limited {
+    try await limited(plus: call.patience) {
       try await repeating(call) {
         try await open(call).collect(atMost: largest)
       }
@@ -33,14 +33,16 @@ extension MemeMeClient {
   }
 
   /// Runs `body`, and throws ``MemeMeError/timeout`` if the deadline expires first.
+  ///
+  /// - Parameter patience: The time that the server was asked to wait, in addition to the deadline.
   func limited<Result: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Result
+    plus patience: Duration = .zero, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let deadline else { return try await body() }
     return try await withThrowingTaskGroup(of: Result.self) { group in
       group.addTask { try await body() }
       group.addTask {
-        try await Task.sleep(for: deadline)
+        try await Task.sleep(for: deadline + patience)
         throw MemeMeError.timeout
       }
       defer { group.cancelAll() }

@@ -29,6 +29,17 @@ struct ConnectionTests {
     }
   }
 
+  @Test func `a deadline does not count the wait of a long poll`() async throws {
+    try await withScript({ _ in
+      usleep(600_000)
+      return LibraryScript.page()
+    }) { server in
+      let client = server.client().within(.milliseconds(100))
+      #expect(try await client.changes(wait: .seconds(30)).changes.isEmpty)
+      await #expect(throws: MemeMeError.timeout) { try await client.changes() }
+    }
+  }
+
   @Test func `calls that wait for a connection do not time out`() async throws {
     try await withScript({ _ in
       usleep(150_000)
