@@ -66,11 +66,15 @@ func removeMemes(
   for table in ["pictures", "derived_pictures", "shares"] {
     try db.run("DELETE FROM \(table) WHERE meme IN \(memes)", array)
   }
+  // The account may stay, and its clients sync. A trigger records the deletions only if the memes are deleted first.
+  try db.run(
+    "UPDATE memes SET deleted_at = ?2 WHERE deleted_at IS NULL AND seq IN \(memes)", array,
+    time.millisecondsSince1970)
   try db.run(
     """
     INSERT INTO deleted_memes (id, deleted_at, author, visibility)
-    SELECT id, coalesce(deleted_at, ?2), author, visibility FROM memes WHERE seq IN \(memes)
-    """, array, time.millisecondsSince1970)
+    SELECT id, deleted_at, author, visibility FROM memes WHERE seq IN \(memes)
+    """, array)
   // The stored responses describe the memes.
   try db.run(
     "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE seq IN \(memes))", array)

@@ -33,7 +33,7 @@ extension UserStore {
       guard follows == 0 else { return Written(follows) }
       // A meme has many rows in other tables.
       let own = try removeMemes(of: person, atMost: (count + 4) / 5, at: time, in: db)
-      return Written(own, changes: own > 0 ? [.many] : [])
+      return own > 0 ? Written(own, .many, of: id) : Written(own)
     }
   }
 

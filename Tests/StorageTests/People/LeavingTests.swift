@@ -84,6 +84,35 @@ struct LeavingTests {
     }
   }
 
+  @Test func `between the batches, the account syncs what is deleted and what is left`()
+    async throws
+  {
+    try await withStore { store in
+      let users = UserStore(store.database)
+      let ada = try await store.person("ada")
+      for _ in 0..<2 { _ = try await store.make(by: ada) }
+      let viewer = Principal.person(ada.id)
+      let before = try await store.memes.changes(of: viewer, since: nil, limit: 10)
+      #expect(before.changes.count == 2)
+      // The process may end after any batch. The account then stays.
+      #expect(
+        try await users.withdraw(ada.id, if: HashedPassword("$ada"), atMost: 5, at: time) == 1)
+      let all = try await store.memes.changes(of: viewer, since: nil, limit: 10)
+      #expect(all.changes.count == 1)
+      let new = try await store.memes.changes(of: viewer, since: before.end, limit: 10)
+      #expect(new.changes.count == 1)
+      guard case .delete(let id, at: time)? = new.changes.first?.state else {
+        Issue.record("There is no deletion.")
+        return
+      }
+      guard case .upsert(let left)? = all.changes.first?.state else {
+        Issue.record("No meme is left.")
+        return
+      }
+      #expect(left.id != id)
+    }
+  }
+
   @Test func `the first batch of an admin's deletion is recorded, also if no other follows`()
     async throws
   {
