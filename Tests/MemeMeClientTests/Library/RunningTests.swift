@@ -99,6 +99,36 @@ struct RunningTests {
     }
   }
 
+  @Test func `a meme whose response comes after a restart stays only if the pages have it`()
+    async throws
+  {
+    try await withLibraryFolder { folder in
+      let store = try LibraryStore(folder: LibraryFolder(folder)) { .now }
+      func read(_ changes: [MemeChange], _ cursor: String) async throws {
+        let page = ChangePage(changes: changes, cursor: Cursor(cursor), hasMore: false)
+        _ = try await store.take(page, at: try store.place())
+      }
+      try await read([], "a")
+      var sent: [OutboxEntry] = []
+      for top in ["gone", "there"] {
+        _ = try await store.create(MemeEdit(top: top), picture: photo)
+        sent.append(try #require(try await store.next(but: Set(sent.map(\.meme)))).entry)
+      }
+      // A long poll finds out that the cursor has expired, while the creations are being sent.
+      try await store.beginAgain(insteadOf: Cursor("a"))
+      var made: [Meme] = []
+      for entry in sent {
+        let json = Script.meme(entry.meme, top: entry.content?.top.value ?? "")
+        made.append(try JSONDecoder.mememe.decode(Meme.self, from: Data(json.utf8)))
+        try await store.settle(entry, .created(made[made.count - 1]))
+      }
+      try await read([.upsert(made[1])], "b")
+      let view = LibraryView(thumbnail: .table, progress: [:])
+      #expect(try store.items(view, limit: 10, after: nil).map(\.top) == ["there"])
+      await store.close()
+    }
+  }
+
   @Test func `pauses grow and have jitter`() {
     var (longest, shortest) = (Backoff(random: { 0 }), Backoff(random: { 0.999_999 }))
     let pauses = (0..<12).map { _ in longest.next() }

@@ -25,7 +25,10 @@ extension LibraryStore {
   static func putIfNewer(_ meme: Meme, in db: borrowing Access) throws {
     let place = try place(in: db)
     if let stored = try stored(meme.id, in: db), stored.version > meme.version { return }
-    try put(meme, generation: place.generation, in: db)
+    // After a restart from the beginning, only the pages show which memes exist: this one may be deleted since, and a
+    // deletion from before the restart is not read again.
+    let generation = place.isWhole ? place.generation : place.generation - 1
+    try put(meme, generation: generation, in: db)
   }
 
   /// Removes a meme that the server no longer has, and its images.
