@@ -16,9 +16,8 @@ const tellingDelay = 300;
 const signInFirst = { code: 'unauthorized', status: 401, sentence: 'Sign in to continue.' };
 
 /**
- * Memes that were made on this device and are not on the server yet. Each is stored in the browser before it is sent.
- * It is removed only when the server has it or the user discards it. A meme that was shared offline reaches the server
- * later, and only once.
+ * Memes that were made on this device and are not on the server yet. Each is stored in the browser before it is sent,
+ * and stays until the server has it or the user discards it.
  *
  * A `change` event reports that {@link Outbox.entries} or the {@link Outbox.partSent} of an entry changed. A `sent`
  * event reports that an entry became a meme.

@@ -1,8 +1,7 @@
 import { base } from '../app/dom.js';
 
 /**
- * Uploads that are not sent yet, stored whole in IndexedDB, so that they survive a restart. Pages and the service
- * worker share the queue.
+ * Uploads that are not sent yet, stored whole in IndexedDB. Pages and the service worker share the queue.
  *
  * @typedef {object} Entry
  * @property {string} key the `Idempotency-Key`, by which the server makes only one meme, regardless of the number of

@@ -15,21 +15,18 @@ const mostTries = 10;
  */
 export const pause = 15;
 
-/**
- * The longest pause after an attempt, in milliseconds. A later time of the next attempt is from before the clock of the
- * device was set back.
- */
+/** The longest pause, in milliseconds. A time beyond it is from before the clock of the device was set back. */
 const longestPause = 86_400_000;
 
-/** Whether the next attempt may begin. @param {Entry} entry */
+/** Whether an attempt may begin. @param {Entry} entry */
 export const isDue = ({ notBefore }) => notBefore <= Date.now() || notBefore > Date.now() + longestPause;
 
 /** The tag by which browsers with background sync wake the service worker when the network is back. */
 export const syncTag = 'outbox';
 
 /**
- * The channel on which pages and the service worker report to each other that the queue has changed. In a message,
- * `sent` is a meme that was created, and `refused` is the reason why an upload failed.
+ * The channel on which pages and the service worker report changes of the queue. In a message, `sent` is a meme that was
+ * created, and `refused` is the reason why an upload failed.
  */
 export const channelName = `mememe${base}:outbox`;
 
@@ -52,7 +49,7 @@ export async function flush(person, each) {
  * Tries to send an entry of the queue. The entry leaves the queue only when its meme exists. If the entry was discarded
  * during the attempt, its meme is deleted again.
  *
- * Concurrent attempts are harmless, because the server creates one meme per key. The lock only saves the second upload.
+ * The server creates one meme per key, so the lock only saves the second upload.
  *
  * @param {{progress?: (part: number) => void, signal?: AbortSignal}} [how] without `progress`, an entry that was made
  *   while signed out is sent without the session cookie, even if the user has signed in since
@@ -67,7 +64,7 @@ export async function attempt({ key }, how = {}) {
 
 async function attemptAlone(key, how) {
   const entry = await queue.get(key);
-  // The user may have opened the entry in the editor since the list was read.
+  // The editor may have opened the entry since the list was read.
   if (!entry || !isDue(entry)) return {};
   let meme;
   try {
@@ -78,7 +75,7 @@ async function attemptAlone(key, how) {
   }
   if (meme?.deleteToken) await deleteTokens.keep(meme.id, meme.deleteToken);
   if (await queue.remove(key) || !meme) return { sent: meme };
-  // The entry was discarded too late. If its meme cannot be deleted, it is reported as sent, so that lists show it.
+  // The entry was discarded too late. If its meme cannot be deleted, lists must show it.
   return api.delete(`/memes/${meme.id}`, { token: meme.deleteToken })
     .then(() => deleteTokens.forget(meme.id)).then(() => ({}), () => ({ sent: meme }));
 }
