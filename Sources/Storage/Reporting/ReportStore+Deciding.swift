@@ -4,6 +4,8 @@ import SQL
 extension ReportStore {
   /// Closes or reopens a report. This does not change the reported content.
   ///
+  /// If the decision closes other reports too, these keep their notes unless it sets a note.
+  ///
   /// - Parameter entry: written in the same transaction if something changes.
   /// - Returns: the current report.
   /// - Throws: ``MemeError/notFound``.
@@ -34,8 +36,11 @@ extension ReportStore {
       }
       for other in others {
         try db.run(
-          "UPDATE reports SET status = ?, note = ?, closing = ? WHERE seq = ?",
-          decision.status.number, note?.text, closing, other)
+          "UPDATE reports SET status = ?, closing = ? WHERE seq = ?", decision.status.number,
+          closing, other)
+        if case .set(let note) = decision.note {
+          try db.run("UPDATE reports SET note = ? WHERE seq = ?", note?.text, other)
+        }
       }
       guard let report = try storedReport(id, in: db) else { throw MemeError.notFound }
       return report

@@ -74,6 +74,29 @@ struct ReportQueueTests {
     }
   }
 
+  @Test func `the other reports keep their notes, unless the decision has one`() async throws {
+    try await withServer { server in
+      _ = try await server.signUp("eve")
+      var ids: [String] = []
+      for number in 0..<3 { ids.append(try await report(server, "/users/eve", "\(number)")) }
+      func notes(_ status: String) async throws -> [String?] {
+        try await server.get("/admin/reports?status=\(status)", token: server.adminToken)
+          .expect(200).json.items.elements.map(\.note.text)
+      }
+      try await decide(server, ids[1], #"{"status":"open","note":"case 77"}"#).expect(200)
+      try await decide(server, ids[0], #"{"status":"resolved","note":"talked"}"#).expect(200)
+      try await decide(server, ids[0], #"{"status":"dismissed","all":true}"#).expect(200)
+      #expect(try await notes("dismissed") == [nil, "case 77", "talked"])
+      for id in ids { try await decide(server, id, #"{"status":"open"}"#).expect(200) }
+      try await decide(server, ids[2], #"{"status":"resolved","note":"done","all":true}"#)
+        .expect(200)
+      #expect(try await notes("resolved") == ["done", "done", "done"])
+      for id in ids { try await decide(server, id, #"{"status":"open"}"#).expect(200) }
+      try await decide(server, ids[0], #"{"status":"resolved","note":null,"all":true}"#).expect(200)
+      #expect(try await notes("resolved") == [nil, nil, nil])
+    }
+  }
+
   @Test func `invalid decisions are rejected`() async throws {
     try await withServer { server in
       _ = try await server.signUp("eve")
