@@ -4,8 +4,12 @@ import Foundation
 ///
 /// A word is a run of letters and digits. In scripts without spaces between words, each letter is a separate piece. A
 /// run of such letters matches wherever its pieces are adjacent. Each emoji is a word. Of more than two equal pieces in
-/// a row, only two are kept.
+/// a row, only two are kept. A piece that is longer than any real word is cut.
 package struct SearchWords: Hashable, Sendable {
+  /// The maximum length of a piece, in Unicode scalars of at most 4 bytes each. PostgreSQL limits an entry of an index
+  /// to 2,704 bytes.
+  private static let longestPiece = 500
+
   /// The pieces of each word, in the order of the text. No piece is empty, or contains a space or ASCII punctuation.
   package private(set) var words: [[String]] = []
 
@@ -57,7 +61,7 @@ package struct SearchWords: Hashable, Sendable {
     private var pieces: [String] = []
 
     mutating func endPiece() {
-      if !piece.isEmpty { pieces.append(String(piece)) }
+      if !piece.isEmpty { pieces.append(String(piece.prefix(SearchWords.longestPiece))) }
       piece = String.UnicodeScalarView()
     }
 

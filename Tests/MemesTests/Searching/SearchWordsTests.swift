@@ -59,6 +59,13 @@ struct SearchWordsTests {
     }
   }
 
+  @Test func `the length of a piece is limited`() {
+    // Each pair of marks belongs to the letter before it.
+    let long = "a" + String(repeating: "\u{94D}\u{93E}", count: 1400)
+    #expect(SearchWords("\(long) end").pieces.map(\.unicodeScalars.count) == [500, 3])
+    #expect(SearchWords(SearchWords(long).text) == SearchWords(long))
+  }
+
   @Test func `a query has a limited number of words, and possibly none`() throws {
     #expect(try SearchQuery("  Grumpy CAT! ").words.words == [["grumpy"], ["cat"]])
     for text in ["", " ", "\"*\" - ( ) : ^", "\u{200D}\u{FE0F}"] {

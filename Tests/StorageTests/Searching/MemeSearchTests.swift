@@ -40,6 +40,22 @@ struct MemeSearchTests {
     }
   }
 
+  /// The marks are in no order, because PostgreSQL compresses the entries of its indexes before it limits their size.
+  @Test func `a word of thousands of marks can be stored and found`() async throws {
+    try await withStore { store in
+      let marks = (UInt32(0x900)...0x1CFF).compactMap(Unicode.Scalar.init).filter { scalar in
+        [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
+      }
+      var (text, number) = ("a".unicodeScalars, UInt32(1))
+      for _ in 0..<2700 {
+        number = number &* 1_664_525 &+ 1_013_904_223
+        text.append(marks[Int(number >> 8) % marks.count])
+      }
+      let id = try await store.say(String(text))
+      #expect(try await store.found(String(text)) == [id])
+    }
+  }
+
   @Test func `any script is found, letter by letter if it has no spaces`() async throws {
     try await withStore { store in
       let (cats, thai, korean, emoji) = (
