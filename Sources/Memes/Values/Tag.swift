@@ -14,18 +14,20 @@ package struct Tag: Hashable, Sendable {
 
   /// - Parameter text: may start with a `#`, which is not a part of the tag.
   package init(_ text: String) throws(InvalidValue) {
-    guard let beginning = Tag(beginning: text), beginning.text.unicodeScalars.last != "-" else {
+    guard let tag = Tag(text, isBeginning: false), tag.text.unicodeScalars.last != "-" else {
       throw InvalidValue(
         code: "invalid-tag",
         message:
           "A tag has 1 to \(Self.maximumLength) letters and digits, with hyphens between them."
       )
     }
-    self = beginning
+    self = tag
   }
 
   /// The beginning of a tag, as a user types it; `nil` if no tag begins like this.
-  package init?(beginning text: String) {
+  package init?(beginning text: String) { self.init(text, isBeginning: true) }
+
+  private init?(_ text: String, isBeginning: Bool) {
     // A character has at most 18 in the compatibility form, and only few have more than 4.
     guard text.utf8.count <= 1024 else { return nil }
     // Joiners and other invisible characters have no effect on which tag it is. They are removed first, because an
@@ -50,8 +52,26 @@ package struct Tag: Hashable, Sendable {
       }
     }
     var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
+    view.append(contentsOf: Self.withSigmas(Array(scalars), isBeginning: isBeginning))
     self.text = String(view)
+  }
+
+  /// Writes each small sigma in the form of its place in a word (Unicode Standard §3.13, Final_Sigma). The capital is
+  /// the same for both forms. In a beginning, the last one stays as it is, because a letter may follow.
+  private static func withSigmas(
+    _ scalars: [Unicode.Scalar], isBeginning: Bool
+  ) -> [Unicode.Scalar] {
+    func isLetter(_ part: some Sequence<Unicode.Scalar>) -> Bool {
+      part.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false
+    }
+    return scalars.indices.map { index in
+      let scalar = scalars[index]
+      guard scalar == "σ" || scalar == "ς", !isBeginning || index + 1 < scalars.count else {
+        return scalar
+      }
+      let isLast = !isLetter(scalars[(index + 1)...]) && isLetter(scalars[..<index].reversed())
+      return isLast ? "ς" : "σ"
+    }
   }
 
   /// Creates a tag that was valid when it was stored.

@@ -6,6 +6,9 @@ struct TagTests {
     ("cats", "cats"), ("#Grumpy-Cat", "grumpy-cat"), ("２０２６", "2026"), ("ÉTÉ", "été"),
     ("e\u{301}te\u{301}", "été"), ("ﬁn", "fin"), ("日本語", "日本語"), ("हिन्दी", "हिन्दी"),
     ("می\u{200C}خواهم", "میخواهم"), ("a", "a"), ("9", "9"),
+    // The capital of both small sigmas is the same.
+    ("ΟΔΌΣ", "οδός"), ("οδόσ", "οδός"), ("ΜΕΓΑΣ-ΟΔΟΣ2", "μεγας-οδος2"), ("οδοςα", "οδοσα"),
+    ("Σ", "σ"),
     ("##\u{200D}cats", "cats"), ("\u{D4E}a", "\u{D4E}a"),
     // A joiner before an accent, a variation selector, a grapheme joiner and a Hangul filler.
     ("e\u{200D}\u{301}", "é"), ("1\u{FE0F}", "1"), ("a\u{34F}", "a"), ("a\u{3164}b", "ab"),
@@ -30,6 +33,9 @@ struct TagTests {
     #expect(Memes.Tag(beginning: "#Grumpy-")?.text == "grumpy-")
     #expect(Memes.Tag(beginning: "grumpy--") == nil)
     #expect(Memes.Tag(beginning: "#") == nil)
+    // A letter may follow the last sigma.
+    #expect(Memes.Tag(beginning: "ΜΕΓΑΣ-ΟΔΟΣ")?.text == "μεγας-οδοσ")
+    #expect(Memes.Tag(beginning: "οδος")?.text == "οδος")
   }
 
   @Test func `repetitions are left out, and more than ten are too many`() throws {
