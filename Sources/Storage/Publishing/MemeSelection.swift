@@ -25,6 +25,9 @@ enum MemeSelection: CaseIterable {
   case favorites
   /// The memes with one tag.
   case tagged
+  /// The public memes with one tag. No row of the index is hidden, so any number of private memes with the tag changes
+  /// nothing.
+  case publicTagged
   /// The memes with the picture of one meme.
   case remixes
 
@@ -67,6 +70,7 @@ enum MemeSelection: CaseIterable {
     case .authorsToThemselves: authors(Visibility.allCases)
     case .favorites: favorites(columns, parts, policy)
     case .tagged: tagged(columns, parts, direction, policy)
+    case .publicTagged: publicTagged(columns, parts, direction, policy)
     case .remixes: remixes(columns, parts, direction, policy)
     }
   }
@@ -99,6 +103,20 @@ enum MemeSelection: CaseIterable {
     """
   }
 
+  private func publicTagged(
+    _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
+  ) -> String {
+    """
+    SELECT meme_tags.meme, \(columns)
+    FROM meme_tags INDEXED BY meme_tags_public
+    CROSS JOIN memes ON memes.seq = meme_tags.meme
+    \(parts)
+    WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme \(direction.behind) ?2
+      AND memes.deleted_at IS NULL AND \(policy.sees())
+    ORDER BY meme_tags.meme \(direction.order) LIMIT ?3
+    """
+  }
+
   private func remixes(
     _ columns: String, _ parts: String, _ direction: MemeDirection, _ policy: AccessPolicy
   ) -> String {
@@ -121,7 +139,7 @@ enum MemeSelection: CaseIterable {
     case .tagged: Self.taggedStretch(direction, "?3")
     case .remixes: Self.remixesStretch(direction, "?3")
     case .everything, .everybodys, .seenByScan, .authorsToAnybody, .authorsToFriend,
-      .authorsToThemselves:
+      .authorsToThemselves, .publicTagged:
       nil
     }
   }

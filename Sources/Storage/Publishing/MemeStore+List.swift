@@ -162,7 +162,12 @@ extension MemeStore {
     for listing: MemeListing, _ policy: AccessPolicy, in db: borrowing Transaction
   ) throws -> (MemeSelection, Subject?) {
     if case .favorites = listing.scope { return (.favorites, nil) }
-    if case .tagged(let tag) = listing.scope { return (.tagged, .tag(tag)) }
+    if case .tagged(let tag) = listing.scope {
+      switch listing.viewer {
+      case .anonymous, .deleteTokenHolder: return (.publicTagged, .tag(tag))
+      case .administrator, .admin, .person: return (.tagged, .tag(tag))
+      }
+    }
     if case .remixes(let id) = listing.scope {
       _ = try visibleSequence(of: id, for: listing.viewer, in: db)
       return (.remixes, .source(id))

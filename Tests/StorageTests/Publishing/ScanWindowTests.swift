@@ -95,6 +95,22 @@ struct ScanWindowTests {
     }
   }
 
+  @Test func `private memes with a tag change nothing in its public list`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let memes = [try await store.make(.public, by: ada), try await store.make(.public, by: ada)]
+      try await flood(store, by: try await store.person("bob"))
+      try await store.database.writer.transaction { db in
+        try db.run("UPDATE memes SET visibility = 2 WHERE created_at = 5")
+        try db.run("INSERT INTO meme_tags (tag, meme) SELECT 'cat', seq FROM memes")
+      }
+      let cats = MemeListing.Scope.tagged(try Memes.Tag("cat"))
+      #expect(try await pages(store, for: .anonymous, cats) == [memes.reversed()])
+      let found = try await pages(store, for: .person(ada.id), cats)
+      #expect(found.flatMap(\.self) == memes.reversed())
+    }
+  }
+
   @Test func `favorites that became hidden are skipped one scan window at a time`() async throws {
     try await withStore { store in
       let reactions = ReactionStore(store.database)

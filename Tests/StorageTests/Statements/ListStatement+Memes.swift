@@ -162,11 +162,15 @@ private struct MemeView {
   }
 
   func tagged(_ direction: MemeDirection) -> [ListStatement] {
-    ViewerKind.allCases.map { viewer in
-      ListStatement(
+    let ofPublic = TableRead.index(
+      "meme_tags_public", of: "meme_tags", "tag=? AND \(direction.after("meme"))")
+    let ofAll = TableRead.key(of: "meme_tags", "tag=? AND meme>? AND meme<?")
+    return ViewerKind.allCases.map { viewer in
+      let (selection, read): (MemeSelection, TableRead) =
+        viewer == .anonymous ? (.publicTagged, ofPublic) : (.tagged, ofAll)
+      return ListStatement(
         file, "memes with a tag, \(direction) first", for: viewer,
-        { query[.tagged, $0, direction] },
-        reads: with(.key(of: "meme_tags", "tag=? AND meme>? AND meme<?"), .row(of: "memes")),
+        { query[selection, $0, direction] }, reads: with(read, .row(of: "memes")),
         avoids: viewer == .person ? [] : Self.blocks)
     }
   }

@@ -309,15 +309,12 @@ WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq <
 ORDER BY favorites.seq DESC LIMIT ?3;
 
 -- name: memes with a tag, newest first; anonymous
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
-      ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
-        OFFSET 999), 0))
 SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-FROM meme_tags
+FROM meme_tags INDEXED BY meme_tags_public
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
-WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
-  AND meme_tags.meme >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme < ?2
+  AND memes.deleted_at IS NULL AND memes.visibility = 0
 ORDER BY meme_tags.meme DESC LIMIT ?3;
 
 -- name: memes with a tag, newest first; person
@@ -347,15 +344,12 @@ WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
 ORDER BY meme_tags.meme DESC LIMIT ?3;
 
 -- name: memes with a tag, oldest first; anonymous
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
-      ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
-        OFFSET 999), 9223372036854775807))
 SELECT meme_tags.meme, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-FROM meme_tags
+FROM meme_tags INDEXED BY meme_tags_public
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
-WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
-  AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme > ?2
+  AND memes.deleted_at IS NULL AND memes.visibility = 0
 ORDER BY meme_tags.meme ASC LIMIT ?3;
 
 -- name: memes with a tag, oldest first; person

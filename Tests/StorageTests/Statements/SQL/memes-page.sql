@@ -1153,9 +1153,6 @@ WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq <
 ORDER BY favorites.seq DESC LIMIT ?3;
 
 -- name: memes with a tag, newest first; anonymous
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
-      ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
-        OFFSET 999), 0))
 SELECT meme_tags.meme,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -1171,15 +1168,15 @@ SELECT meme_tags.meme,   memes.id,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
   WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
-FROM meme_tags
+FROM meme_tags INDEXED BY meme_tags_public
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
 CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
 CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
 LEFT JOIN users AS author ON author.seq = memes.author
-WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
-  AND meme_tags.meme >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme < ?2
+  AND memes.deleted_at IS NULL AND memes.visibility = 0
 ORDER BY meme_tags.meme DESC LIMIT ?3;
 
 -- name: memes with a tag, newest first; person
@@ -1289,9 +1286,6 @@ WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
 ORDER BY meme_tags.meme DESC LIMIT ?3;
 
 -- name: memes with a tag, oldest first; anonymous
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
-      ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
-        OFFSET 999), 9223372036854775807))
 SELECT meme_tags.meme,   memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.visibility, memes.version, memes.created_at, memes.updated_at,
@@ -1307,15 +1301,15 @@ SELECT meme_tags.meme,   memes.id,
   memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count, FALSE, FALSE,
   memes.is_private_only, memes.tags, memes.remix_of, EXISTS (SELECT 1 FROM memes AS source
   WHERE source.id = memes.remix_of AND source.deleted_at IS NULL AND source.visibility = 0)
-FROM meme_tags
+FROM meme_tags INDEXED BY meme_tags_public
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
 CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
 CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
 CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
 LEFT JOIN users AS author ON author.seq = memes.author
-WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
-  AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme > ?2
+  AND memes.deleted_at IS NULL AND memes.visibility = 0
 ORDER BY meme_tags.meme ASC LIMIT ?3;
 
 -- name: memes with a tag, oldest first; person

@@ -871,20 +871,17 @@ WHERE favorites.user = (SELECT seq FROM users WHERE id = ?1) AND favorites.seq <
 ORDER BY favorites.seq DESC LIMIT ?3;
 
 -- name: memes with a tag, newest first; anonymous
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
-      ORDER BY meme_tags.meme DESC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
-        OFFSET 999), 0))
 SELECT meme_tags.meme, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
   CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
   memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
-FROM meme_tags
+FROM meme_tags INDEXED BY meme_tags_public
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
 LEFT JOIN users AS author ON author.seq = memes.author
-WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
-  AND meme_tags.meme >= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme < ?2
+  AND memes.deleted_at IS NULL AND memes.visibility = 0
 ORDER BY meme_tags.meme DESC LIMIT ?3;
 
 -- name: memes with a tag, newest first; person
@@ -966,20 +963,17 @@ WHERE meme_tags.tag = ?4 AND meme_tags.meme < ?2
 ORDER BY meme_tags.meme DESC LIMIT ?3;
 
 -- name: memes with a tag, oldest first; anonymous
-WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT meme_tags.meme FROM meme_tags WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
-      ORDER BY meme_tags.meme ASC LIMIT CASE WHEN TRUE THEN 1 ELSE 0 END
-        OFFSET 999), 9223372036854775807))
 SELECT meme_tags.meme, memes.id,
   author.id, author.username, author.display_name, author.avatar,
   memes.version, memes.created_at, memes.top, memes.bottom,
   CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END,
   memes.alt_text, pictures.width, pictures.height, memes.like_count, memes.favorite_count, memes.comment_count, memes.share_count
-FROM meme_tags
+FROM meme_tags INDEXED BY meme_tags_public
 CROSS JOIN memes ON memes.seq = meme_tags.meme
 CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
 LEFT JOIN users AS author ON author.seq = memes.author
-WHERE meme_tags.tag = ?4 AND meme_tags.meme > ?2
-  AND meme_tags.meme <= (SELECT last FROM stretch) AND memes.deleted_at IS NULL AND memes.visibility = 0
+WHERE meme_tags.is_public AND meme_tags.tag = ?4 AND meme_tags.meme > ?2
+  AND memes.deleted_at IS NULL AND memes.visibility = 0
 ORDER BY meme_tags.meme ASC LIMIT ?3;
 
 -- name: memes with a tag, oldest first; person
