@@ -74,6 +74,20 @@ struct ReportQueueTests {
     }
   }
 
+  @Test func `a reopened report keeps its reason if its reporter reports again`() async throws {
+    try await withServer { server in
+      _ = try await server.signUp("eve")
+      let bob = try await server.signUp("bob")
+      let first = try await report(server, "/users/eve", "first", token: bob)
+      try await decide(server, first, #"{"status":"dismissed"}"#).expect(200)
+      _ = try await report(server, "/users/eve", "second", token: bob)
+      try await decide(server, first, #"{"status":"open"}"#).expect(200)
+      try await server.json("POST", "/users/eve/reports", #"{"reason":"third"}"#, token: bob)
+        .expect(200)
+      #expect(try await reasons(server, "open") == ["third", "first"])
+    }
+  }
+
   @Test func `the other reports keep their notes, unless the decision has one`() async throws {
     try await withServer { server in
       _ = try await server.signUp("eve")

@@ -120,7 +120,9 @@ extension ListStatement {
         ]),
       ListStatement(
         "reports", "change the reason of a person's open report", ReportStore.renewStatement,
-        reads: [.index("reports_open", of: "reports", "reporter=? AND subject=?")]),
+        reads: [
+          .index("reports_open", of: "reports", "reporter=? AND subject=?"), .row(of: "reports"),
+        ]),
       ListStatement(
         "reports", "open anonymous reports on a subject", ReportStore.nobodysQuery,
         reads: [.index("reports_of_nobody", of: "reports", "subject=?")]),

@@ -34,8 +34,11 @@ SELECT seq FROM reports INDEXED BY reports_of_subject
 WHERE subject = (SELECT subject FROM reports WHERE id = ?1) AND status = 0 AND id <> ?1 LIMIT ?2;
 
 -- name: change the reason of a person's open report
-UPDATE reports INDEXED BY reports_open SET reason = ?
-WHERE reporter = ? AND subject = ? AND status = 0 RETURNING id, created_at;
+UPDATE reports SET reason = ?1
+WHERE seq = (
+  SELECT seq FROM reports INDEXED BY reports_open
+  WHERE reporter = ?2 AND subject = ?3 AND status = 0 ORDER BY seq DESC LIMIT 1)
+RETURNING id, created_at;
 
 -- name: open anonymous reports on a subject
 SELECT id, created_at FROM reports INDEXED BY reports_of_nobody
