@@ -9,6 +9,9 @@ package struct CurlUpload {
 
   package var count: Int { bytes.count }
 
+  /// Whether libcurl has taken all bytes.
+  package var isSent: Bool { sentBytes == bytes.count }
+
   /// Writes the next piece into the buffer.
   ///
   /// - Returns: the number of bytes written, 0 at the end.

@@ -59,7 +59,9 @@ struct SMTPTransfer {
     let isAboutMail = [.sendFailed, .receiveFailed, .unreadableAnswer].contains(error)
     if isAboutMail, (500...599).contains(status) { return .refused(status: status) }
     let answer = status == 0 ? "" : ", status \(status)"
-    return .unavailable("\(error.text)\(answer)")
+    let reason = "\(error.text)\(answer)"
+    // The server asks for the message with 354, and responds to it once more (RFC 5321 §4.1.1.4).
+    return status == 354 && message.upload.isSent ? .unanswered(reason) : .unavailable(reason)
   }
 }
 

@@ -154,6 +154,18 @@ struct SMTPMailerTests {
     #expect(reason.contains("450"))
   }
 
+  @Test func `a server that takes the mail and does not respond is no rejection`() async throws {
+    let server = try MailServer("--hang-up")
+    let error = await #expect(throws: MailError.self) {
+      try await mailer("smtp://127.0.0.1:\(server.port)").send(.sample())
+    }
+    #expect(try server.received().to == ["somebody@example.org"])
+    guard case .unanswered = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func `an unreachable server is an error at once`() async throws {
     let server = try MailServer()
     let mailer = try mailer("smtp://127.0.0.1:\(server.port)")

@@ -118,6 +118,11 @@ extension Problem {
             message: "The mail server rejected this address (status \(status)).")
         ])
     case .unavailable(let reason): self.init(.mailUnavailable, cause: reason)
+    case .unanswered(let reason):
+      self.init(
+        .mailUnavailable,
+        "The mail server did not confirm the mail, which may arrive. Try again after the time in Retry-After.",
+        cause: reason)
     case .overloaded: self.init(.mailUnavailable)
     }
   }

@@ -268,7 +268,7 @@ extension ProblemKind {
 
   static let mailUnavailable = ProblemKind(
     503, "mail-unavailable", "Mail unavailable",
-    "The mail server did not accept the mail. Nothing was sent. Try again after the time in Retry-After.",
+    "The mail server did not accept the mail. Try again after the time in Retry-After.",
     retryAfterSeconds: 2)
 
   static let storageBusy = ProblemKind(

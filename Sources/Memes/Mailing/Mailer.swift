@@ -13,6 +13,9 @@ package enum MailError: Error, Equatable {
   /// The mail could not be handed over this time, with the cause for the log. The cause contains neither the name nor
   /// the password of the account.
   case unavailable(String)
+  /// The mail server got the mail and did not respond whether it accepts it, so the mail may arrive. With the cause for
+  /// the log, like ``unavailable(_:)``.
+  case unanswered(String)
   /// Too many mails are waiting.
   case overloaded
 }

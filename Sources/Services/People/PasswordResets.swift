@@ -38,6 +38,9 @@ package struct PasswordResets: Sendable {
       guard let user else { return }
       do {
         try await mailer.deliver(letters.reset(user, token: token))
+      } catch MemeError.mail(.unanswered(let reason)) {
+        // The mail may arrive, so its link stays valid.
+        throw MemeError.mail(.unanswered(reason))
       } catch {
         // The mail was not sent, so the link must not count.
         try await store.withdraw(token: digest)

@@ -250,6 +250,22 @@ struct PasswordResetTests {
     }
   }
 
+  @Test func `the link of a mail that the mail server did not confirm is valid`() async throws {
+    let mail = try MailServer("--hang-up")
+    try await withServer({ try $0.sendMail(through: mail) }) { server in
+      try await server.register("ada").expect(201)
+      _ = try await blocking { try mail.received() }
+      try await ask(server, "ada@example.org").expect(202)
+      let received = try await blocking { try mail.received() }
+      let text = String(decoding: try #require(received.parts.first).bytes, as: UTF8.self)
+      let link = try #require(text.firstMatch(of: /reset-password#(\S+)/))
+      // The server sends the next mail after it has handled the failure of this one.
+      try await ask(server, "ada@example.org").expect(202)
+      _ = try await blocking { try mail.received() }
+      try await reset(server, String(link.1)).expect(204)
+    }
+  }
+
   /// A clock that tests advance. No two readings are equal, so mails have an order.
   private final class Clock: Sendable {
     private let time = Mutex(Timestamp.now().millisecondsSince1970)

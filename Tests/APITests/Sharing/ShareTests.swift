@@ -234,6 +234,20 @@ struct ShareTests {
     }
   }
 
+  @Test func `a mail that the mail server does not confirm is 503, does not count, and may arrive`()
+    async throws
+  {
+    let mail = try MailServer("--hang-up")
+    try await withMemeOnServer(mailingBy: mail) { server, url in
+      let answer = try await share(
+        server, url, #"{"channel": "email", "to": "a@b.example"}"#, token: server.adminToken)
+      answer.expect(503, problem: "mail-unavailable")
+      #expect(answer.json.detail.text?.contains("may arrive") == true)
+      #expect(try await blocking { try mail.received() }.to == ["a@b.example"])
+      #expect(try await server.get(url).json.counts.shares.int == 0)
+    }
+  }
+
   @Test func `mail that cannot be sent is 503, does not count and is logged`() async throws {
     // No server listens on port 1.
     let settings = try Settings(

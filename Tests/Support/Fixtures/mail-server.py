@@ -1,6 +1,6 @@
 """A mail server on the loopback interface, for tests. Prints its port, and then a line of JSON for each accepted mail.
 
-    mail-server.py [--tls CERTIFICATE KEY] [--account NAME PASSWORD] [--refuse STATUS] [--silent]
+    mail-server.py [--tls CERTIFICATE KEY] [--account NAME PASSWORD] [--refuse STATUS] [--silent] [--hang-up]
 """
 
 import argparse
@@ -20,6 +20,7 @@ parser.add_argument("--tls", nargs=2)
 parser.add_argument("--account", nargs=2)
 parser.add_argument("--refuse")
 parser.add_argument("--silent", action="store_true")
+parser.add_argument("--hang-up", action="store_true")
 options = parser.parse_args()
 
 
@@ -59,6 +60,8 @@ class Handler:
                 ],
             }
         )
+        if options.hang_up:
+            server.transport.abort()
         return "250 OK"
 
 
