@@ -75,7 +75,9 @@ struct RemovedFrameTests {
 
   @Test func `a file in which nothing becomes empty is read as it is`() throws {
     let stays = Frame(area: [0, 0, 4, 3], color: 0, disposal: 1)
-    let still = [[Self.whole, Self.whole], [Self.whole, stays], [stays, Self.part], [Self.whole]]
+    let still = [
+      [Self.whole, Self.whole], [Self.whole, stays], [stays, Self.part], [Self.whole],
+    ]
     for frames in still {
       #expect(GIFBlocks.clearingRemovedFrames(in: gif(frames, colorBits: 2)) == nil)
     }
