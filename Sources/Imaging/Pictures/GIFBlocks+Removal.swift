@@ -3,10 +3,9 @@ import Bytes
 /// Frames that are removed before the next one is drawn.
 extension GIFBlocks {
   private static let restoreBackground: UInt8 = 2
-  private static let restorePrevious: UInt8 = 3
 
-  /// The file with a transparent color for each frame that leaves a part of the screen empty when it is removed, and
-  /// that has none; `nil` if there is no such frame.
+  /// The file with a transparent color for each frame that leaves a part of the screen empty when it is removed, that
+  /// has none, and whose pixels leave a color unused; `nil` if there is no such frame.
   ///
   /// Browsers show nothing in the empty part. The decoder does the same only if the frame has a transparent color.
   /// Otherwise, it fills the part with the background color of the file. No pixel of the frame has the new color.
@@ -28,7 +27,10 @@ extension GIFBlocks {
     /// The offset of the packed fields of its graphic control; `nil` if it has none.
     let control: Int?
     let isTransparent: Bool
-    let disposal: UInt8
+    /// Whether the frame is replaced by what was there before it.
+    let isUndone: Bool
+    /// Whether the frame is replaced by the background.
+    let isRemoved: Bool
     let columns: Range<Int>
     let rows: Range<Int>
     /// The offset of its pixels.
@@ -43,14 +45,16 @@ extension GIFBlocks {
       }
       let packed = control.map { bytes[$0] } ?? 0
       (self.control, self.pixels) = (control, pixels)
-      (isTransparent, disposal) = (packed & 1 == 1, packed >> 2 & 7)
+      isTransparent = packed & 1 == 1
+      isUndone = GIFBlocks.restoresPrevious(packed)
+      isRemoved = packed >> 2 & 7 == GIFBlocks.restoreBackground
       columns = number(0)..<number(0) + number(4)
       rows = number(2)..<number(2) + number(6)
     }
 
     /// Whether this frame hides all of the other one, also when it is removed itself.
     func hides(_ other: Frame) -> Bool {
-      !isTransparent && disposal != GIFBlocks.restorePrevious
+      !isTransparent && !isUndone
         && columns.lowerBound <= other.columns.lowerBound
         && columns.upperBound >= other.columns.upperBound
         && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
@@ -81,7 +85,7 @@ extension GIFBlocks {
         let frame = Frame(descriptor, control: control, pixels: walk.index, in: bytes)
         guard walk.take(1) != nil, walk.skipSubBlocks() else { return colors }
         if let previous, let place = previous.control, !previous.isTransparent,
-          previous.disposal == restoreBackground, !frame.hides(previous),
+          previous.isRemoved, !frame.hides(previous),
           let color = unusedColor(in: bytes, at: previous.pixels)
         {
           colors.append((control: place, color: color))

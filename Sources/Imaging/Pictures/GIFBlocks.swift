@@ -73,7 +73,7 @@ enum GIFBlocks {
         guard label == graphicControl, bytes[start] == 4 else { continue }
         let packed = bytes[start + 1]
         if packed & 1 == 1 { return nil }
-        restoresPrevious = packed >> 2 & 7 == 3
+        restoresPrevious = self.restoresPrevious(packed)
       case imageDescriptor:
         guard let frame = walk.take(9), walk.take(colourTableBytes(frame[8])) != nil,
           walk.take(1) != nil, walk.skipSubBlocks()
@@ -96,6 +96,9 @@ enum GIFBlocks {
     return number(frame, 0) == 0 && number(frame, 2) == 0
       && number(frame, 4) >= number(screen, 6) && number(frame, 6) >= number(screen, 8)
   }
+
+  /// Whether the screen is as before a frame after it. Some encoders write 4 for this, and decoders accept it.
+  static func restoresPrevious(_ packed: UInt8) -> Bool { [3, 4].contains(packed >> 2 & 7) }
 
   static func colourTableBytes(_ packed: UInt8) -> Int {
     packed & 0x80 == 0 ? 0 : 3 << (Int(packed & 7) + 1)

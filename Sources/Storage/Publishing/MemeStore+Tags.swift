@@ -17,9 +17,19 @@ extension MemeStore {
       guard let beginning else {
         return try db.all(Self.newestTagsQuery, count, decode: read)
       }
-      return try db.all(
-        Self.tagsQuery, beginning.text, beginning.text + "\u{10FFFF}", count, decode: read)
+      let (first, last) = Self.bounds(of: beginning)
+      return try db.all(Self.tagsQuery, first, last + "\u{10FFFF}", count, decode: read)
     }
+  }
+
+  /// The first and the last form of the beginning of a tag. A letter may follow a last small sigma, so both forms of it
+  /// count. They are neighbors in Unicode.
+  private static func bounds(of beginning: Tag) -> (first: String, last: String) {
+    guard let end = beginning.text.last, end == "σ" || end == "ς" else {
+      return (beginning.text, beginning.text)
+    }
+    let stem = beginning.text.dropLast()
+    return (stem + "ς", stem + "σ")
   }
 
   /// The maximum number of tags that one call considers.

@@ -98,11 +98,13 @@ package struct ReportStore: Sendable {
   }
 
   /// A reporter can have several open reports on a subject if an admin has reopened one. Only the newest one changes.
+  /// On PostgreSQL, another transaction may close it until its row is locked, so its status is checked again then.
   static let renewStatement = """
     UPDATE reports SET reason = ?1
     WHERE seq = (
       SELECT seq FROM reports INDEXED BY reports_open
       WHERE reporter = ?2 AND subject = ?3 AND status = 0 ORDER BY seq DESC LIMIT 1)
+      AND status = 0
     RETURNING id, created_at
     """
 

@@ -44,6 +44,20 @@ struct TagTests {
     }
   }
 
+  @Test func `a beginning with a sigma has the tags with either form of it`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      for tag in ["οδος", "οδοσα"] {
+        _ = try await server.make("public", ["tags": tag], token: ada)
+      }
+      for beginning in ["οδο", "οδος", "ΟΔΟΣ"] {
+        let q = try #require(
+          beginning.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed))
+        #expect(try await tags(server, "?q=\(q)").sorted() == ["οδοσα 1", "οδος 1"].sorted())
+      }
+    }
+  }
+
   @Test(arguments: [
     ("a b", "invalid-tag"), ("a,,-", "invalid-tag"), ("[", "not-json"),
     ("a,b,c,d,e,f,g,h,i,j,k", "too-many"),

@@ -90,6 +90,9 @@ struct MemeEditTests {
     #expect(meme.with(edit).tags == meme.tags)
     edit.tags = .set(["dog-days", "cat"])
     #expect(!edit.isIn(meme))
+    meme.tags = ["οδος"]
+    edit.tags = .set(["ΟΔΟΣ", "οδοσ"])
+    #expect(edit.isIn(meme))
   }
 
   @Test func `an empty alt text is a reset`() throws {

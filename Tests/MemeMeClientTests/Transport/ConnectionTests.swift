@@ -35,7 +35,8 @@ struct ConnectionTests {
       return LibraryScript.page()
     }) { server in
       let client = server.client().within(.milliseconds(100))
-      #expect(try await client.changes(wait: .seconds(30)).changes.isEmpty)
+      let page = try await client.changes(wait: .seconds(30))
+      #expect(page.changes.isEmpty)
       await #expect(throws: MemeMeError.timeout) { try await client.changes() }
     }
   }

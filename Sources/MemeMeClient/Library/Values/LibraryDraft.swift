@@ -10,7 +10,8 @@ public struct LibraryDraft: Sendable, Identifiable, Equatable {
   public let createdAt: Date
   /// The intended content: all fields of a new meme except its picture, or the changes of an edit.
   public let content: MemeEdit
-  /// The state of the meme that an edit was based on; `nil` if the server did not have the meme yet.
+  /// The state of the meme that an edit was based on, with earlier edits applied. Its version and its images are those
+  /// from before these edits. `nil` if the library does not know that state.
   public let base: Meme?
   public let reason: Reason
 

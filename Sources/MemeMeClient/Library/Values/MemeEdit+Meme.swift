@@ -124,7 +124,7 @@ extension String {
 
 extension [String] {
   /// The tags as the server stores them: without a leading # and invisible characters, in lowercase and in Unicode
-  /// normalization form KC, each once.
+  /// normalization form KC, with the sigmas of Greek words, each once.
   fileprivate var asTags: [String] {
     var tags: [String] = []
     for text in self {
@@ -134,10 +134,30 @@ extension [String] {
       }
       let tag = String(String.UnicodeScalarView(visible))
         .precomposedStringWithCompatibilityMapping.lowercased()
-        .precomposedStringWithCompatibilityMapping
+        .precomposedStringWithCompatibilityMapping.withSigmas
       if !tags.contains(tag) { tags.append(tag) }
     }
     return tags
+  }
+}
+
+extension String {
+  /// The text with each small sigma in the form of its place in a word (Unicode Standard §3.13, Final_Sigma).
+  fileprivate var withSigmas: String {
+    let scalars = Array(unicodeScalars)
+    func isLetter(_ part: some Sequence<Unicode.Scalar>) -> Bool {
+      part.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false
+    }
+    var text = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      guard scalar == "σ" || scalar == "ς" else {
+        text.append(scalar)
+        continue
+      }
+      let isLast = !isLetter(scalars[(index + 1)...]) && isLetter(scalars[..<index].reversed())
+      text.append(isLast ? "ς" : "σ")
+    }
+    return String(text)
   }
 }
 
