@@ -38,6 +38,7 @@ UPDATE reports SET reason = ?1
 WHERE seq = (
   SELECT seq FROM reports INDEXED BY reports_open
   WHERE reporter = ?2 AND subject = ?3 AND status = 0 ORDER BY seq DESC LIMIT 1)
+  AND status = 0
 RETURNING id, created_at;
 
 -- name: open anonymous reports on a subject
