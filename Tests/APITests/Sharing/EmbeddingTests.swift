@@ -79,7 +79,7 @@ struct EmbeddingTests {
     }
   }
 
-  @Test(arguments: ["https://Memes.example/part", "https://memes.example:443/part/"])
+  @Test(arguments: ["https://Memes.example", "https://memes.example:443/"])
   func `URLs with and without the default port are the same`(_ publicURL: String) async throws {
     let settings = try Settings(environment: ["MEMEME_PUBLIC_URL": publicURL], flags: [])
     try await withServer({ $0.publicURL = settings.publicURL }) { server in
@@ -88,12 +88,12 @@ struct EmbeddingTests {
         "https://memes.example", "https://memes.example:443", "HTTPS://MEMES.example",
         "http://memes.example:80",
       ] {
-        try await server.get("/oembed?url=\(encoded("\(host)/part/m/\(id)"))").expect(200)
+        try await server.get("/oembed?url=\(encoded("\(host)/m/\(id)"))").expect(200)
       }
       for host in [
         "https://memes.example:80", "https://memes.example:8443", "https://memes.example:",
       ] {
-        try await server.get("/oembed?url=\(encoded("\(host)/part/m/\(id)"))")
+        try await server.get("/oembed?url=\(encoded("\(host)/m/\(id)"))")
           .expect(404, problem: "not-found")
       }
     }
