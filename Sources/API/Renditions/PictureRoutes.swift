@@ -94,7 +94,9 @@ package struct PictureRoutes: Sendable {
     _ role: PictureRole, _ call: Call, version: Int? = nil
   ) async throws -> Response {
     let (id, head) = (try call.memeID(), call.request.head)
-    if head.method == .head || head.headers[.ifNoneMatch] != nil {
+    // Without a token, the whole response goes to the cache, which answers the next requests without the database.
+    let isKept = head.headers[.authorization] == nil
+    if !isKept, head.method == .head || head.headers[.ifNoneMatch] != nil {
       let unread = Response(
         try await memes.unreadPicture(role, of: id, version: version, for: call.viewer),
         version: version)
