@@ -15,14 +15,13 @@ struct FormCollector: MultipartSink {
   private(set) var parts: [FormPart] = []
   private let rule: FormRule
   private var name = ""
-  private var names: Set<String> = []
   private var target = Target.unknown
 
   init(rule: FormRule) { self.rule = rule }
 
   mutating func beginPart(_ head: PartHead) throws(Problem) {
     name = head.name
-    let isFirst = names.insert(head.name).inserted
+    let isFirst = !parts.contains { $0.name == head.name }
     target =
       switch rule.fields[head.name] {
       case .some where !isFirst: .repeated

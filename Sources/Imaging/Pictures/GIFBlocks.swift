@@ -17,6 +17,14 @@ enum GIFBlocks {
     2, 2, 0x44, 1, 0,
   ]
 
+  /// The file as the decoder must read it, and whether it has one frame more; `nil` if the decoder can read the file
+  /// itself.
+  static func repaired(_ file: Bytes) -> (file: Bytes, isExtended: Bool)? {
+    let cleared = clearingRemovedFrames(in: file)
+    if let extended = addingTransparentFrame(to: cleared ?? file) { return (extended, true) }
+    return cleared.map { ($0, false) }
+  }
+
   /// Whether the file ends inside a block. A missing trailer alone is accepted: many encoders do not write it.
   static func isTruncated(_ file: Bytes) -> Bool {
     file.withUnsafeBytes { bytes in

@@ -24,8 +24,8 @@ package struct PictureHeader: Sendable, Equatable {
   let conversion: ColorProfile.Conversion?
   /// The EXIF orientation; 1 if the picture is stored upright.
   let orientation: Int
-  /// Whether the decoder reads the file with one frame more; see ``GIFBlocks/addingTransparentFrame(to:)``.
-  private let isExtended: Bool
+  /// Whether the decoder reads another file; see ``GIFBlocks/repaired(_:)``.
+  private var isRepaired = false
 
   /// Reads and checks the header of `file`.
   ///
@@ -45,10 +45,9 @@ package struct PictureHeader: Sendable, Equatable {
     if kind == .avif || kind == .heic, HEIFBoxes.isTruncated(file) {
       throw .broken("the file ends within a box")
     }
-    let cleared = kind == .gif ? GIFBlocks.clearingRemovedFrames(in: file) ?? file : file
-    let extended = kind == .gif ? GIFBlocks.addingTransparentFrame(to: cleared) : nil
-    let header = try (extended ?? cleared).withUnsafeBytes { memory throws(ImagingError) in
-      try PictureHeader(kind: kind, memory: memory, isExtended: extended != nil)
+    let repaired = kind == .gif ? GIFBlocks.repaired(file) : nil
+    let header = try (repaired?.file ?? file).withUnsafeBytes { memory throws(ImagingError) in
+      try PictureHeader(kind: kind, memory: memory, isExtended: repaired?.isExtended ?? false)
     }
     // No edge exceeds 2^31 and frames are few, but the product may still overflow 64 bits.
     let (area, overflow) = header.width.multipliedReportingOverflow(by: header.height)
@@ -57,6 +56,7 @@ package struct PictureHeader: Sendable, Equatable {
     else { throw .tooLarge }
     guard header.frames <= maximumFrames else { throw .tooManyFrames }
     var completed = header
+    completed.isRepaired = repaired != nil
     if kind == .jpeg {
       let scans = JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1)
       guard scans <= JPEGScans.maximum else { throw .tooLarge }
@@ -90,9 +90,7 @@ package struct PictureHeader: Sendable, Equatable {
 
   /// The file as the decoder must read it. It may have one frame more than ``frames``.
   func decodable(_ file: Bytes) -> Bytes {
-    guard kind == .gif else { return file }
-    let cleared = GIFBlocks.clearingRemovedFrames(in: file) ?? file
-    return isExtended ? GIFBlocks.addingTransparentFrame(to: cleared) ?? cleared : cleared
+    isRepaired ? GIFBlocks.repaired(file)?.file ?? file : file
   }
 
   private var longestEdge: Int { max(width, height) }
@@ -112,7 +110,6 @@ package struct PictureHeader: Sendable, Equatable {
       // Other pictures in such a file are not frames. Only the first one counts.
       let frames = kind == .avif || kind == .heic ? 1 : image.frames
       (self.kind, self.frames) = (kind, max(1, isExtended ? frames - 1 : frames))
-      self.isExtended = isExtended
       hasAlpha = image.hasAlpha
       wholeBytes = Self.wholeBytes(kind, image)
       // With alpha, the rows are floating-point.
