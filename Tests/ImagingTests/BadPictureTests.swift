@@ -78,6 +78,37 @@ struct BadPictureTests {
     }
   }
 
+  @Test func `the scans after one with all components are not read`() throws {
+    let sequential = try TestPictures.save(by: "jpegsave_buffer") { $0.set("interlace", 0) }
+    let empty: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]
+    let more = Array(repeatElement(empty, count: 70).joined())
+    let file = Bytes(Array(TestPictures.array(sequential).dropLast(2)) + more)
+    #expect(JPEGScans.count(in: file, upTo: 1000) == 1)
+    // The decoder ends after the first scan as well, or rejects the second.
+    do throws(ImagingError) {
+      #expect(try decoded(file).isQuarters(TestPictures.corners, within: 8))
+    } catch {
+      guard case .broken = error else { throw error }
+    }
+  }
+
+  @Test(arguments: [
+    ([0xC0], 3, 1), ([0xC1], 3, 1), ([0xC0], 1, 3), ([0xC2], 3, 3), ([0xC9], 3, 3), ([], 3, 3),
+    // A second frame, which no decoder accepts, does not shorten the search.
+    ([0xC2, 0xC0], 3, 3), ([0xC0, 0xC0], 3, 3),
+  ])
+  func `only a sequential frame with one scan ends the search for scans`(
+    frames: [UInt8], components: UInt8, expected: Int
+  ) {
+    let frame: [UInt8] = [0, 17, 8, 0, 8, 0, 8, 3, 1, 17, 0, 2, 17, 0, 3, 17, 0]
+    let scan =
+      [0xFF, 0xDA, 0, 6 + 2 * components, components]
+      + (1...components).flatMap { [$0, 0] } + [0, 63, 0, 1, 2, 3]
+    let file =
+      [0xFF, 0xD8] + frames.flatMap { [0xFF, $0] + frame } + scan + scan + scan + [0xFF, 0xD9]
+    #expect(JPEGScans.count(in: Bytes(file), upTo: 1000) == expected)
+  }
+
   @Test func `a PNG with too much compressed text is rejected, but plain text is accepted`()
     throws
   {
