@@ -9,11 +9,12 @@ package struct SingleSignOnCookie: Sendable {
 
   /// - Parameters:
   ///   - basePath: the prefix of every URL, without a trailing slash.
-  ///   - isSecure: whether clients use HTTPS. The prefix `__Secure-` keeps plain HTTP from setting the cookie;
-  ///     `__Host-` would not permit the path.
+  ///   - isSecure: whether clients use HTTPS. The prefix `__Host-`, which requires the path `/`, keeps other hosts of
+  ///     the domain from setting the cookie: with a sign-on of their own, they would sign the user in to their account.
   package init(basePath: String, isSecure: Bool) {
-    name = isSecure ? "__Secure-mememe-oidc" : "mememe-oidc"
-    attributes = "Path=\(basePath)/oidc; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    name = isSecure ? "__Host-mememe-oidc" : "mememe-oidc"
+    let path = isSecure ? "/" : "\(basePath)/oidc"
+    attributes = "Path=\(path); HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
   }
 
   /// The content of the cookie; `nil` if the request has none, or several, of which another party may have set one.

@@ -262,8 +262,9 @@ struct SingleSignOnTests {
       var browser = TestBrowser(server, provider)
       let start = try await browser.send("GET", "/oidc/start").expect(302)
       let cookie = try #require(start["set-cookie"])
-      #expect(cookie.hasPrefix("__Secure-mememe-oidc="))
-      #expect(cookie.hasSuffix("; Path=/memes/oidc; HttpOnly; SameSite=Lax; Secure"))
+      // Without the prefix, another host of the domain could set a cookie with a sign-on of its own.
+      #expect(cookie.hasPrefix("__Host-mememe-oidc="))
+      #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Lax; Secure"))
       #expect(
         start["location"]?.contains(
           "redirect_uri=https%3A%2F%2Fexample.org%2Fmemes%2Foidc%2Fcallback") == true)
