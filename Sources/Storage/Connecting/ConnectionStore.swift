@@ -6,7 +6,8 @@ package import SQL
 /// A user sees and changes their own connections, an admin also those of other admins with the scope `all`. For
 /// others they do not exist. Reads run on the calling thread, writes on the writer thread. Every method may throw
 /// ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
-/// ``MemeError/storage(_:)``; those about one connection or mapping also ``MemeError/notFound``.
+/// ``MemeError/storage(_:)``; those about one connection or mapping also ``MemeError/notFound``, and those that change
+/// one ``MemeError/forbidden`` if it has the scope `all` and the viewer has no admin rights.
 package struct ConnectionStore: Sendable {
   let writer: any Writer
   let readers: any Readers
@@ -137,7 +138,7 @@ package struct ConnectionStore: Sendable {
   /// - Returns: whether the connection is deleted.
   private func deleteBatch(of id: ConnectionID, by viewer: Principal) async throws -> Bool {
     try await writer.transaction { db in
-      let number = try ownedConnection(id, by: viewer, in: db)
+      let number = try ownedConnection(id, by: viewer, toDelete: true, in: db)
       try db.run(
         "UPDATE connections SET state = \(Connection.State.stopped.rawValue) WHERE seq = ?", number)
       let deleted = try db.run(
@@ -184,7 +185,7 @@ extension ConnectionStore {
     """
 
   static let ownedQuery = """
-    SELECT c.seq FROM connections AS c
+    SELECT c.seq, c.is_global FROM connections AS c
     WHERE c.id = ?3 AND (c.owner = \(AccessPolicy.asking) OR ?2 AND c.is_global)
     """
 
@@ -252,18 +253,21 @@ func visibleConnection(
 
 /// Locks a connection of the viewer.
 ///
+/// - Parameter toDelete: whether a viewer without admin rights may also have one with the scope `all`. Such a viewer is
+///   a former admin, or an admin who uses an access token without the scope `admin`.
 /// - Returns: the number of its row.
-/// - Throws: ``MemeError/notFound``.
+/// - Throws: ``MemeError/notFound``; ``MemeError/forbidden``.
 func ownedConnection(
-  _ id: ConnectionID, by viewer: Principal, in db: borrowing Transaction
+  _ id: ConnectionID, by viewer: Principal, toDelete: Bool = false, in db: borrowing Transaction
 ) throws -> Int64 {
   try db.lock(ownerOf: id)
   try db.lock(connection: id)
-  let number: Int64? = try db.first(
+  let found = try db.first(
     ConnectionStore.ownedQuery, viewer.person?.bytes, viewer.isAdmin, id.bytes
-  ) { row in try row.next() }
-  guard let number else { throw MemeError.notFound }
-  return number
+  ) { row in (number: try row.next() as Int64, isGlobal: try row.next() as Bool) }
+  guard let found else { throw MemeError.notFound }
+  guard viewer.isAdmin || toDelete || !found.isGlobal else { throw MemeError.forbidden }
+  return found.number
 }
 
 /// Locks the account of a new connection's owner, and the number of connections of all admins if it is one.

@@ -130,6 +130,40 @@ struct ConnectionTests {
     }
   }
 
+  @Test func `without admin rights, an admin does not change connections for all`() async throws {
+    try await withServer({ $0.connections = .members }) { server in
+      let root = try await server.signUpAdmin()
+      let path = try await make(
+        server, token: root, #"{"name":"x","url":"https://a.example","scope":"all"}"#)
+      let terms = #"{"events":["report.created"]}"#
+      let mapping = try await server.json("POST", "\(path)/mappings", terms, token: root)
+        .expect(201).json
+      let mappingPath = "/mappings/\(mapping.id.text ?? "")"
+      let writer = try await server.makeToken(["write"], token: root)
+      for (method, target, json) in [
+        ("PATCH", path, #"{"url":"https://b.example"}"#), ("PUT", "\(path)/secret", "{}"),
+        ("POST", "\(path)/mappings", terms), ("PUT", mappingPath, terms),
+        ("POST", "\(path)/actions/import", #"{"version":1,"mappings":[\#(terms)]}"#),
+      ] {
+        try await server.json(method, target, json, token: writer)
+          .expect(403, problem: "forbidden")
+      }
+      for target in ["\(path)/actions/restart", "\(mappingPath)/actions/reload"] {
+        try await server.send("POST", target, headers: [("Authorization", "Bearer \(writer)")])
+          .expect(403, problem: "forbidden")
+      }
+      try await server.delete(mappingPath, token: writer).expect(403, problem: "forbidden")
+      let connection = try await server.get(path, token: root).expect(200).json
+      #expect(connection.url.text == "https://a.example")
+      #expect(connection.mappings.elements == [mapping])
+
+      let bearer = try await server.makeToken(["admin"], token: root)
+      try await server.json("PATCH", path, #"{"name":"y"}"#, token: bearer).expect(200)
+      // A former admin would otherwise have no way to remove it.
+      try await server.delete(path, token: writer).expect(204)
+    }
+  }
+
   @Test func `the setting decides who may have connections`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
