@@ -64,7 +64,7 @@ package struct PasswordResets: Sendable {
   }
 
   /// Changes the password of the user who received the token. Also ends all of their sessions and invalidates their
-  /// other links. On return, all of this is durable.
+  /// other links. Identities that were linked to the account are unlinked. On return, all of this is durable.
   ///
   /// - Parameter network: the network of the client. Wrong passwords from it no longer count.
   /// - Throws: ``MemeError/invalidReset``, whatever is wrong with the token;

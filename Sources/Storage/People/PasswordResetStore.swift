@@ -74,7 +74,8 @@ package struct PasswordResetStore: Sendable {
     }
   }
 
-  /// Changes the user's password, and ends all of their sessions, access tokens and resets. On return, this is durable.
+  /// Changes the user's password, and ends all of their sessions, access tokens and resets. Unlinks their identities,
+  /// except the one that made the account. On return, this is durable.
   ///
   /// - Returns: the user; `nil` if the reset does not exist or has expired. Then nothing is written.
   package func reset(
@@ -90,6 +91,12 @@ package struct PasswordResetStore: Sendable {
         time.millisecondsSince1970, person)
       try db.run("DELETE FROM sessions WHERE user = ?", person)
       try endAccessTokens(of: person, in: db)
+      // A thief of the password may have linked an identity, which would still sign in.
+      try db.run(
+        """
+        DELETE FROM identities WHERE user_id = ?1
+          AND created_at > (SELECT created_at FROM users WHERE seq = ?1)
+        """, person)
       try db.run("DELETE FROM password_resets WHERE user = ?", person)
       let user = try UserStore.find("WHERE seq = ?", person, db)?.user
       return Written(user, changes: user.map { [.signedOut($0.id)] } ?? [])

@@ -276,6 +276,27 @@ struct SingleSignOnAccountTests {
     }
   }
 
+  @Test func `a password reset unlinks an identity that was linked to the account`() async throws {
+    let (provider, clock) = (try OpenIDTestProvider(), HeldClock())
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    clock.set(now)
+    try await withServer(now: clock.now, { try provider.use(in: &$0) }) { server in
+      try await server.register("ada").expect(201)
+      clock.set(now + 1000)
+      try await provider.set(#"{"claims": {"email": "eve@example.org"}}"#)
+      var eve = TestBrowser(server, provider)
+      try await eve.signIn("ada")
+      try await eve.signOn(try await eve.link()).expect(302)
+      let token = try await server.resetToken(for: "ada@example.org", mails: 1)
+      try await server.json(
+        "PUT", "/password-resets/\(token)", #"{"password":"a dog on a piano"}"#
+      ).expect(204)
+      // The identity is unknown now, so it makes an account.
+      try await eve.signOn().expect(302)
+      #expect(try await eve.me().username.text == "ada2")
+    }
+  }
+
   @Test func `the identity of a deleted account makes a new one`() async throws {
     let provider = try OpenIDTestProvider()
     try await withServer({ try provider.use(in: &$0) }) { server in
