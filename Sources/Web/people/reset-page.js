@@ -35,8 +35,8 @@ class ResetPage extends GuestPage {
           this.#end('This link is no longer valid', error.sentence, el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Request a new link'));
           return;
         }
-        // The new password has ended all sessions, including that of this browser.
-        if (store.get('person')) session.forget();
+        // The new password has ended the sessions of its account, which may not be that of this browser.
+        if (store.get('person')) session.refresh().catch(() => {});
         this.#end('Password changed', 'Sign in with your new password. You were signed out everywhere else.',
           el('a', { href: to.signIn(), class: 'button is-main is-wide' }, 'Sign in'));
       },

@@ -221,6 +221,32 @@ def reset(app):
         app.forgive(complaint)
 
 
+@scenario("5.94 a new password ends the session of this browser only if it is for its account")
+def reset_other(app):
+    other, _ = app.server.person()
+    name, _ = app.sign_in()
+    page = app.page
+    app.is_settled()
+
+    def choose_password(name):
+        app.server.json("POST", "/password-resets", {"email": f"{name}@example.org"})
+        mail = app.server.mail(f"{name}@example.org", "/reset-password#")
+        page.goto("/")
+        page.goto(re.search(r"https?://\S+?(/reset-password#\S+)", mail).group(1))
+        fill_in(page, New_password="a dog on a laptop")
+        press(page, "Change password")
+        heading(page, "Password changed")
+
+    choose_password(other)
+    assert person_kept(page)["username"] == name
+    page.goto("/app/you")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    choose_password(name)
+    expect(page.get_by_role("status")).to_have_text("Your session has ended.")
+    assert person_kept(page) is None
+    app.forgive("401")
+
+
 @scenario("5.8 if a session ends elsewhere, the app says so and continues without it")
 def ended(app):
     name, token = app.sign_in()
