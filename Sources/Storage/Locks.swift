@@ -109,8 +109,9 @@ extension Transaction {
     let numbers = "(SELECT CAST(value AS bigint) FROM json_each(?))"
     try post("SELECT seq FROM memes WHERE seq IN \(numbers) ORDER BY seq FOR UPDATE", memes)
     try post(
-      "SELECT meme FROM derived_pictures WHERE meme IN \(numbers) ORDER BY last_use FOR UPDATE",
-      memes)
+      """
+      SELECT meme FROM derived_pictures WHERE meme IN \(numbers) ORDER BY meme, width, format FOR UPDATE
+      """, memes)
   }
 
   /// Locks a comment, and before it the accounts and the meme that its counts change.

@@ -70,14 +70,14 @@ package struct DerivedPictures: DerivedPictureStore {
         return false
       }
       let picture = RecentUses.Picture(meme, key.derivation)
-      for picture in used { try db.run(useStatement, picture.meme, picture.width, picture.format) }
+      try writeUses(used, in: db)
       if try storedDerived(picture, in: db) != nil { return true }
       while try count(of: meme, in: db) >= Self.maximumOfOneMeme {
-        try db.run(evictionFromMeme, meme)
+        guard try db.run(eviction(db.dialect, ofMeme: true), meme) > 0 else { return false }
       }
       while try keptBytes(in: db) + facts.byteCount > capacityBytes {
         // If nothing is left to evict, the stored sum is wrong. Storing nothing is better than unbounded growth.
-        guard try db.run(eviction) > 0 else { return false }
+        guard try db.run(eviction(db.dialect)) > 0 else { return false }
       }
       try insert(blob, facts, as: picture, in: db)
       return true
@@ -92,7 +92,7 @@ package struct DerivedPictures: DerivedPictureStore {
     while !isOver {
       isOver = try await writer.transaction { [capacityBytes] db in
         for _ in 0..<Self.maximumOfOneMeme {
-          guard try keptBytes(in: db) > capacityBytes, try db.run(eviction) > 0 else {
+          guard try keptBytes(in: db) > capacityBytes, try db.run(eviction(db.dialect)) > 0 else {
             return true
           }
         }
@@ -176,22 +176,36 @@ private func keptBytes(in db: borrowing Transaction) throws -> Int {
   } ?? 0
 }
 
-/// The next value of `last_use`.
-private let nextUse = "(SELECT coalesce(max(last_use), 0) + 1 FROM derived_pictures)"
+private func lastUse(in db: borrowing Transaction) throws -> Int64 {
+  try db.first("SELECT coalesce(max(last_use), 0) FROM derived_pictures") { row in try row[0] } ?? 0
+}
 
-private let useStatement = """
-  UPDATE derived_pictures SET last_use = \(nextUse) WHERE meme = ? AND width = ? AND format = ?
+/// Makes these renditions the most recently used ones, in this order.
+///
+/// It changes the rows in the order of their keys, as `lock(removing:)` locks them. In the order of use, which each
+/// server has for itself, two transactions would wait for each other.
+private func writeUses(_ uses: [RecentUses.Picture], in db: borrowing Transaction) throws {
+  guard !uses.isEmpty else { return }
+  let last = try lastUse(in: db)
+  for (place, picture) in uses.enumerated().sorted(by: { $0.element < $1.element }) {
+    try db.post(
+      "UPDATE derived_pictures SET last_use = ? WHERE meme = ? AND width = ? AND format = ?",
+      last + 1 + Int64(place), picture.meme, picture.width, picture.format)
+  }
+}
+
+/// Deletes the least recently used rendition, of all memes or of the one with the number `?`.
+///
+/// On PostgreSQL, it leaves out a rendition that another transaction has locked, because that one may wait for a
+/// rendition that this one has locked. The unary plus prevents the planner from scanning those of all memes.
+func eviction(_ dialect: Dialect, ofMeme: Bool = false) -> String {
   """
-
-let eviction = """
   DELETE FROM derived_pictures WHERE (meme, width, format) =
-    (SELECT meme, width, format FROM derived_pictures ORDER BY last_use LIMIT 1)
+    (SELECT meme, width, format FROM derived_pictures \(ofMeme ? "WHERE meme = ?" : "")
+    ORDER BY \(ofMeme ? "+" : "")last_use LIMIT 1
+    \(dialect == .postgreSQL ? "FOR UPDATE SKIP LOCKED" : ""))
   """
-
-private let evictionFromMeme = """
-  DELETE FROM derived_pictures WHERE (meme, width, format) =
-    (SELECT meme, width, format FROM derived_pictures WHERE meme = ? ORDER BY last_use LIMIT 1)
-  """
+}
 
 private func insert(
   _ new: NewBlob, _ facts: PictureFacts, as picture: RecentUses.Picture,
@@ -201,8 +215,8 @@ private func insert(
   try db.run(
     """
     INSERT INTO derived_pictures (meme, width, format, height, byte_count, digest, blob, last_use)
-    VALUES (?, ?, ?, ?, ?, ?, ?, \(nextUse))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """,
     picture.meme, picture.width, picture.format, facts.size.height, facts.byteCount,
-    facts.digest.bytes, blob)
+    facts.digest.bytes, blob, try lastUse(in: db) + 1)
 }

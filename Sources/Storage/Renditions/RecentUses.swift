@@ -6,10 +6,15 @@ import Synchronization
 /// before that. A crash loses only the order.
 final class RecentUses: Sendable {
   /// The primary key of a rendition.
-  struct Picture: Hashable, Sendable {
+  struct Picture: Hashable, Comparable, Sendable {
     let meme: Int64
     let width: Int
     let format: String
+
+    /// The order of the keys in the database.
+    static func < (left: Picture, right: Picture) -> Bool {
+      (left.meme, left.width, left.format) < (right.meme, right.width, right.format)
+    }
   }
 
   /// All uses are written in one transaction, so further renditions are not recorded.

@@ -1,7 +1,9 @@
 import Bytes
 import Memes
+import PostgreSQL
 import SQL
 import SQLite
+import Support
 import Testing
 
 @testable import Storage
@@ -219,10 +221,60 @@ struct DerivedPicturesTests {
     }
   }
 
+  /// Each server records uses in its own order. Of two transactions that wait for each other, PostgreSQL ends one after
+  /// a second.
+  @Test(.enabled(if: Engine.tested.contains(.postgreSQL)))
+  func `two servers record uses of the same pictures without a deadlock`() async throws {
+    try await withStore(on: [.postgreSQL]) { store in
+      let database = try #require(store.database as? PostgreSQLDatabase)
+      let memes = [try newMeme(), try newMeme()]
+      let derived = DerivedPictures(database, capacityBytes: 1 << 20)
+      for meme in memes {
+        _ = try await store.memes.insert(meme)
+        #expect(try await derived.keep(try file(width: 100), as: key(meme, width: 100)))
+      }
+      for stop in 0... {
+        let stepped = SteppedDatabase(database, after: stop)
+        let gate = stepped.writer.gate
+        let one = DerivedPictures(stepped, capacityBytes: 1 << 20)
+        let other = DerivedPictures(database, capacityBytes: 1 << 20)
+        for (server, used) in [(one, memes), (other, Array(memes.reversed()))] {
+          for meme in used { #expect(try await isKept(server, meme, width: 100)) }
+        }
+        let width = 200 + stop
+        let picture = try file(width: width)
+        let keys = memes.map { key($0, width: width) }
+        async let first = Self.keeping(picture, as: keys[0], in: one, gate)
+        try await blocking { gate.waitForStop() }
+        async let second = other.keep(picture, as: keys[1])
+        // Until then, the second one has ended, or waits for the first one.
+        try await Task.sleep(for: .milliseconds(100))
+        gate.letGoOn()
+        let kept = [try await first, try await second]
+        #expect(kept == [true, true])
+        guard gate.hasStopped else { break }
+      }
+      let deadlocks = try store.database.integer(
+        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+      #expect(deadlocks == 0)
+    }
+  }
+
+  private static func keeping(
+    _ picture: PictureFile, as key: DerivedPictureKey, in derived: DerivedPictures,
+    _ gate: StepGate
+  ) async throws -> Bool {
+    defer { gate.end() }
+    return try await derived.keep(picture, as: key)
+  }
+
   @Test func `pictures are found by key, and the oldest by its index`() async throws {
     try await withStore(on: [.sqlite]) { store in
       let plans = try await store.database.readers.read { db in
-        (find: try db.plan(of: derivedQuery, 1, 1, "webp"), evict: try db.plan(of: eviction))
+        (
+          find: try db.plan(of: derivedQuery, 1, 1, "webp"),
+          evict: try db.plan(of: eviction(db.dialect))
+        )
       }
       #expect(
         plans.find == [
