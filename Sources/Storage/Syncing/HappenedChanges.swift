@@ -6,14 +6,11 @@ import Synchronization
 /// The changes of a PostgreSQL database, also those that other servers made.
 ///
 /// Every write that users see inserts its changes into the table `happened`, in its transaction. A poll reads the rows
-/// since its horizon: the lowest transaction that had not ended when the previous poll looked. It sees no commit too
-/// late to be found by a later one, and some twice, which it recognizes: decision 0085.
+/// that its snapshot sees, and that of the previous poll did not: decision 0085.
 package final class HappenedChanges: Sendable {
   private struct State {
-    /// The lowest transaction whose rows the next poll may not know; `nil` before the first poll.
-    var horizon: Int64?
-    /// The transactions from the horizon on whose changes were told.
-    var told: Set<Int64> = []
+    /// What the last poll saw, as text of PostgreSQL's type `pg_snapshot`; `nil` before the first poll.
+    var snapshot: String?
     /// When the last successful poll began.
     var lookedAt: ContinuousClock.Instant?
   }
@@ -42,43 +39,46 @@ package final class HappenedChanges: Sendable {
   /// The first poll tells ``MemeChange/missed``, because a response may have been read and cached before it. So does a
   /// poll after which changes may have been deleted since the last one.
   ///
-  /// - Parameter observers: told of each change at least once, those of one meme or user in their order.
+  /// - Parameter observers: receive each change once, those of one meme or user in their order.
   package func poll(
     telling observers: [any ChangeObserver], at began: ContinuousClock.Instant = .now
   ) async throws {
-    let horizon = state.withLock { $0.horizon }
+    let known = state.withLock { $0.snapshot }
     let rows = try await readers.read { db in
-      try db.all(Self.query, horizon.map(String.init)) { row in
+      try db.all(Self.query, known) { row in
         (
-          oldest: try row.next() as Int64, transaction: try row.next() as Int64?,
+          snapshot: try row.next() as String, isEarlier: try row.next() as Bool,
           change: try MemeChange(&row)
         )
       }
     }
     let new = state.withLock { state -> [MemeChange] in
-      let oldest = rows.first?.oldest ?? horizon ?? 0
       let isGap = state.lookedAt.map { began - $0 > Self.longestGap } ?? false
-      let new = rows.filter { row in
-        row.transaction.map { !state.told.contains($0) } ?? false
-      }
-      state.told.formUnion(new.compactMap(\.transaction))
-      state.told = state.told.filter { $0 >= oldest }
-      state.horizon = oldest
-      guard let horizon else { return [.missed] }
-      // A database that was restored counts its transactions from an earlier number.
-      return isGap || oldest < horizon ? [MemeChange.missed] : new.compactMap(\.change)
+      state.snapshot = rows.first?.snapshot
+      guard rows.first?.isEarlier == false, !isGap else { return [.missed] }
+      return rows.compactMap(\.change)
     }
     for change in new { observers.forEach { $0.changed(change) } }
     // Only now: until the caches know the changes, their answers are as old as the poll before.
     state.withLock { $0.lookedAt = began }
   }
 
-  /// One snapshot provides the rows and the lowest transaction that it does not see.
-  private static let query = """
-    SELECT now.oldest, happened.xid, happened.kind, happened.meme, happened.person
-    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest) AS now
-    LEFT JOIN happened ON happened.xid >= coalesce(CAST(?1 AS xid8), now.oldest)
-    ORDER BY happened.number
+  /// The rows of transactions that had not begun at the snapshot `?1`, and of those that were running. However long one
+  /// of these runs, no row is read twice.
+  ///
+  /// The second column is true at the first poll, and for a database that was restored: it counts its transactions from
+  /// an earlier number.
+  static let query = """
+    SELECT CAST(polls.now AS text), coalesce(pg_snapshot_xmax(polls.now) < pg_snapshot_xmax(polls.known), TRUE),
+      new.kind, new.meme, new.person
+    FROM (SELECT pg_current_snapshot() AS now, CAST(?1 AS pg_snapshot) AS known) AS polls
+    LEFT JOIN LATERAL (
+      SELECT number, kind, meme, person FROM happened WHERE xid >= pg_snapshot_xmax(polls.known)
+      UNION ALL
+      SELECT number, kind, meme, person FROM pg_snapshot_xip(polls.known) AS running (id)
+      JOIN happened ON happened.xid = running.id
+    ) AS new ON TRUE
+    ORDER BY new.number
     """
 }
 

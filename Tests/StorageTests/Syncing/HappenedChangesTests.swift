@@ -1,6 +1,8 @@
 import Memes
+import PostgreSQL
 import SQL
 import Storage
+import Support
 import Synchronization
 import Testing
 
@@ -114,5 +116,47 @@ import Testing
       #expect(listener.heard.count == made.count)
       #expect(Set(listener.heard) == Set(made.map(MemeChange.created)))
     }
+  }
+
+  /// Such a transaction may be one of another database of the same PostgreSQL server.
+  @Test(.enabled(if: Engine.tested.contains(.postgreSQL)))
+  func `while a transaction goes on, no poll reads a change again`() async throws {
+    try await withStore(on: [.postgreSQL]) { store in
+      let database = try #require(store.database as? PostgreSQLDatabase)
+      let measured = MeasuredDatabase(database)
+      let (changes, listener) = (HappenedChanges(measured.readers), Listener())
+      try await changes.poll(telling: [])
+      // Stops after the INSERT of its meme.
+      let stepped = SteppedDatabase(database, after: 4)
+      let gate = stepped.writer.gate
+      let late = try newMeme()
+      async let insertion = Self.inserting(late, in: stepped, gate)
+      try await blocking { gate.waitForStop() }
+      var made: [MemeID] = []
+      for _ in 0..<60 { made.append(try await store.make()) }
+      try await changes.poll(telling: [listener])
+      #expect(listener.heard == made.map(MemeChange.created))
+      _ = measured.takeVisits()
+      for _ in 0..<3 { try await changes.poll(telling: [listener]) }
+      // One for each transaction that runs, also those of other tests.
+      let rows = measured.takeVisits().map(\.rows)
+      #expect(rows.count == 3 && rows.allSatisfy { $0 < 30 }, "\(rows)")
+      #expect(listener.heard.count == made.count)
+      gate.letGoOn()
+      guard case .inserted = try await insertion else {
+        Issue.record("The meme was not made.")
+        return
+      }
+      try await changes.poll(telling: [listener])
+      #expect(listener.heard.count == made.count + 1)
+      #expect(listener.heard.last == .created(late.meme.id))
+    }
+  }
+
+  private static func inserting(
+    _ meme: NewMeme, in database: SteppedDatabase, _ gate: StepGate
+  ) async throws -> Insertion {
+    defer { gate.end() }
+    return try await MemeStore(database).insert(meme)
   }
 }
