@@ -100,8 +100,9 @@ extension Comment {
       case .administrator, .admin: "TRUE"
       case .anonymous, .deleteTokenHolder: "FALSE"
       case .person:
+        // The comparisons are NULL if the viewer's account was deleted during the request.
         """
-        comments.user = \(AccessPolicy.asking) OR coalesce(memes.author = \(AccessPolicy.asking), FALSE)
+        coalesce(comments.user = \(AccessPolicy.asking) OR memes.author = \(AccessPolicy.asking), FALSE)
         """
       }
     let canEdit =

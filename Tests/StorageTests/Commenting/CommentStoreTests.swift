@@ -41,6 +41,25 @@ struct CommentStoreTests {
     }
   }
 
+  /// The account can be deleted after the request was authenticated.
+  @Test func `a viewer whose account was deleted reads comments and deletes none`() async throws {
+    try await withStore { store in
+      let comments = CommentStore(store.database)
+      let ada = try await store.person("ada")
+      let viewer = Principal.person(UserID(UUID()))
+      for meme in [try await store.make(by: ada), try await store.make()] {
+        let comment = try await write("hi", on: meme, by: ada, in: store)
+        let page = try await comments.comments(
+          on: meme, for: viewer, .newest, after: nil, limit: 10)
+        #expect(page.items.map(\.canDelete) == [false])
+        #expect(
+          await failure {
+            try await comments.delete(comment.id, if: .any, by: viewer, at: time, recording: nil)
+          } == "forbidden")
+      }
+    }
+  }
+
   @Test func `all comments of a person are listed once, page by page`() async throws {
     try await withStore { store in
       let comments = CommentStore(store.database)

@@ -18,7 +18,7 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT comments.seq FR
         OFFSET 999), 0))
 SELECT comments.seq, author.id, author.username, author.display_name, author.avatar,
   comments.id, memes.id, comments.version, comments.text, comments.created_at, comments.edited_at,
-  comments.user IS NOT DISTINCT FROM (SELECT seq FROM users WHERE id = ?1), comments.user = (SELECT seq FROM users WHERE id = ?1) OR coalesce(memes.author = (SELECT seq FROM users WHERE id = ?1), FALSE)
+  comments.user IS NOT DISTINCT FROM (SELECT seq FROM users WHERE id = ?1), coalesce(comments.user = (SELECT seq FROM users WHERE id = ?1) OR memes.author = (SELECT seq FROM users WHERE id = ?1), FALSE)
 FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.seq = comments.user
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
@@ -62,7 +62,7 @@ WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((SELECT comments.seq FR
         OFFSET 999), 9223372036854775807))
 SELECT comments.seq, author.id, author.username, author.display_name, author.avatar,
   comments.id, memes.id, comments.version, comments.text, comments.created_at, comments.edited_at,
-  comments.user IS NOT DISTINCT FROM (SELECT seq FROM users WHERE id = ?1), comments.user = (SELECT seq FROM users WHERE id = ?1) OR coalesce(memes.author = (SELECT seq FROM users WHERE id = ?1), FALSE)
+  comments.user IS NOT DISTINCT FROM (SELECT seq FROM users WHERE id = ?1), coalesce(comments.user = (SELECT seq FROM users WHERE id = ?1) OR memes.author = (SELECT seq FROM users WHERE id = ?1), FALSE)
 FROM comments INDEXED BY comments_of_meme CROSS JOIN users AS author ON author.seq = comments.user
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.meme = ?2 AND comments.deleted_at IS NULL
@@ -99,7 +99,7 @@ WHERE comments.id = ?2 AND memes.visibility = 0 AND TRUE;
 -- name: one comment; person
 SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL, author.id, author.username, author.display_name, author.avatar,
   comments.id, memes.id, comments.version, comments.text, comments.created_at, comments.edited_at,
-  comments.user IS NOT DISTINCT FROM (SELECT seq FROM users WHERE id = ?1), comments.user = (SELECT seq FROM users WHERE id = ?1) OR coalesce(memes.author = (SELECT seq FROM users WHERE id = ?1), FALSE)
+  comments.user IS NOT DISTINCT FROM (SELECT seq FROM users WHERE id = ?1), coalesce(comments.user = (SELECT seq FROM users WHERE id = ?1) OR memes.author = (SELECT seq FROM users WHERE id = ?1), FALSE)
 FROM comments CROSS JOIN users AS author ON author.seq = comments.user
 CROSS JOIN memes ON memes.seq = comments.meme
 WHERE comments.id = ?2 AND (memes.visibility = 0 AND (memes.author IS NULL OR NOT (EXISTS (SELECT 1 FROM blocks WHERE blocker = memes.author AND blocked = (SELECT seq FROM users WHERE id = ?1)) OR EXISTS (SELECT 1 FROM blocks WHERE blocker = (SELECT seq FROM users WHERE id = ?1) AND blocked = memes.author)))
