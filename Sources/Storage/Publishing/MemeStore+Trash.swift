@@ -67,15 +67,17 @@ extension MemeStore {
   /// Purges one batch of memes that were deleted at `horizon` or earlier, oldest first. Only the
   /// deletions stay on record.
   ///
-  /// - Returns: the purged memes; empty if nothing is left to purge.
+  /// - Returns: the purged memes; empty if nothing is left to purge, or if another server has purged this batch.
   package func purge(
     deletedUpTo horizon: Timestamp, _ batch: PurgeBatch
   ) async throws -> [MemeID] {
     try await writer.write(bytes: batch.bytes) { db in
       var due = try due(before: horizon, batch, in: db)
-      // A meme may have been restored before it was locked.
+      let locked = Set(due.map(\.sequence))
+      // A meme may have been restored before it was locked. If another server has purged them, those that are due now
+      // are not locked.
       if try db.lock(memes: due.map(\.sequence)) {
-        due = try self.due(before: horizon, batch, in: db)
+        due = try self.due(before: horizon, batch, in: db).filter { locked.contains($0.sequence) }
       }
       var purged: [MemeID] = []
       var bytes = 0

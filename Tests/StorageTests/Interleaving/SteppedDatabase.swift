@@ -48,6 +48,21 @@ final class StepGate: Sendable {
   func letGoOn() { open.signal() }
 }
 
+extension Scratch {
+  /// Returns when a transaction waits for a lock, and after a second at the latest.
+  func waitForLock() async throws {
+    for _ in 0..<500 {
+      let waiting = try database.integer(
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+        """)
+      if waiting ?? 0 > 0 { return }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+}
+
 final class SteppedWriter: Writer {
   let gate: StepGate
   private let writer: PostgreSQLWriter

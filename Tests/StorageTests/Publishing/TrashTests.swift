@@ -1,9 +1,11 @@
 import Bytes
 import Foundation
 import Memes
+import PostgreSQL
 import SQL
 import SQLite
 import Services
+import Support
 import Synchronization
 import Testing
 
@@ -178,6 +180,40 @@ import Testing
       #expect(try await purged == 20)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 40)
     }
+  }
+
+  /// It has locked none of them, and two servers that purge the same memes would end in a deadlock.
+  @Test(.enabled(if: Engine.tested.contains(.postgreSQL)))
+  func `a server that waited for the purge of another one does not take its next memes`()
+    async throws
+  {
+    try await withStore(on: [.postgreSQL]) { store in
+      let database = try #require(store.database as? PostgreSQLDatabase)
+      let (one, other) = (try await store.make(), try await store.make())
+      for (number, id) in [one, other].enumerated() {
+        try await store.memes.delete(id, if: .any, at: time(number), restorable: true)
+      }
+      // Stops after it has read its locked memes.
+      let stepped = SteppedDatabase(database, after: 4)
+      let gate = stepped.writer.gate
+      async let first = Self.purging(stepped, gate)
+      try await blocking { gate.waitForStop() }
+      async let second = MemeStore(database).purge(deletedUpTo: time(5), Self.single)
+      try await store.waitForLock()
+      gate.letGoOn()
+      let purged = [try await first, try await second]
+      #expect(purged == [[one], []])
+      #expect(try await store.memes.purge(deletedUpTo: time(5), Self.single) == [other])
+    }
+  }
+
+  private static let single = PurgeBatch(count: 1, bytes: 1 << 20)
+
+  private static func purging(
+    _ database: SteppedDatabase, _ gate: StepGate
+  ) async throws -> [MemeID] {
+    defer { gate.end() }
+    return try await MemeStore(database).purge(deletedUpTo: time(5), single)
   }
 
   @Test func `trash, restore and purge use their indexes and sort nothing`() async throws {
