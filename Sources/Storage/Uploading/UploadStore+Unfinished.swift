@@ -117,9 +117,13 @@ extension UploadStore: UnfinishedUploadStore {
   /// The minimum size of a row of chunks, except for the last one.
   static let smallPiece = 64 << 10
 
-  static let unfinishedDueQuery = """
-    SELECT seq, received FROM unfinished_uploads WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+  /// On PostgreSQL, it waits for a client that continues one of them at this moment, and then leaves it out.
+  static func unfinishedDueQuery(_ dialect: Dialect) -> String {
     """
+    SELECT seq, received FROM unfinished_uploads WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+    \(dialect == .postgreSQL ? "FOR UPDATE" : "")
+    """
+  }
 }
 
 /// Deletes some of the expired unfinished uploads, the oldest first.
@@ -127,7 +131,7 @@ func purgeUnfinished(
   expiredAt time: Timestamp, _ batch: PurgeBatch, in db: borrowing Transaction
 ) throws -> Int {
   let due = try db.all(
-    UploadStore.unfinishedDueQuery, time.millisecondsSince1970, batch.count
+    UploadStore.unfinishedDueQuery(db.dialect), time.millisecondsSince1970, batch.count
   ) { row in (sequence: try row.next() as Int64, bytes: try row.next() as Int) }
   var (count, bytes) = (0, 0)
   for upload in due {

@@ -1,9 +1,11 @@
 import Bytes
 import Foundation
 import Memes
+import PostgreSQL
 import SQL
 import SQLite
 import Services
+import Support
 import Synchronization
 import Testing
 
@@ -252,7 +254,7 @@ import Testing
       #expect(try await purge(9, 9999, day) == 0)
       #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
       for (query, index) in [
-        (UploadStore.unfinishedDueQuery, "unfinished_uploads_expiry"),
+        (UploadStore.unfinishedDueQuery(.sqlite), "unfinished_uploads_expiry"),
         (UploadStore.begunQuery, "unfinished_uploads_of_beginner"),
       ] {
         let plan = try await store.database.readers.read { db in
@@ -261,6 +263,43 @@ import Testing
         #expect(plan.count == 1 && plan[0].contains(index), "\(plan)")
       }
     }
+  }
+
+  @Test(.enabled(if: Engine.tested.contains(.postgreSQL)))
+  func `an upload that a client continues while it expires is not removed`() async throws {
+    try await withStore(on: [.postgreSQL]) { store in
+      let database = try #require(store.database as? PostgreSQLDatabase)
+      let upload = UploadProgress(
+        id: UploadID(UUID()), byteCount: 10, offset: 0,
+        expiresAt: Timestamp(millisecondsSince1970: 1000))
+      let end = Timestamp(millisecondsSince1970: 1500)
+      try await store.uploads.begin(
+        upload, by: .anonymous, countedFor: try digest(255),
+        within: UnfinishedUploadLimit(count: 9, bytes: 100), at: Timestamp(millisecondsSince1970: 5)
+      )
+      // Stops before COMMIT.
+      let stepped = SteppedDatabase(database, after: 6)
+      let gate = stepped.writer.gate
+      async let piece: Void = Self.appending("abc", to: upload.id, in: stepped, gate)
+      try await blocking { gate.waitForStop() }
+      #expect(gate.hasStopped)
+      async let purge = store.uploads.purgeUploads(expiredAt: end, .standard)
+      try await store.waitForLock()
+      gate.letGoOn()
+      try await piece
+      let count = try await purge
+      #expect(count == 0)
+      #expect(try await store.uploads.progress(of: upload.id, at: end)?.offset == 3)
+    }
+  }
+
+  private static func appending(
+    _ piece: String, to upload: UploadID, in database: SteppedDatabase, _ gate: StepGate
+  ) async throws {
+    defer { gate.end() }
+    try await UploadStore(database).append(
+      Bytes(piece), to: upload, at: 0, until: Timestamp(millisecondsSince1970: 2000),
+      at: Timestamp(millisecondsSince1970: 900))
   }
 
   @Test func `each requester's unfinished uploads are limited in number and size`() async throws {
