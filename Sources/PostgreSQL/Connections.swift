@@ -93,15 +93,15 @@ final class Connections: Sendable {
 /// How often a transaction may run again.
 struct Retries {
   private let begin = ContinuousClock.now
-  private var (connections, conflicts, duplicates) = (0, 0, 0)
+  private var (connections, conflicts, constraints) = (0, 0, 0)
 
   /// Waits where that helps.
   mutating func mayRetry(after failure: ServerFailure) -> Bool {
     switch failure.remedy {
     case .none: return false
     case .onceMore:
-      duplicates += 1
-      return duplicates == 1
+      constraints += 1
+      return constraints == 1
     case .again:
       conflicts += 1
       guard conflicts <= 5 else { return false }

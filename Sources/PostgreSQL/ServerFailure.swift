@@ -50,8 +50,8 @@ struct ServerFailure: Error {
     case _ where state.hasPrefix("08"): .newConnection
     // A deadlock, or a failed serialization: the server has chosen this transaction to end.
     case "40P01", "40001": .again
-    // The body then sees the row of who came first.
-    case "23505": .onceMore
+    // The body then sees the row of who came first, or that a row has been deleted to which it would refer.
+    case "23505", "23503": .onceMore
     default: .none
     }
   }

@@ -146,6 +146,28 @@ private struct Stop: Error {}
     }
   }
 
+  @Test func `a body runs again if a row to which it refers was deleted after it was read`()
+    async throws
+  {
+    try await withDatabase { database, _ in
+      try run("CREATE TABLE parts (file bigint NOT NULL REFERENCES files (seq))", in: database)
+      let number = try await database.writer.transaction { db in
+        try db.insert("INSERT INTO files (name) VALUES (?) RETURNING seq", "a")
+      }
+      let runs = Mutex(0)
+      do {
+        try await database.writer.transaction { db in
+          runs.withLock { $0 += 1 }
+          guard try db.count("files") == 1 else { throw Stop() }
+          try run("DELETE FROM files", in: database)
+          try db.run("INSERT INTO parts (file) VALUES (?)", number)
+        }
+        Issue.record("committed")
+      } catch is Stop {}
+      #expect(runs.withLock(\.self) == 2)
+    }
+  }
+
   @Test func `a read sees one state`() async throws {
     try await withDatabase { database, _ in
       let (before, after) = try database.readers.blockingRead { db in
