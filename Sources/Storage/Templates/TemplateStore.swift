@@ -201,11 +201,14 @@ package struct TemplateStore: Sendable {
       try db.lock(all: .anonymousTemplates)
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(of: "templates", in: db) }
+      // Locked: otherwise, a template that its owner deletes now would be missing from the batch, which would seem to
+      // be the last one.
       let deleted = try db.all(
         """
         DELETE FROM templates WHERE seq IN (
           SELECT seq FROM templates INDEXED BY templates_of_nobody
-          WHERE author IS NULL AND NOT belongs_to_server AND +seq <= ? LIMIT ?)
+          WHERE author IS NULL AND NOT belongs_to_server AND +seq <= ? LIMIT ?
+          \(db.dialect == .postgreSQL ? "FOR UPDATE" : ""))
         RETURNING id, blob, byte_count, thumbnail_blob, thumbnail_byte_count
         """, end.sequence, batch.count
       ) { row in

@@ -1,9 +1,11 @@
 import Bytes
 import Foundation
 import Memes
+import PostgreSQL
 import SQL
 import SQLite
 import Storage
+import Support
 import Synchronization
 import Testing
 
@@ -105,6 +107,42 @@ struct TemplateStoreTests {
       #expect(try await templates.templates(TemplateListing(limit: 9)).items.isEmpty)
       #expect(try store.database.integer("SELECT count(*) FROM template_words") == 0)
     }
+  }
+
+  @Test(.enabled(if: Engine.tested.contains(.postgreSQL)))
+  func `a template that is deleted at the same moment does not end the deletion of all`()
+    async throws
+  {
+    try await withStore(on: [.postgreSQL]) { store in
+      let database = try #require(store.database as? PostgreSQLDatabase)
+      let (first, files) = try template()
+      let second = try template().0
+      for template in [first, second] {
+        _ = try await store.templates.insert(template, files, by: .anonymous, recording: nil)
+      }
+      // Stops after the DELETE of its template.
+      let stepped = SteppedDatabase(database, after: 3)
+      let gate = stepped.writer.gate
+      async let deletion: Void = Self.deleting(first.id, in: stepped, gate)
+      try await blocking { gate.waitForStop() }
+      async let bulk = store.templates.deleteAnonymous(
+        continuing: nil,
+        recording: AuditEntry(at: .init(millisecondsSince1970: 1), .command, .deleteTemplates, nil),
+        PurgeBatch(count: 1, bytes: 1 << 20))
+      try await store.waitForLock()
+      gate.letGoOn()
+      try await deletion
+      let run = try await bulk
+      #expect(run.count == 1 && !run.isOver)
+      #expect(try await store.templates.anonymousCount() == 0)
+    }
+  }
+
+  private static func deleting(
+    _ id: TemplateID, in database: SteppedDatabase, _ gate: StepGate
+  ) async throws {
+    defer { gate.end() }
+    try await TemplateStore(database).delete(id, by: .admin, recording: nil)
   }
 
   /// Records the changes of templates.
