@@ -18,7 +18,8 @@ extension SharedParts {
   /// Delivers events. It must be started.
   func eventSender() -> EventSender {
     let messages = EventMessages(
-      memes: stores.memes, comments: stores.comments, reports: stores.reports, address: address)
+      memes: stores.memes, comments: stores.comments, reports: stores.reports, address: address,
+      allowsAnonymous: resources.settings.anonymous)
     let client = WebhookClient(destinations)
     return EventSender(
       EventSender.Parts(

@@ -14,10 +14,14 @@ struct ChatMessage {
   private let title: (text: String, url: String)?
   private let isOfMeme: Bool
   private let quote: String?
-  /// The URL of a picture that everyone can see, and its description.
-  private let picture: (url: String, text: String)?
+  /// A picture that everyone can see, and its description.
+  private let picture: (url: String, format: PictureFormat, text: String)?
 
-  init(_ event: Event, _ subject: EventMessages.Subject, _ address: PublicAddress) {
+  /// - Parameter showsPictures: whether the chat can fetch the pictures of public memes.
+  init(
+    _ event: Event, _ subject: EventMessages.Subject, _ address: PublicAddress,
+    showsPictures: Bool
+  ) {
     let meme = subject.meme
     let actor = event.kind == .userCreated ? event.person : event.actor
     person =
@@ -42,10 +46,13 @@ struct ChatMessage {
     title = meme.map { (Self.brief($0.title), address.page(of: $0.id)) }
     isOfMeme = event.kind.isOfMeme
     quote = (subject.comment?.text.text ?? subject.report?.reason.text).map(Self.brief)
-    let showsPicture = event.kind == .memeCreated || event.kind == .memeUpdated
+    let showsPicture =
+      showsPictures && (event.kind == .memeCreated || event.kind == .memeUpdated)
     picture = meme.flatMap { meme in
       showsPicture && meme.visibility == .public
-        ? (address.picture(.image, of: meme), Self.brief(meme.altText.text)) : nil
+        ? (
+          address.picture(.image, of: meme), meme.image.format, Self.brief(meme.altText.text)
+        ) : nil
     }
   }
 
@@ -78,9 +85,11 @@ struct ChatMessage {
           }
         }
         guard let picture else { return }
+        // Slack refuses a whole message with a picture that it cannot fetch, or in another format.
+        let isKnown = [PictureFormat.jpeg, .png, .gif].contains(picture.format)
         json.object { json in
           json.member("type", "image")
-          json.member("image_url", picture.url)
+          json.member("image_url", isKnown ? picture.url : "\(picture.url)&format=jpeg")
           json.member("alt_text", picture.text.isEmpty ? "Meme" : picture.text)
         }
       }

@@ -9,12 +9,15 @@ package struct EventMessages: Sendable {
   private let comments: CommentStore
   private let reports: ReportStore
   private let address: PublicAddress
+  private let allowsAnonymous: Bool
 
+  /// - Parameter allowsAnonymous: whether chats, which have no account, can fetch the pictures of public memes.
   package init(
-    memes: MemeStore, comments: CommentStore, reports: ReportStore, address: PublicAddress
+    memes: MemeStore, comments: CommentStore, reports: ReportStore, address: PublicAddress,
+    allowsAnonymous: Bool
   ) {
     (self.memes, self.comments, self.reports) = (memes, comments, reports)
-    self.address = address
+    (self.address, self.allowsAnonymous) = (address, allowsAnonymous)
   }
 
   /// The body of a delivery in the format of the mapping.
@@ -22,9 +25,13 @@ package struct EventMessages: Sendable {
     let subject = try await subject(of: event, for: connection)
     switch event.terms.format {
     case .json: return json(event, subject)
-    case .slack: return ChatMessage(event, subject, address).slack
-    case .discord: return ChatMessage(event, subject, address).discord
+    case .slack: return message(event, subject).slack
+    case .discord: return message(event, subject).discord
     }
+  }
+
+  private func message(_ event: Event, _ subject: Subject) -> ChatMessage {
+    ChatMessage(event, subject, address, showsPictures: allowsAnonymous)
   }
 
   /// What an event is about. Each part is `nil` if the event has none, or if it is gone.

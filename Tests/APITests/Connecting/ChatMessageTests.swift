@@ -8,12 +8,16 @@ import mememe
 /// Messages for Slack and Discord.
 struct ChatMessageTests {
   private func messages(
-    _ format: String, _ body: (TestServer, _ token: String, WebhookReceiver) async throws -> Void,
+    _ format: String, allowsAnonymous: Bool = true,
+    _ body: (TestServer, _ token: String, WebhookReceiver) async throws -> Void,
     count: Int
   ) async throws -> [JSON] {
     let receiver = try WebhookReceiver()
     var found: [JSON] = []
-    try await withServer({ try $0.sendEvents() }) { server in
+    try await withServer({
+      try $0.sendEvents()
+      $0.anonymous = allowsAnonymous
+    }) { server in
       let ada = try await server.signUp("ada")
       _ = try await server.connect(
         to: receiver,
@@ -40,6 +44,31 @@ struct ChatMessageTests {
     #expect(found[0].blocks[1].type.text == "image")
     #expect(found[0].blocks[1].image_url.text?.contains("/image") == true)
     #expect(found[1].blocks.elements.count == 1)
+  }
+
+  @Test func `Slack gets no picture in a format that it refuses`() async throws {
+    let found = try await messages(
+      "slack",
+      { server, ada, receiver in
+        try await server.post(
+          [.field("format", "webp"), .file("image", try Fixture.photo.bytes)], token: ada
+        ).expect(201)
+      }, count: 1)
+    let url = try #require(found[0].blocks[1].image_url.text)
+    #expect(url.contains("/image?v=") && url.hasSuffix("&format=jpeg"))
+  }
+
+  @Test(arguments: ["slack", "discord"])
+  func `a chat gets no picture of a server that only members see`(format: String) async throws {
+    let found = try await messages(
+      format, allowsAnonymous: false,
+      { server, ada, receiver in _ = try await server.make(token: ada) }, count: 1)
+    if format == "slack" {
+      #expect(found[0].blocks.elements.count == 1)
+    } else {
+      #expect(found[0].content.text?.hasPrefix("ada posted ") == true)
+      #expect(found[0].embeds == .null)
+    }
   }
 
   @Test func `Discord gets escaped text and mentions no one`() async throws {
