@@ -132,7 +132,8 @@ extension MemeMeClient {
     try await value(Call(.getMapping, "\(id)"))
   }
 
-  /// Replaces all terms of a mapping. Events that already wait are delivered in the new form.
+  /// Replaces all terms of a mapping. Events that already wait are delivered in the new form, except those of types
+  /// that it no longer has.
   ///
   /// - Throws: A problem with the code `invalidInput` with every invalid field.
   public func replaceMapping(

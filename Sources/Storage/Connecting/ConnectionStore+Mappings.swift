@@ -21,7 +21,7 @@ extension ConnectionStore {
     try await readers.read { db in try mapping(id, for: viewer, in: db) }
   }
 
-  /// Replaces the terms of a mapping. Waiting events stay.
+  /// Replaces the terms of a mapping. Waiting events stay, except those of kinds that it no longer has.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` as ``addMapping(_:_:to:by:at:)``.
   package func replaceMapping(
@@ -146,6 +146,14 @@ private func updateMapping(
     """,
     terms.events.number, author, terms.filter.visibility?.number, terms.filter.tag?.text,
     terms.format.number, terms.fields?.rawValue, id.bytes)
+  let kinds = terms.events.all.map { "\($0.number)" }.joined(separator: ", ")
+  try db.run(
+    """
+    DELETE FROM events
+    WHERE mapping = (SELECT seq FROM mappings WHERE id = ?) AND kind NOT IN (\(kinds))
+    """, id.bytes)
+  guard !terms.events.all.contains(.memeCreated) else { return }
+  try db.run("UPDATE mappings SET reloaded = NULL, reload_until = NULL WHERE id = ?", id.bytes)
 }
 
 /// Checks the terms against the scope of the connection.

@@ -242,6 +242,30 @@ struct EventDeliveryTests {
     }
   }
 
+  @Test func `waiting events of kinds that a mapping no longer has are not sent`() async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let made = try await server.connect(
+        to: receiver, #""events":["meme.created","like.created"]"#, token: ada)
+      try await server.act("pause", on: made, token: ada).expect(200)
+      let meme = try await server.make(token: ada)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      let mapping = try await server.connection(made, token: ada).mappings[0].id.text ?? ""
+      try await server.send(
+        "POST", "/mappings/\(mapping)/actions/reload",
+        headers: [("Authorization", "Bearer \(ada)")]
+      ).expect(202)
+      try await server.json(
+        "PUT", "/mappings/\(mapping)", #"{"events":["like.created"]}"#, token: ada
+      ).expect(200)
+      let waiting = try await server.connection(made, token: ada)
+      #expect(waiting.lag.int == 1 && waiting.mappingsState.text == "active")
+      try await server.act("resume", on: made, token: ada).expect(200)
+      #expect(try await receiver.first(1).map(\.type) == ["like.created"])
+    }
+  }
+
   private func id(_ meme: String) -> String { String(meme.dropFirst("/memes/".count)) }
 
   @Test func `admins receive what everyone sees, reports and accounts`() async throws {
