@@ -298,6 +298,14 @@ private func apply(
     ) { _ in true }
     return mapping == nil ? 1 : 0
   }
+  /// The receiver answers, so the connection itself does not fail.
+  func refuse(counting givenUp: Int) throws {
+    try db.run(
+      """
+      UPDATE connections SET failed = failed + ?, failures = 0, next_attempt_at = 0, last_error = ?
+      WHERE seq = ?
+      """, givenUp, result.attempt.error, connection)
+  }
   switch result.fate {
   case .givenUp where !isSender, .refused where !isSender, .postponed where !isSender: break
   case .delivered:
@@ -307,18 +315,12 @@ private func apply(
         next_attempt_at = 0, last_error = NULL WHERE seq = ?
       """, delete(), result.attempt.at.millisecondsSince1970, connection)
   case .givenUp:
-    try db.run(
-      "UPDATE connections SET failed = failed + ?, last_error = ? WHERE seq = ?", delete(),
-      result.attempt.error, connection)
+    try refuse(counting: delete())
   case .refused(let time):
     try db.run(
       "UPDATE events SET refusals = refusals + 1, next_attempt_at = ? WHERE seq = ?",
       time.millisecondsSince1970, result.event.number)
-    // The receiver answers, so the connection itself does not fail.
-    try db.run(
-      """
-      UPDATE connections SET failures = 0, next_attempt_at = 0, last_error = ? WHERE seq = ?
-      """, result.attempt.error, connection)
+    try refuse(counting: 0)
   case .postponed(let time):
     try db.run(
       """

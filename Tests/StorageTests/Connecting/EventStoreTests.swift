@@ -231,6 +231,27 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `a connection whose receiver refuses an event for good does not fail`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      #expect(try await events.take(due, at: Self.time(100)))
+      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      for fate in [EventStore.Fate.postponed(until: Self.time(90_000)), .givenUp] {
+        let result = EventStore.Result(
+          event, DeliveryID(UUID()), fate,
+          Delivery.Attempt(status: 404, head: "", error: "x", milliseconds: 1, at: Self.time(1)))
+        #expect(try await events.record([result], of: due, at: Self.time(101)))
+      }
+      let found = try await ConnectionStore(store.database).connection(id, for: .person(ada.id))
+      #expect(found.progress.failures == 0 && found.progress.failed == 1)
+      #expect(found.progress.nextAttemptAt == Self.time(0))
+    }
+  }
+
   @Test func `the log keeps the last 500 attempts`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
