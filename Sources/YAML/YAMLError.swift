@@ -37,5 +37,23 @@ package struct YAMLError: Error, Equatable {
 }
 
 extension YAMLError: CustomStringConvertible {
-  package var description: String { "line \(line), column \(column): \(reason)" }
+  package var description: String { "line \(line), column \(column): \(reason.text)" }
+}
+
+extension YAMLError.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .syntax(let message): "Invalid YAML: \(message)."
+    case .tooLarge: "The text is too long."
+    case .tooManyNodes: "There are too many values."
+    case .tooDeep: "Sequences and mappings are nested too deeply."
+    case .duplicateKey(let key): "The key \(key) is there twice."
+    case .keyIsNotScalar: "A key must not be a sequence or a mapping."
+    case .aliasNotSupported: "Anchors and aliases are not supported."
+    case .tagNotSupported(let tag): "The tag \(tag) is not supported."
+    case .invalidScalar(let number): "The number \(number) is too large."
+    case .notOneDocument: "There must be exactly one document."
+    case .outOfMemory: "There is not enough memory."
+    }
+  }
 }

@@ -77,6 +77,7 @@ struct TemplatesCommandTests {
         let boxes = template.boxes.elements
         #expect(boxes.map { $0["text"] } == ["first", "second"])
         #expect(boxes[0].rotation.double == -12.5 && boxes[0].align == "left")
+        #expect(boxes[1].rotation.double?.sign == .plus)
         #expect(boxes[0].case == "upper" && boxes[1].case == "typed")
         #expect(boxes[1].fill == "#000000" && boxes[1].outlineWidth == 0)
         // The second one is moved into the picture.
@@ -129,7 +130,8 @@ struct TemplatesCommandTests {
       #expect(result.code == 1)
       for told in [
         "skipped a: image: The folder has no picture", "skipped b: name:", "boxes[0].",
-        "skipped c: config.yml:", "skipped d: file:", "skipped e: file: The file is larger",
+        "skipped c: config.yml: line 1, column 7: Anchors and aliases are not supported.",
+        "skipped d: file:", "skipped e: file: The file is larger",
         "skipped g: image: The folder has no picture", "skipped h: aliases: Another template",
         "imported 1 templates; 0 already imported, 0 deleted earlier, 7 failed",
       ] { #expect(result.output.contains(told), "\(told) in \(result.output)") }

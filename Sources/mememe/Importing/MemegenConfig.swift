@@ -90,7 +90,7 @@ struct MemegenConfig {
     return TemplateBox(
       name: nil,
       CaptionBox(
-        text: words, place: place, rotation: -angle, verticalAlign: .middle,
+        text: words, place: place, rotation: 0 - angle, verticalAlign: .middle,
         style: style(text, faces)))
   }
 
