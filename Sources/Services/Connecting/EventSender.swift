@@ -150,7 +150,10 @@ package final class EventSender: Sendable {
   /// - Returns: whether it did something.
   private func serve(_ connection: DueConnection) async -> Bool {
     do {
-      guard try await parts.store.take(connection, at: parts.now()) else { return false }
+      // A lease is a write, and refused events can wait for half an hour.
+      guard try await parts.store.hasWork(connection, at: parts.now()),
+        try await parts.store.take(connection, at: parts.now())
+      else { return false }
       let turn = Turn(connection, parts, meter, until: .now + Self.turnTime)
       let wasUseful: Bool
       do {

@@ -39,6 +39,11 @@ extension EventStore {
     }
   }
 
+  /// Whether ``reload(_:at:newID:)`` has something to do.
+  func isReloading(_ connection: DueConnection) async throws -> Bool {
+    try await readers.read { db in try Self.step(of: connection, in: db) } != nil
+  }
+
   private struct Step: Sendable {
     let mapping: Int64
     /// The numbers of the memes after which it begins, and with which it ends.

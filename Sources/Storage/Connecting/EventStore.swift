@@ -71,6 +71,14 @@ package struct EventStore: Sendable {
     ORDER BY c.seq
     """
 
+  /// Whether a connection has something to deliver now, or must be stopped because ``maximumWaiting`` events wait. It
+  /// may have neither, because all of its events wait for refused ones.
+  package func hasWork(_ connection: DueConnection, at time: Timestamp) async throws -> Bool {
+    if try await !next(of: connection, at: time).isEmpty { return true }
+    if try await isReloading(connection) { return true }
+    return try await waitingCount(of: connection) >= Self.maximumWaiting
+  }
+
   /// Takes the lease of a connection.
   ///
   /// - Returns: whether this server may deliver. If not, another one does, or the connection is not running.

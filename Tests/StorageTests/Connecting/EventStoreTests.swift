@@ -252,6 +252,27 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `there is no work while all events wait for a refused one`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      _ = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      #expect(try await events.hasWork(due, at: Self.time(100)))
+      #expect(try await events.take(due, at: Self.time(100)))
+      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      let result = EventStore.Result(
+        event, DeliveryID(UUID()), .refused(until: Self.time(5_000)),
+        Delivery.Attempt(status: 422, head: "", error: "x", milliseconds: 1, at: Self.time(1)))
+      #expect(try await events.record([result], of: due, at: Self.time(101)))
+      #expect(try await !events.hasWork(due, at: Self.time(102)))
+      #expect(try await events.hasWork(due, at: Self.time(5_000)))
+      _ = try await ConnectionStore(store.database).reload(event.mapping, by: .person(ada.id))
+      #expect(try await events.hasWork(due, at: Self.time(102)))
+    }
+  }
+
   @Test func `the log keeps the last 500 attempts`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
