@@ -33,11 +33,13 @@ package struct MemeStore: Sendable {
 
   /// Stores the meme and its files.
   ///
-  /// - Parameter record: stored together with the meme. If its key already has a response, nothing is written.
+  /// - Parameters:
+  ///   - record: stored together with the meme. If its key already has a response, nothing is written.
+  ///   - time: when an import made the meme, which may have an earlier time itself; `nil` without an import.
   /// - Throws: the errors of ``draftDigest(of:by:)``; ``MemeError/unauthorized`` if the author's account was deleted;
   ///   ``MemeError/invalid(field:_:)`` if the original is an upload that has expired, or a template that was deleted.
   package func insert(
-    _ new: NewMeme, recording record: IdempotencyRecord?
+    _ new: NewMeme, recording record: IdempotencyRecord?, importedAt time: Timestamp? = nil
   ) async throws -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
@@ -67,6 +69,7 @@ package struct MemeStore: Sendable {
         try db.post("UPDATE templates SET use_count = use_count + 1 WHERE id = ?", id.bytes)
       }
       if let record { try insertRecord(record, in: db) }
+      if let time { try renewEvents(of: new.meme, at: time, in: db) }
       return Written(.inserted, .created(new.meme.id), of: author)
     }
   }
@@ -298,6 +301,15 @@ private func insertRow(
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
     author, meme.visibility.number, meme.isPrivateOnly, StoredTags.encode(meme.tags),
     meme.source?.bytes, pictures, recipe.sameSize)
+}
+
+/// The events of an imported meme happen with the import. Those with the time of an old meme would be given up at once.
+private func renewEvents(
+  of meme: Meme, at time: Timestamp, in db: borrowing Transaction
+) throws {
+  try db.run(
+    "UPDATE events SET happened_at = ? WHERE happened_at = ? AND subject = ?",
+    time.millisecondsSince1970, meme.createdAt.millisecondsSince1970, meme.id.bytes)
 }
 
 extension MemeStore {

@@ -93,22 +93,24 @@ struct MemeImport: Sendable {
   private func keep(
     _ meme: NewMeme, in store: MemeStore, at place: Int, with group: inout TaskGroup<Step>
   ) {
-    let bytes = meme.byteCount
+    let (bytes, time) = (meme.byteCount, now())
     // The insert is queued in the writer when addImmediateTask returns, so memes are stored in the order of the calls.
     if #available(macOS 26, *) {
       group.addImmediateTask {
-        .kept(place, byteCount: bytes, await Self.insert(meme, into: store))
+        .kept(place, byteCount: bytes, await Self.insert(meme, into: store, at: time))
       }
     } else {
-      group.addTask { .kept(place, byteCount: bytes, await Self.insert(meme, into: store)) }
+      group.addTask {
+        .kept(place, byteCount: bytes, await Self.insert(meme, into: store, at: time))
+      }
     }
   }
 
   private static func insert(
-    _ meme: NewMeme, into store: MemeStore
+    _ meme: NewMeme, into store: MemeStore, at time: Timestamp
   ) async -> Result<ImportOutcome, any Error> {
     do {
-      switch try await store.insert(meme) {
+      switch try await store.insert(meme, recording: nil, importedAt: time) {
       case .inserted: return .success(.imported)
       case .taken, .answered: return .success(.there)
       }

@@ -252,6 +252,19 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `an event of an imported meme is as old as the import`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      _ = try await connection(of: ada, in: store)
+      let old = try newMeme(by: ada)
+      #expect(try await store.memes.insert(old, recording: nil, importedAt: .now()).isInserted)
+      let events = EventStore(store.database, as: EventID(UUID()))
+      #expect(try await events.purgeEvents(at: .now(), .standard) == 0)
+      let due = try #require(try await events.due(at: .now()).first)
+      #expect(try await events.next(of: due, at: .now()).count == 1)
+    }
+  }
+
   @Test func `there is no work while all events wait for a refused one`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
