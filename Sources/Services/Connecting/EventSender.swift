@@ -245,6 +245,8 @@ private struct Turn {
     for event in events where !refused.contains(event.subject) {
       guard !isOver else { return .goOn }
       guard await ledger.goesOn else { return .end }
+      // The owner may have changed or deleted the mapping since.
+      guard try await parts.store.isCurrent(event) else { return .goOn }
       let body = try await parts.message(event, connection)
       let began = ContinuousClock.now
       let (time, response) = (parts.now(), await parts.post(request(event, body, at: parts.now())))

@@ -136,6 +136,19 @@ package struct EventStore: Sendable {
     ORDER BY e.seq LIMIT ?3
     """
 
+  /// Whether an event still waits, and its mapping has the same terms as when ``next(of:at:)`` read it.
+  package func isCurrent(_ event: Event) async throws -> Bool {
+    let terms = try await readers.read { db in
+      try db.first(
+        """
+        SELECT \(mappingTermsColumns) FROM events AS e JOIN mappings AS m ON m.seq = e.mapping
+        LEFT JOIN users AS authors ON authors.seq = m.author WHERE e.seq = ?
+        """, event.number
+      ) { row in try Mapping.Terms(&row) }
+    }
+    return terms == event.terms
+  }
+
   /// Whether a connection `c` may name a person: one for all shows what strangers see, any other what its owner sees.
   private static func isShown(_ person: String) -> String {
     "(c.is_global OR NOT \(AccessPolicy.isBlockedEitherWay(person, and: "c.owner")))"

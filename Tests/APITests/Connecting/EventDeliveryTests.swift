@@ -266,6 +266,29 @@ struct EventDeliveryTests {
     }
   }
 
+  @Test func `a deleted mapping sends no events that were read before`() async throws {
+    let receiver = try WebhookReceiver()
+    try await withServer({ try $0.sendEvents() }) { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let made = try await server.connect(to: receiver, Self.memes, token: ada)
+      try await server.act("pause", on: made, token: ada).expect(200)
+      var meme = ""
+      for _ in 0..<6 { meme = try await server.make(token: ada) }
+      try await server.act("resume", on: made, token: ada).expect(200)
+      // The others follow, one a second.
+      _ = try await receiver.first(1)
+      let mapping = try await server.connection(made, token: ada).mappings[0].id.text ?? ""
+      try await server.delete("/mappings/\(mapping)", token: ada).expect(204)
+      try await server.json(
+        "POST", "/connections/\(made.id.text ?? "")/mappings", #"{"events":["like.created"]}"#,
+        token: ada
+      ).expect(201)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      try await eventually("the like arrives") { receiver.deliveries.last?.type == "like.created" }
+      #expect(receiver.deliveries.count < 7)
+    }
+  }
+
   private func id(_ meme: String) -> String { String(meme.dropFirst("/memes/".count)) }
 
   @Test func `admins receive what everyone sees, reports and accounts`() async throws {
