@@ -129,7 +129,7 @@ package struct App: Service {
             request: request, parameters: match.parameters, viewer: now.viewer,
             credential: now.credential, key: key, unknownQuery: unknownQuery)
           let response = await Requester.$current.withValue(requester) {
-            await answer(call, match.endpoint)
+            await answer(call, match.endpoint, isSuspended: now.isSuspended)
           }
           return response.showing(throttle.allowances(allowance, of: route, for: requester))
             .speakingTus(where: route, to: head)
@@ -190,7 +190,9 @@ package struct App: Service {
     }
   }
 
-  private func answer(_ call: Call, _ endpoint: Endpoint) async -> Response {
+  private func answer(
+    _ call: Call, _ endpoint: Endpoint, isSuspended: Bool
+  ) async -> Response {
     let head = call.request.head
     if let credential = call.credential { await noteUse(of: credential, head.id) }
     let moment = cache.moment
@@ -203,7 +205,10 @@ package struct App: Service {
       let sendsBody = head.method != .head && !response.status.isBodiless
       return sendsBody ? try held(response, to: head.method) : response.bodiless
     } catch {
-      return response(to: Problem(error), head, of: endpoint.route)
+      var problem = Problem(error)
+      // The session has not ended. The web app would sign the person out, who could not sign in again.
+      if isSuspended, problem.kind == .unauthorized { problem = Problem(.suspended) }
+      return response(to: problem, head, of: endpoint.route)
     }
   }
 

@@ -34,6 +34,8 @@ package struct Authentication: Sendable {
 
     let viewer: Principal
     let credential: Credential?
+    /// Whether the account is suspended, so that the caller reads like an anonymous one.
+    var isSuspended = false
 
     init(viewer: Principal, credential: Credential?) {
       (self.viewer, self.credential) = (viewer, credential)
@@ -89,7 +91,8 @@ package struct Authentication: Sendable {
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
     case (.signed, .anonymous): return asking
-    case (_, .anonymous): throw Problem(.unauthorized)
+    case (_, .anonymous):
+      throw asking.isSuspended ? Problem(.suspended) : Problem(.unauthorized)
     case (.person, .deleteTokenHolder), (.person, .admin), (.leaving, .deleteTokenHolder),
       (.leaving, .admin):
       throw Problem.forPeople
@@ -148,7 +151,9 @@ package struct Authentication: Sendable {
       guard head.method.isSafe, access == .viewer || access == .signed else {
         throw Problem(.suspended)
       }
-      return .anonymous
+      var reader = AuthenticatedCaller.anonymous
+      reader.isSuspended = true
+      return reader
     }
     // A browser sends its cookie even after the session has ended. Reads then continue anonymously. Changes do not,
     // because the user means to make them as themselves.

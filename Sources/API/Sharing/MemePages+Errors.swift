@@ -10,14 +10,16 @@ extension MemePages {
   func errorPage(for problem: Problem, _ head: RequestHead) -> Response? {
     guard Accept(head.headers.combined(.accept)).prefersPage else { return nil }
     let html: HTML
-    switch problem.kind {
-    case .notFound, .gone: html = ProblemPage(kind: problem.kind).html
+    // The page leads to the app, which says that the account is suspended.
+    let kind = problem.kind == .suspended ? ProblemKind.unauthorized : problem.kind
+    switch kind {
+    case .notFound, .gone: html = ProblemPage(kind: kind).html
     case .unauthorized: html = signIn(toSee: head.target.segments.last.flatMap { MemeID($0) })
     default: return nil
     }
-    var response = Response(page: Bytes(html.text), status: problem.kind.status)
+    var response = Response(page: Bytes(html.text), status: kind.status)
     response.headers[.cacheControl] = "no-store"
-    if problem.kind == .unauthorized {
+    if kind == .unauthorized {
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
     }
     return response

@@ -73,8 +73,33 @@ struct SuspensionTests {
       for target in ["/users/me", "/sessions", "/admin/audit"] {
         try await server.send("GET", target, headers: shown).expect(403, problem: "suspended")
       }
+      // A 401 would mean that the session has ended.
+      try await server.send("GET", "/memes?author=me", headers: shown).expect(
+        403, problem: "suspended")
       try await server.upload(headers: shown).expect(403, problem: "suspended")
       try await server.send("DELETE", "/sessions", headers: shown).expect(204)
+    }
+  }
+
+  @Test func `a suspended account's cookie is rejected as such without anonymous access`()
+    async throws
+  {
+    try await withServer({ $0.anonymous = false }) { server in
+      try await server.register("eve").expect(201)
+      let same = [("Sec-Fetch-Site", "same-origin")]
+      let field = try #require(
+        try await server.signIn("eve", cookie: true, headers: same).expect(201)["set-cookie"])
+      let shown = [("Cookie", String(field.prefix { $0 != ";" }))] + same
+      let url = try #require(try await server.upload(headers: shown).expect(201)["location"])
+      try await server.suspend("eve").expect(204)
+      for target in ["/memes", url] {
+        try await server.send("GET", target, headers: shown).expect(403, problem: "suspended")
+      }
+      // The page of a meme leads to the sign-in, as without a cookie.
+      let page = try await server.send(
+        "GET", url.replacing("/memes/", with: "/m/"), headers: shown + [("Accept", "text/html")]
+      ).expect(401)
+      #expect(page["content-type"]?.hasPrefix("text/html") == true)
     }
   }
 

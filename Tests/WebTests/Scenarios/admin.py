@@ -2,7 +2,7 @@
 
 import re
 
-from app import expect, frames, is_whole, looks, scenario
+from app import PASSWORD, expect, frames, is_whole, looks, scenario
 from machine import machine
 
 
@@ -335,6 +335,28 @@ def accounts(app):
         page.get_by_role("searchbox").fill("")
         expect(rows).to_have_count(2)
         expect(rows.filter(has_text=f"@{bob}")).to_have_count(1)
+
+
+@scenario("7.11 a suspended person stays signed in, and exports the data and deletes the account")
+def suspended(app):
+    with machine(app) as server:
+        _, token = server.admin()
+        eve, eves = server.person("Eve")
+        app.sign_in(who=(eve, eves))
+        server.json("PUT", f"/admin/users/{eve}/suspension", {}, token=token)
+        page = app.page
+        page.goto("/")
+        expect(page.get_by_text("This account is suspended.")).to_be_visible()
+        page.goto("/app/settings/export")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download").click()
+        assert download.value.suggested_filename.startswith(f"mememe-{eve}-"), download.value.suggested_filename
+        page.goto("/app/settings/delete")
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("button", name="Delete my account").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete permanently").click()
+        expect(page.get_by_role("status")).to_have_text("Your account and all its data were deleted.")
+        app.forgive("403")
 
 
 @scenario("7.7 every page is accessible in light and dark themes at all window sizes")
