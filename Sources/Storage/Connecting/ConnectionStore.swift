@@ -76,10 +76,13 @@ package struct ConnectionStore: Sendable {
   ) async throws -> Connection {
     try await update(id, by: viewer) { number, db in
       if let url {
-        // What becomes of a delivery to the former URL says nothing about the new one.
-        try db.run(
-          "UPDATE connections SET sender = NULL, sender_until = NULL WHERE seq = ? AND url <> ?",
-          number, url.text)
+        // What became of deliveries to the former URL says nothing about the new one.
+        let moved = try db.run(
+          """
+          UPDATE connections SET failures = 0, next_attempt_at = 0, sender = NULL, sender_until = NULL
+          WHERE seq = ? AND url <> ?
+          """, number, url.text)
+        if moved > 0 { try retryRefused(of: number, in: db) }
       }
       try db.run(
         "UPDATE connections SET name = coalesce(?, name), url = coalesce(?, url) WHERE seq = ?",
@@ -124,8 +127,7 @@ package struct ConnectionStore: Sendable {
           sender = NULL, sender_until = NULL
         WHERE seq = ?
         """, number)
-      try db.run(
-        "UPDATE events SET next_attempt_at = 0 WHERE connection = ? AND refusals > 0", number)
+      try retryRefused(of: number, in: db)
     }
   }
 
@@ -198,6 +200,12 @@ extension ConnectionStore {
     SELECT \(mappingColumns) FROM mappings AS m LEFT JOIN users AS authors ON authors.seq = m.author
     WHERE m.connection = ? ORDER BY m.seq
     """
+}
+
+/// Makes the events due that the receiver has refused.
+private func retryRefused(of connection: Int64, in db: borrowing Transaction) throws {
+  try db.run(
+    "UPDATE events SET next_attempt_at = 0 WHERE connection = ? AND refusals > 0", connection)
 }
 
 /// The columns that ``ConnectionRow`` decodes.

@@ -252,6 +252,37 @@ struct EventStoreTests {
     }
   }
 
+  @Test func `another URL is tried at once`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let id = try await connection(of: ada, in: store)
+      _ = try await store.make(by: ada)
+      let (events, connections) = (
+        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
+      )
+      let due = try #require(try await events.due(at: Self.time(100)).first)
+      #expect(try await events.take(due, at: Self.time(100)))
+      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      for fate in [
+        EventStore.Fate.refused(until: Self.time(90_000)), .postponed(until: Self.time(90_000)),
+      ] {
+        let result = EventStore.Result(
+          event, DeliveryID(UUID()), fate,
+          Delivery.Attempt(status: 404, head: "", error: "x", milliseconds: 1, at: Self.time(1)))
+        #expect(try await events.record([result], of: due, at: Self.time(101)))
+      }
+      func change(to url: String) async throws -> [DueConnection] {
+        _ = try await connections.change(
+          id, name: nil, url: try RemoteURL(url), by: .person(ada.id))
+        return try await events.due(at: Self.time(102))
+      }
+      #expect(try await change(to: due.url.text).isEmpty)
+      let moved = try #require(try await change(to: "https://example.org/new").first)
+      #expect(moved.failures == 0)
+      #expect(try await events.next(of: moved, at: Self.time(102)).count == 1)
+    }
+  }
+
   @Test func `an event of an imported meme is as old as the import`() async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
