@@ -186,6 +186,19 @@ struct FitTests {
     #expect(whole.outcome.lines == 1)
   }
 
+  @Test func `Korean breaks at spaces, and within a word that is too long`() throws {
+    let artist = try CaptionArtist()
+    let layout = try #require(TextLayout(face: artist.face("sans"), context: artist.context))
+    layout.setText("오늘도 3월의 개발자는 PC방에")
+    #expect(layout.breakMap.words == [4, 8, 13, 17])
+    let look = CaptionLook()
+    let box = InkBox(.top, inPictureOfWidth: 600, height: 400)
+    let bounds = SizeBounds(look: look, width: 600, height: 400)
+    let word = "대한민국헌법제일조대한민국은민주공화국이다"
+    let set = try #require(artist.set(word, look: look, box: box, bounds: bounds))
+    #expect(set.outcome.lines > 1)
+  }
+
   @Test func `scripts without spaces break between words, also from right to left`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()

@@ -40,7 +40,26 @@ extension TextLayout {
     }
     return scalars.indices.map { place in
       guard place < count else { return (false, false) }
-      return (attributes[place].is_line_break != 0, attributes[place].is_cursor_position != 0)
+      return (
+        attributes[place].is_line_break != 0 && !isInKoreanWord(place),
+        attributes[place].is_cursor_position != 0
+      )
+    }
+  }
+
+  /// Whether the scalar continues a Korean word. Pango breaks lines between any two syllables, but Korean has spaces
+  /// between its words, and readers expect breaks there (UAX #14, §5.6).
+  private func isInKoreanWord(_ place: Int) -> Bool {
+    guard place > 0 else { return false }
+    let sides = [scalars[place - 1], scalars[place]]
+    return sides.contains(where: Self.isHangul)
+      && sides.allSatisfy { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+  }
+
+  private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true
+    default: false
     }
   }
 }

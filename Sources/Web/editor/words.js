@@ -3,7 +3,7 @@ const separate = /^[\u0000-\u052f\u1e00-\u1fff\u2010-\u206f]/u;
 const coloured = /\p{Extended_Pictographic}|\u20e3/u;
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 /** Scripts without spaces between words. A line may break before any letter. */
-const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]/u;
+const dense = /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]/u;
 
 const segmenter = Intl.Segmenter ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
 
