@@ -134,12 +134,13 @@ struct CaptionTests {
       let box = InkBox(.top, inPictureOfWidth: width, height: height)
       let bounds = SizeBounds(look: look, width: width, height: height)
       let set = try #require(artist.set(text, look: look, box: box, bounds: bounds))
-      let fit = try #require(set.fit)
-      guard set.outcome.isShrunk, fit.size >= bounds.readable else { continue }
-      shrunk += 1
       let fitter = CaptionFitter(
         layout: set.layout, pen: artist.faces[0].fitting.pen(outline: look.outlineWidth),
         width: Double(box.width), height: Double(box.height))
+      // A text with more even lines may be smaller.
+      let fit = fitter.largestOfWords(in: bounds.smallest...bounds.largest)
+      guard let fit, set.outcome.isShrunk, fit.size >= bounds.readable else { continue }
+      shrunk += 1
       // A baseline is at a whole pixel, so the size may be lower by about one.
       let larger = fit.size * 1.01 + 1
       #expect(

@@ -30,15 +30,13 @@ struct CaptionFitter {
   private static let clearance = 0.02
   /// The smallest gain in size, in pixels, that justifies another line.
   private static let gain = 0.45
-  /// The fraction of the size that must remain if the lines become much more even.
-  private static let evenShare = 0.97
-  /// The factor by which much more even lines reduce ``Fit/squares``.
-  private static let evenGain = 1.1
+  /// For more even lines: the fraction of the size that must remain, and the factor by which they must reduce
+  /// ``Fit/squares``. A single short word on a line of its own is worth a larger loss.
+  private static let evenLines: [(share: Double, gain: Double)] = [(0.97, 1.1), (0.9, 1.2)]
 
   /// Finds the largest size in `sizes` at which the text fits without splitting a word.
   ///
-  /// Uses as few lines as possible at that size, as even as possible. Accepts a slightly smaller size if the lines
-  /// become much more even.
+  /// Uses as few lines as possible at that size, as even as possible.
   ///
   /// - Returns: `nil` if the text fits at none of the sizes.
   func largestOfWords(in sizes: ClosedRange<Double>) -> Fit? {
@@ -55,24 +53,27 @@ struct CaptionFitter {
       // The search measures words, the layout measures whole lines. The results differ slightly.
       if fit.size > size - Self.gain { break }
     }
-    return best.map { moreEven(than: $0, in: sizes, map) ?? $0 }
+    return best
   }
 
-  /// Returns a fit with as many lines as `fit`, much more even and slightly smaller, or `nil`.
+  /// Returns a fit with as many lines as `fit`, much more even and somewhat smaller, or `nil`.
   ///
   /// Small differences in the height of letters, and baselines on whole pixels, can rule out even lines at every size
   /// within a pixel of the largest. So this search accepts a larger loss of size.
-  private func moreEven(
-    than fit: Fit, in sizes: ClosedRange<Double>, _ map: BreakMap
-  ) -> Fit? {
-    let least = max(sizes.lowerBound, fit.size * Self.evenShare)
-    guard fit.lines.count > 1,
-      let breaks = LineSearch(fitter: self, map: map, size: least)
-        .breaks(.even, over: fit.lines.count),
-      breaks != fit.breaks, let even = self.fit(breaks, in: least...sizes.upperBound),
-      even.squares * Self.evenGain < fit.squares
-    else { return nil }
-    return even
+  func moreEven(than fit: Fit, in sizes: ClosedRange<Double>) -> Fit? {
+    guard fit.lines.count > 1 else { return nil }
+    var best: Fit?
+    for (share, gain) in Self.evenLines {
+      let least = max(sizes.lowerBound, fit.size * share)
+      let search = LineSearch(fitter: self, map: layout.breakMap, size: least)
+      guard let breaks = search.breaks(.even, over: fit.lines.count),
+        breaks != (best ?? fit).breaks,
+        let even = self.fit(breaks, in: least...sizes.upperBound),
+        even.squares * gain < (best ?? fit).squares
+      else { continue }
+      best = even
+    }
+    return best
   }
 
   private func largestSize(in sizes: ClosedRange<Double>, _ map: BreakMap) -> Double? {

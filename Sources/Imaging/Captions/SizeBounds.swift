@@ -39,7 +39,10 @@ extension CaptionFitter {
     if isReadable, let typed = asTyped(in: bounds), typed.size * 1.3 > unbroken.size {
       return typed
     }
-    return unbroken
+    // With a limit, other texts have exactly this size.
+    guard bounds.largest == bounds.wanted else { return unbroken }
+    let least = isReadable ? bounds.readable : bounds.smallest
+    return moreEven(than: unbroken, in: least...bounds.largest) ?? unbroken
   }
 
   /// Whether a single word takes nearly the whole width of the box. Only then can splitting words make

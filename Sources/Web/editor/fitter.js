@@ -5,8 +5,7 @@ const capHeight = 0.7905;
 const leading = 1.41 * capHeight;
 const clearance = 0.02;
 const gain = 0.45;
-const evenShare = 0.97;
-const evenGain = 1.1;
+const evenLines = [[0.97, 1.1], [0.9, 1.2]];
 const miterLimit = 1.5;
 
 const isBlank = (line) => line.right <= line.left;
@@ -45,27 +44,27 @@ export class Fitter {
   /**
    * Fits the whole text at a readable size, else with broken words, else as much of the text as fits.
    *
-   * @param {{largest: number, comfortable: number, readable: number, smallest: number}} bounds
+   * @param {{largest: number, isLimited: boolean, comfortable: number, readable: number, smallest: number}} bounds
    * @returns {Fit | null}
    */
   whole(text, bounds) {
     const words = chunks(text);
-    const first = this.#largest(words, bounds.smallest, bounds.largest);
-    const unbroken = first && (this.#moreEven(first, words, bounds) ?? first);
+    const unbroken = this.#largest(words, bounds.smallest, bounds.largest);
     const isReadable = unbroken?.size >= bounds.readable;
     if (!isReadable || unbroken.size < bounds.comfortable && this.#isHeldByWord(words, unbroken)) {
       const broken = this.#largest(chunks(text, { isBroken: true }), bounds.smallest, bounds.largest);
       if (!unbroken || broken?.size >= unbroken.size * (isReadable ? 1.5 : 1.2)) {
         return broken ?? this.#beginning(text, bounds.smallest);
       }
-      if (!isReadable) return unbroken;
     }
     // Keep the typed line breaks unless that makes the text much smaller.
-    if (text.includes('\n')) {
+    if (isReadable && text.includes('\n')) {
       const typed = this.#fit(typedLines(words), bounds.readable, bounds.largest);
       if (typed && typed.size * 1.3 > unbroken.size) return typed;
     }
-    return unbroken;
+    // With a limit, other texts have exactly this size.
+    if (bounds.isLimited) return unbroken;
+    return this.#moreEven(unbroken, words, isReadable ? bounds.readable : bounds.smallest, bounds.largest);
   }
 
   #beginning(text, size) {
@@ -106,13 +105,16 @@ export class Fitter {
     return (Math.max(...widths) + this.#pen) * size > 0.9 * this.width;
   }
 
-  /** Finds the same number of lines with more even widths, at a slightly smaller size. @returns {Fit | null} */
-  #moreEven(fit, words, { smallest, largest }) {
-    if (fit.lines.length < 2) return null;
-    const least = Math.max(smallest, fit.size * evenShare);
-    const lines = this.#search(words, least, { isEven: true, lineCount: fit.lines.length });
-    const even = lines && this.#fit(lines, least, largest);
-    return even && squares(even) * evenGain < squares(fit) ? even : null;
+  /** Returns `fit`, or one with as many lines, much more even and somewhat smaller. @returns {Fit} */
+  #moreEven(fit, words, smallest, largest) {
+    let best = fit;
+    for (const [share, factor] of fit.lines.length > 1 ? evenLines : []) {
+      const least = Math.max(smallest, fit.size * share);
+      const lines = this.#search(words, least, { isEven: true, lineCount: fit.lines.length });
+      const even = lines && this.#fit(lines, least, largest);
+      if (even && squares(even) * factor < squares(best)) best = even;
+    }
+    return best;
   }
 
   /**

@@ -8,9 +8,10 @@ const miterLimit = 1.5;
 function boundsOf(look, { width, height }, limit) {
   const edge = Math.min(width, height);
   // Viewers scale a panorama to its width: letters sized by its height alone would be tiny.
-  const largest = Math.min(limit, look.size * Math.max(height, 0.3 * width));
+  const wanted = look.size * Math.max(height, 0.3 * width);
+  const largest = Math.min(limit, wanted);
   const least = (pixels, share) => Math.min(largest, Math.max(pixels, edge * share));
-  return { largest, comfortable: least(16, 0.07), readable: least(12, 0.045), smallest: least(8, 0.022) };
+  return { largest, isLimited: largest < wanted, comfortable: least(16, 0.07), readable: least(12, 0.045), smallest: least(8, 0.022) };
 }
 
 /** Widens the outline for small pictures. A thin outline disappears on a busy picture. */
