@@ -5,6 +5,10 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 /** Scripts without spaces between words. A line may break before any letter. */
 const dense = /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]/u;
 
+/** Brackets and marks that do not begin or end a line (UAX #14), among them the small kana. */
+const neverFirst = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}〜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]/u;
+const neverLast = /[\p{Ps}\p{Pi}]$/u;
+
 const segmenter = Intl.Segmenter ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
 
 /** The letters (grapheme clusters) of a text. */
@@ -17,7 +21,7 @@ export const isRightToLeft = (text) => rightToLeft.test(text);
 
 /** Normalizes typed text for drawing (the server's `CaptionWords`). */
 export function prepare(typed, letterCase) {
-  const text = typed.normalize('NFC').replace(/\r\n?/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
+  const text = typed.normalize('NFC').replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
   return (letterCase === 'upper' ? capitals(text) : text).trim();
 }
 
@@ -55,7 +59,8 @@ function wordParts(word) {
   const parts = [''];
   for (const letter of letters(word)) {
     const last = parts.at(-1);
-    if (last !== '' && (dense.test(letter) || dense.test(last.at(-1)) || /[-\u2010\u2013\u2014]$/u.test(last))) parts.push(letter);
+    const mayBreak = dense.test(letter) || dense.test(last.at(-1)) || /[-\u2010\u2013\u2014]$/u.test(last);
+    if (last !== '' && mayBreak && !neverFirst.test(letter) && !neverLast.test(last)) parts.push(letter);
     else parts[parts.length - 1] += letter;
   }
   return parts;

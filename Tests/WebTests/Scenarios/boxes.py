@@ -304,3 +304,15 @@ def removed(app):
     is_drawn(page)
     finish(page)
     assert newest(app)["top"] == "one does not simply" and newest(app)["captions"] == [], newest(app)
+
+
+@scenario("3.47 lines of the browser's own drawing break where the server's do, also in Japanese and Korean")
+def line_breaks(app):
+    app.page.goto("/")
+    parts = app.page.evaluate("""async (texts) => {
+      const app = document.querySelector('script[type=module]').src;
+      const { chunks, prepare } = await import(app.replace('app/main.js', 'editor/words.js'));
+      return texts.map((text) => chunks(prepare(text, 'typed')).map((chunk) => chunk.text + (chunk.endsLine ? '/' : '')).join('|'));
+    }""", ["「えっ、マジで？」と言った。", "待ってーー！！", "오늘도 PC방에 개발자의", "你好，世界（真的）吗", "well-known (x)", "one\u2028two\r\nthree"])
+    assert parts == [
+        "「えっ、|マ|ジ|で？」|と|言っ|た。", "待っ|てーー！！", "오늘도|PC방에|개발자의", "你|好，|世|界|（真|的）|吗", "well-|known|(x)", "one/|two/|three"], parts
