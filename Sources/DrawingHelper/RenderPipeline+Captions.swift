@@ -23,8 +23,9 @@ extension RenderPipeline {
     while true {
       tries += 1
       shape.maximumEdge = edge
-      let (framed, bars) = try addingBars(to: shape, of: picture)
-      let whole = framed.size(of: picture)
+      let (fitted, bars) = try addingBars(to: shape, of: picture)
+      let whole = fitted.size(of: picture)
+      let framed = fillingCanvas(fitted, whole, within: bounds)
       if bounds.hold(whole) || edge == 1 {
         best = (framed, bars)
         if edge == largest || bounds.areNearlyFilled(by: whole) { return (framed, bars) }
@@ -34,6 +35,19 @@ extension RenderPipeline {
       edge = max(1, min(bounds.edge(after: edge, with: whole), tooLarge - 1))
       if let best, edge <= best.shape.maximumEdge || tries == 5 { return (best.shape, best.bars) }
     }
+  }
+
+  /// Adds rows to a bar if only a few are missing: the backdrop would be a thin line above and below the bars.
+  private func fillingCanvas(
+    _ shape: PictureShape, _ whole: PixelSize, within bounds: OutputBounds
+  ) -> PictureShape {
+    guard let canvas = order.canvas, shape.above + shape.below > 0 else { return shape }
+    let height = min(canvas.height, bounds.height)
+    let missing = height - whole.height
+    guard (1...max(1, height / 50)).contains(missing) else { return shape }
+    var filling = shape
+    if shape.below > 0 { filling.below += missing } else { filling.above += missing }
+    return filling
   }
 
   private func addingBars(

@@ -99,6 +99,28 @@ struct CanvasTests {
     }
   }
 
+  @Test func `the backdrop is not a thin line above and below bars`() async throws {
+    let file = try file(600, 600, [200, 100, 40])
+    var recipe = Recipe()
+    (recipe.layout, recipe.top) = (.bar, try CaptionText("hello there"))
+    for bottom in ["", "general"] {
+      recipe.bottom = try CaptionText(bottom)
+      try await withRenderer { [recipe] renderer in
+        for edge in stride(from: 300, to: 330, by: 2) {
+          let canvas = PixelSize(width: edge, height: edge)
+          var order = try order(file, on: canvas, maxEdge: edge, recipe)
+          order.sizeLimit = canvas
+          let meme = try await renderer.render(order)
+          #expect(meme.image.facts.size == canvas)
+          let pixels = try decoded(meme.image.bytes)
+          // To the right of the texts, only the backdrop is dark.
+          let dark = (0..<edge).count { y in pixel(pixels, edge * 4 / 5, y)[0] < 150 }
+          #expect(dark == 0 || dark * 50 > edge, "\(dark) rows of \(edge)")
+        }
+      }
+    }
+  }
+
   @Test func `a canvas of one pixel more, or as small as possible, is possible`() async throws {
     try await withRenderer { renderer in
       for (width, height) in [(1, 1), (17, 3), (2, 40)] {
