@@ -49,15 +49,17 @@ struct FormatTests {
     }
     for (file, kind) in [(avif, PictureKind.avif), (heic, .heic)] {
       var bytes = file.withUnsafeBytes { Array($0) }
-      bytes.replaceSubrange(8..<12, with: "mif1".utf8)
-      #expect(PictureKind(sniffing: Bytes(bytes)) == kind)
-      #expect(
-        try decodedAny(Bytes(bytes)).isQuarters(TestPictures.corners, within: 12), "\(kind)")
+      for major in kind == .avif ? ["mif1", "avis"] : ["mif1"] {
+        bytes.replaceSubrange(8..<12, with: major.utf8)
+        #expect(PictureKind(sniffing: Bytes(bytes)) == kind)
+        #expect(
+          try decodedAny(Bytes(bytes)).isQuarters(TestPictures.corners, within: 12), "\(kind)")
+      }
     }
     // Only brands inside the box count.
     for start in [
       "\0\0\0\u{10}ftypmif1\0\0\0\0avif", "\0\0\0\u{14}ftypmif1avif",
-      "\0\0\0\u{14}ftypmif1",
+      "\0\0\0\u{14}ftypmif1", "\0\0\0\u{14}ftypavis\0\0\0\0avis",
     ] {
       #expect(PictureKind(sniffing: Bytes(start)) == nil)
     }

@@ -23,8 +23,10 @@ package enum PictureKind: String, CaseIterable, Sendable {
       // A box (ISO/IEC 14496-12 §4.3): its length, its name, the major brand, a version, and the compatible brands.
       if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
         if let named = PictureKind(brand: bytes.dropFirst(8)) { return named }
-        // This brand does not say how the picture is coded. Another one does (ISO/IEC 23008-12 §10.2).
-        guard bytes.dropFirst(8).starts(with: "mif1".utf8) else { return nil }
+        // `mif1` does not say how the picture is coded (ISO/IEC 23008-12 §10.2). The file of an animation, `avis`, also
+        // has a still picture (AV1 Image File Format §6). In both cases, another brand names the kind.
+        let major = bytes.dropFirst(8)
+        guard major.starts(with: "mif1".utf8) || major.starts(with: "avis".utf8) else { return nil }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let end = min(length, bytes.count, PictureKind.maximumBrandBytes)
         for place in stride(from: 16, to: end - 3, by: 4) {
