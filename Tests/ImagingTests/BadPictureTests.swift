@@ -101,11 +101,12 @@ struct BadPictureTests {
     frames: [UInt8], components: UInt8, expected: Int
   ) {
     let frame: [UInt8] = [0, 17, 8, 0, 8, 0, 8, 3, 1, 17, 0, 2, 17, 0, 3, 17, 0]
-    let scan =
-      [0xFF, 0xDA, 0, 6 + 2 * components, components]
-      + (1...components).flatMap { [$0, 0] } + [0, 63, 0, 1, 2, 3]
-    let file =
-      [0xFF, 0xD8] + frames.flatMap { [0xFF, $0] + frame } + scan + scan + scan + [0xFF, 0xD9]
+    var scan: [UInt8] = [0xFF, 0xDA, 0, 6 + 2 * components, components]
+    for component in 1...components { scan += [component, 0] }
+    scan += [0, 63, 0, 1, 2, 3]
+    var file: [UInt8] = [0xFF, 0xD8]
+    for marker in frames { file += [0xFF, marker] + frame }
+    file += scan + scan + scan + [0xFF, 0xD9]
     #expect(JPEGScans.count(in: Bytes(file), upTo: 1000) == expected)
   }
 
