@@ -3,6 +3,7 @@ import HTTP
 import Support
 import Testing
 import Wire
+import mememe
 
 struct SuspensionTests {
   @Test func `a suspension begins and ends with the next request`() async throws {
