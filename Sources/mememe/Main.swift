@@ -135,6 +135,6 @@ struct Main {
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
-    FileHandle(fileDescriptor: descriptor).write(Data(text.utf8))
+    FileHandle(fileDescriptor: descriptor).put(text)
   }
 }

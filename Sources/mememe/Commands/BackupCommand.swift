@@ -38,7 +38,7 @@ struct BackupCommand {
       return 0
     } catch {
       let reason = (error as? MemeError)?.reason ?? "\(error)"
-      FileHandle.standardError.write(Data("mememe: \(reason)\n".utf8))
+      FileHandle.standardError.put("mememe: \(reason)\n")
       return 1
     }
   }
@@ -127,7 +127,7 @@ struct BackupCommand {
   }
 
   private static func tell(_ text: String) {
-    FileHandle.standardError.write(Data("mememe: \(text)\n".utf8))
+    FileHandle.standardError.put("mememe: \(text)\n")
   }
 }
 

@@ -37,7 +37,7 @@ struct CheckCommand {
     } catch {
       checking.clear()
       repairing.clear()
-      FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
+      FileHandle.standardError.put("mememe: \(error)\n")
       return 2
     }
   }
@@ -90,6 +90,6 @@ struct CheckCommand {
   private func line(_ text: String) {
     checking.clear()
     repairing.clear()
-    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    FileHandle.standardOutput.put("\(text)\n")
   }
 }

@@ -50,6 +50,6 @@ struct ExportCommand {
 
   private func tell(_ text: String) {
     progress.clear()
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
+    FileHandle.standardError.put("\(text)\n")
   }
 }

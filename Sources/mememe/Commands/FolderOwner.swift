@@ -38,7 +38,6 @@ enum FolderOwner {
     #endif
     try check(setgid(group))
     try check(setuid(status.owner))
-    FileHandle.standardError.write(
-      Data("mememe: running as \(owner), the owner of \(folder)\n".utf8))
+    FileHandle.standardError.put("mememe: running as \(owner), the owner of \(folder)\n")
   }
 }

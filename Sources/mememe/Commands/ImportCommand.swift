@@ -156,6 +156,6 @@ final class ImportCommand {
   }
 
   private func tell(_ text: String) {
-    FileHandle.standardError.write(Data("\(text.forTerminal)\n".utf8))
+    FileHandle.standardError.put("\(text.forTerminal)\n")
   }
 }

@@ -35,8 +35,7 @@ struct MoveCommand: Sendable {
       return 0
     } catch let error as SettingError { throw error } catch {
       clear()
-      FileHandle.standardError.write(
-        Data("mememe: \((error as? MemeError)?.reason ?? "\(error)")\n".utf8))
+      FileHandle.standardError.put("mememe: \((error as? MemeError)?.reason ?? "\(error)")\n")
       return isRefusal(error) ? 2 : 1
     }
   }
@@ -74,7 +73,7 @@ struct MoveCommand: Sendable {
 
   private func line(_ text: String) {
     clear()
-    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    FileHandle.standardOutput.put("\(text)\n")
   }
 
   private func clear() {

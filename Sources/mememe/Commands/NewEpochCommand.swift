@@ -31,7 +31,7 @@ struct NewEpochCommand {
       print("The database has a new epoch. Clients that sync will start over.")
       return 0
     } catch {
-      FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
+      FileHandle.standardError.put("mememe: \(error)\n")
       return 1
     }
   }

@@ -48,6 +48,6 @@ enum PasswordPrompt {
   }
 
   private static func tell(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    FileHandle.standardError.put(text)
   }
 }

@@ -33,7 +33,7 @@ final class ProgressLine: Sendable {
     _ verb: String, _ unit: Unit, isScreen: Bool = isatty(STDERR_FILENO) == 1,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     write: @escaping @Sendable (String) -> Void = {
-      FileHandle.standardError.write(Data($0.utf8))
+      FileHandle.standardError.put($0)
     }
   ) {
     (self.verb, self.unit, self.isScreen, self.now, self.write) = (verb, unit, isScreen, now, write)

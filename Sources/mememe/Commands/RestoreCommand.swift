@@ -31,7 +31,7 @@ struct RestoreCommand {
       return 0
     } catch {
       clear()
-      FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
+      FileHandle.standardError.put("mememe: \(error)\n")
       return 1
     }
   }
@@ -61,7 +61,7 @@ struct RestoreCommand {
 
   private func line(_ text: String) {
     clear()
-    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    FileHandle.standardOutput.put("\(text)\n")
   }
 
   private func clear() {

@@ -110,6 +110,6 @@ struct TemplatesCommand {
 
   private func tell(_ text: String) {
     progress.clear()
-    FileHandle.standardError.write(Data("\(text.forTerminal)\n".utf8))
+    FileHandle.standardError.put("\(text.forTerminal)\n")
   }
 }

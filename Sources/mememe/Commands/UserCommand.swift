@@ -26,7 +26,7 @@ struct UserCommand {
       await people.close()
       return 0
     } catch {
-      FileHandle.standardError.write(Data("mememe: \(Self.reason(of: error))\n".utf8))
+      FileHandle.standardError.put("mememe: \(Self.reason(of: error))\n")
       return 1
     }
   }

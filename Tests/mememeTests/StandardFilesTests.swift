@@ -1,0 +1,33 @@
+import Foundation
+import Support
+import Testing
+
+/// Commands whose standard input, output or error is closed, or takes nothing.
+struct StandardFilesTests {
+  /// Runs a command by a shell script that has it as `"$@"`.
+  private func run(_ script: String, _ arguments: [String]) async throws -> Int32 {
+    try await ServerProcess.run(
+      ["-c", script, "sh", ServerProcess.executable.path] + arguments,
+      executable: URL(filePath: "/bin/sh")
+    ).code
+  }
+
+  #if os(Linux)
+    @Test func `a command goes on if nothing takes its messages`() async throws {
+      try await withFolder { folder in
+        let (data, other) = (
+          folder.url.appending(path: "data"), folder.url.appending(path: "other")
+        )
+        try await EarlierVersion.latest.make(in: data)
+        for arguments in [
+          ["check", "--data", data.path], ["backup", "--data", data.path],
+          ["restore", data.appending(path: "mememe.db").path, "--data", other.path],
+        ] {
+          let code = try await run(#"exec "$@" > /dev/full 2> /dev/full"#, arguments)
+          #expect(code == 0, "\(arguments)")
+        }
+        #expect(try await run(#"exec "$@" 2> /dev/full"#, ["no-command"]) == 2)
+      }
+    }
+  #endif
+}
