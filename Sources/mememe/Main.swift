@@ -12,6 +12,7 @@ struct Main {
     if CommandLine.arguments.first == HelperProgram.name {
       DrawingHelper.run(CommandLine.arguments)
     }
+    StandardFiles.open()
     // Files that the process creates are accessible only to its user.
     umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()

@@ -12,6 +12,21 @@ struct StandardFilesTests {
     ).code
   }
 
+  @Test(arguments: ["<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
+  func `messages of a restore do not overwrite the previous database`(closed: String) async throws {
+    try await withFolder { folder in
+      let (data, other) = (
+        folder.url.appending(path: "data"), folder.url.appending(path: "other")
+      )
+      for place in [data, other] { try await EarlierVersion.latest.make(in: place) }
+      let arguments = ["restore", other.appending(path: "mememe.db").path, "--data", data.path]
+      #expect(try await run(#"exec "$@" "# + closed, arguments) == 0)
+      let point = try #require(CheckedFolder(url: data).restorePoints.first)
+      #expect(try Data(contentsOf: point).starts(with: Array("SQLite format 3\0".utf8)))
+      #expect(try await run(#"exec "$@" "# + closed, ["check", "--data", data.path]) == 0)
+    }
+  }
+
   #if os(Linux)
     @Test func `a command goes on if nothing takes its messages`() async throws {
       try await withFolder { folder in
