@@ -19,6 +19,8 @@ package protocol DatabaseSession: AnyObject {
   func blob(table: String, column: String, row: Int64) throws -> Bytes
 
   /// Writes something without a change of the data, so that the commit has something to write to the disk.
+  ///
+  /// - Throws: also if the path of the database no longer leads to its file: the next start would not find the writes.
   func rewrite() throws
 
   /// Runs `body`. Ends its queries if together they take longer than this duration.

@@ -31,6 +31,13 @@ extension Connection: DatabaseSession {
   }
 
   func rewrite() throws {
+    // SQLite itself checks this for every transaction, but not with a WAL.
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard hasMoved == 0 else {
+      throw DatabaseError(
+        .cannotOpen, "The database file was removed, moved or replaced while it is in use.")
+    }
     let version = try integer("PRAGMA user_version")
     try execute("PRAGMA user_version = \(version)")
   }

@@ -7,6 +7,25 @@ import Testing
 @Suite struct TransactionTests {
   private struct ChangedMyMind: Error, Equatable {}
 
+  @Test func `a rewrite fails while the file is not at its path`() async throws {
+    try await withScratchFile { path in
+      let database = try SQLiteDatabase(path: path, migrator: migrator())
+      func rewrite() async throws {
+        try await database.writer.transaction { db in try db.rewrite() }
+      }
+      try await rewrite()
+      let files = FileManager.default
+      try files.moveItem(atPath: path, toPath: path + "-moved")
+      await #expect(throws: DatabaseError.self) { try await rewrite() }
+      #expect(files.createFile(atPath: path, contents: nil))
+      await #expect(throws: DatabaseError.self) { try await rewrite() }
+      try files.removeItem(atPath: path)
+      try files.moveItem(atPath: path + "-moved", toPath: path)
+      try await rewrite()
+      await database.close()
+    }
+  }
+
   @Test func `an error rolls back the writes`() async throws {
     try await withDatabase { database in
       await #expect(throws: ChangedMyMind()) {
