@@ -21,7 +21,7 @@ package struct SQLiteDatabase: Database {
   ///   - readers: the maximum number of concurrent reads.
   ///   - commits: whether commits wait for the disk, and the limits for sharing one.
   ///   - failure: maps an SQLite error to the error that reads and transactions throw.
-  ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
+  ///   - report: called if checkpoints begin to fail, and for readers that block checkpoints.
   package init(
     path: String, migrator: Migrator, readers: Int = 16,
     commits: CommitSettings = .standard, failure: @escaping FailureMap = { $0 },

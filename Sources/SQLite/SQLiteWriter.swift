@@ -45,7 +45,7 @@ package final class SQLiteWriter: Writer {
   ///
   /// - Parameters:
   ///   - failure: maps an SQLite error to the error that transactions throw.
-  ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
+  ///   - report: called if checkpoints begin to fail, and for readers that block checkpoints.
   init(
     path: String, as role: Role = .primary, migrator: Migrator, commits: CommitSettings,
     failure: @escaping FailureMap,

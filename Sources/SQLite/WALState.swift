@@ -22,6 +22,8 @@ final class WALState {
   private var length = 0
   /// How many of these pages are copied into the database.
   private var copied = 0
+  /// Whether checkpoints have failed since the last successful one.
+  private var isFailing = false
   /// Set while a reader blocks checkpoints.
   private var hold: Hold?
   private let meter: WriterMeter
@@ -37,7 +39,7 @@ final class WALState {
 
   /// Replaces SQLite's own checkpoints, which run inside a commit while its caller waits.
   ///
-  /// - Parameter report: called for every failed checkpoint, and for readers that block checkpoints.
+  /// - Parameter report: called if checkpoints begin to fail, and for readers that block checkpoints.
   init(
     of connection: Connection, at path: String, meter: WriterMeter,
     report: @escaping @Sendable (CheckpointEvent) -> Void,
@@ -125,8 +127,12 @@ final class WALState {
     let result = sqlite3_wal_checkpoint_v2(
       connection.handle, "main", mode, &frames, &framesCopied)
     let isBusy = result & 0xFF == SQLITE_BUSY
-    if result != SQLITE_OK, !isBusy {
-      report(.failed(DatabaseError(result, in: connection.handle)))
+    if result == SQLITE_OK {
+      isFailing = false
+    } else if !isBusy {
+      // On a full disk, each commit that fails repeats the checkpoint.
+      if !isFailing { report(.failed(DatabaseError(result, in: connection.handle))) }
+      isFailing = true
     }
     copied = max(0, Int(framesCopied))
     return isBusy || result == SQLITE_OK && framesCopied < frames

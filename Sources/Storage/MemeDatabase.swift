@@ -18,7 +18,7 @@ package enum MemeDatabase {
   ///   - migrations: all migrations, oldest first: the files in `migrations/`.
   ///   - synchronous: whether a commit waits for the disk.
   ///   - points: stores a copy of a database that lacks migrations before the first of them runs; `nil` stores no copy.
-  ///   - report: called for every failed checkpoint, and for readers that block checkpoints.
+  ///   - report: called if checkpoints begin to fail, and for readers that block checkpoints.
   package static func open(
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full,
     keepingIn points: RestorePoints?,
