@@ -51,7 +51,7 @@ package final class EventSender: Sendable {
   /// What the operator learns.
   package enum Outcome: Sendable {
     case stopped(ConnectionID, reason: String)
-    /// Events cannot be read, or attempts cannot be recorded.
+    /// Events cannot be read, or attempts cannot be recorded. Reported once until it works again.
     case failed(any Error)
   }
 
@@ -59,6 +59,8 @@ package final class EventSender: Sendable {
     var running: [Int64: Task<Void, Never>] = [:]
     /// When a connection without deliverable events is looked at again.
     var resting: [Int64: ContinuousClock.Instant] = [:]
+    /// The connections whose last turn failed. On a full disk, every turn fails.
+    var failing: Set<Int64> = []
     var isStopping = false
   }
 
@@ -164,9 +166,12 @@ package final class EventSender: Sendable {
         throw error
       }
       try await parts.store.release(connection)
+      state.withLock { _ = $0.failing.remove(connection.number) }
       return wasUseful
     } catch {
-      if !(error is CancellationError) { parts.report(.failed(error)) }
+      if error is CancellationError { return false }
+      let isNew = state.withLock { $0.failing.insert(connection.number).inserted }
+      if isNew { parts.report(.failed(error)) }
       return false
     }
   }

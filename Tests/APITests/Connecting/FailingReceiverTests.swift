@@ -64,6 +64,35 @@ struct FailingReceiverTests {
     }
   }
 
+  @Test func `attempts that cannot be recorded are reported once`() async throws {
+    let receiver = try WebhookReceiver { _, _ in WebhookReceiver.ok }
+    try await withDataFolder { folder in
+      var ada = ""
+      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+        ada = try await server.signUp("ada")
+        _ = try await server.connect(to: receiver, Self.created, token: ada)
+      }
+      try await editDatabase(
+        in: folder,
+        """
+        CREATE TRIGGER refusing BEFORE UPDATE OF sender ON connections WHEN new.sender IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'refused'); END
+        """)
+      try await withServer(in: folder, { try $0.sendEvents() }) { server in
+        _ = try await server.make(token: ada)
+        try await eventually("the failure is reported") {
+          try server.log.contains("cannot deliver events")
+        }
+        // The sender tries again every second.
+        try await Task.sleep(for: .seconds(3))
+        let reports = try server.log.split(separator: "\n").count {
+          $0.contains("cannot deliver events")
+        }
+        #expect(reports == 1)
+      }
+    }
+  }
+
   @Test func `Retry-After is obeyed`() async throws {
     let clock = HeldClock()
     clock.set(Self.start)
