@@ -170,6 +170,10 @@ extension Error {
     case MemeError.storageStarved(let error), MemeError.renderingStarved(let error): "\(error)"
     case MemeError.storageFull: "the disk is full"
     case MemeError.storageBusy: "the database did not respond in time"
+    case MemeError.mail(.unavailable(let cause)): cause
+    case MemeError.mail(.unanswered(let cause)): "\(cause); the mail may arrive"
+    case MemeError.mail(.refused(let status)): "the mail server rejected it, status \(status)"
+    case MemeError.overloaded, MemeError.mail(.overloaded): "overloaded, or stopping"
     default: "\(self)"
     }
   }
