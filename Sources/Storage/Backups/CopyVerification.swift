@@ -45,7 +45,9 @@ package struct CopyVerification: Sendable {
       inspection: nil, digest: digest, parallel: 1, isOfCopy: true)
     let summary = try await withTaskCancellationHandler {
       try await withTaskExecutorPreference(thread) {
-        try await check.run(report: report, progress: progress)
+        // The query that the cancellation interrupts fails, which is no damage.
+        try await check.run(
+          report: { if !Task.isCancelled { report($0) } }, progress: progress)
       }
     } onCancel: {
       interruption.interrupt()

@@ -149,11 +149,14 @@ struct BackupFileTests {
       for await _ in begun {}
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
+      let findings = Findings()
       let over = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await verification.run(path, report: { _ in }, progress: { _, _ in })
+        return try await verification.run(path, report: findings.add, progress: { _, _ in })
       }
       await #expect(throws: CancellationError.self) { try await over.value }
+      // The check of the structure was interrupted.
+      #expect(findings.all.isEmpty)
     }
   }
 }
