@@ -104,7 +104,14 @@ package enum SecretFile {
     try Files.write(Bytes(content), to: file, path: path)
     try Files.sync(file, path: path)
     // Unlike rename, link never replaces a file that another process has created in the meantime.
-    guard link(draft, path) == 0 || errno == EEXIST else { throw FileError("link", path) }
+    if link(draft, path) != 0, errno != EEXIST {
+      let error = errno
+      // Some file systems have no hard links, such as exFAT.
+      guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(error) else {
+        throw FileError("link", path, errno: error)
+      }
+      guard rename(draft, path) == 0 else { throw FileError("rename", path) }
+    }
     try Files.syncParent(of: path)
   }
 }

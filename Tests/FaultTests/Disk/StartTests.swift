@@ -82,6 +82,23 @@
       #expect(second.log.contains("Read-only file system"), "\(second.log)")
     }
 
+    @Test func `a first start needs no hard links`() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-start-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let data = folder.appending(path: "data")
+      let machine = try FaultyMachine(in: folder.appending(path: "machine"))
+      machine.fail(.link, .fail, EPERM)
+      for isFirst in [true, false] {
+        let server = try await ServerProcess(data: data, settings: machine.environment(data: data))
+        #expect(try await server.end(by: SIGTERM) == 0)
+        #expect(machine.failed == 2)
+        let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
+        #expect(Set(names).isSuperset(of: ["secret-key", "admin-token"]), "first: \(isFirst)")
+        #expect(!names.contains { $0.hasSuffix(".new") })
+      }
+    }
+
     @Test func `a clock that is set back changes neither the order nor the data`()
       async throws
     {
