@@ -169,6 +169,23 @@
       supply.stop()
     }
 
+    @Test func `the end of a process that starts is not blamed on a picture`() throws {
+      let (meter, crashes) = (HelperMeter(), CrashedPictures(testDigest))
+      let supply = HelperLauncher(HelperProgram(path: "/bin/false"), users: 1, meter)
+      let drawer = HelperDrawer(supply, crashes, meter, RenderMemory(capacity: 1 << 30))
+      let file = try picture(660)
+      for _ in 0..<3 {
+        #expect(throws: MemeError.self) {
+          try drawer.perform(
+            RenderJob(.head, .sent(file), limits: .ofRenders),
+            RenderTicket(deadline: .now + .seconds(60)))
+        }
+      }
+      #expect(!crashes.refuses([file]))
+      drawer.end()
+      supply.stop()
+    }
+
     @Test func `a process is replaced after a number of jobs`() async throws {
       let file = try picture(660)
       try await withHelpers(faulty: false) { pool, renderer in

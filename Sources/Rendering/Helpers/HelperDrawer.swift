@@ -120,9 +120,11 @@ final class HelperDrawer: Drawer {
   ) throws -> (HelperMessage, Result<RenderResult, RenderFailure>) {
     defer { releaseMemory() }
     var refusal: (any Error)?
+    var isStarted = false
     let exchanged: (HelperMessage, Result<RenderResult, RenderFailure>)
     do throws(HelperFailure) {
       let helper = try ready(ticket)
+      isStarted = true
       jobs += 1
       try send(job, files, to: helper, within: max(.zero, ticket.deadline - .now))
       let answer = try answer(from: helper, ticket, &refusal)
@@ -141,7 +143,8 @@ final class HelperDrawer: Drawer {
       exchanged = (answer, outcome)
     } catch {
       drop(error)
-      if case .ended = error { crashes.add(files) }
+      // A process that ended while it started had no files.
+      if isStarted, case .ended = error { crashes.add(files) }
       throw MemeError(error)
     }
     if let refusal { throw refusal }
