@@ -263,7 +263,7 @@ package struct App: Service {
 
   /// A failure to record the use of a session must not fail the request.
   private func noteUse(of credential: Credential, _ id: RequestID) async {
-    do { try await authentication.noteUse(of: credential) } catch {
+    await authentication.noteUse(of: credential) { [log] error in
       log.failure("cannot record the use of a session: \(error.reason)", id: id)
     }
   }

@@ -15,6 +15,7 @@ package struct Authentication: Sendable {
     let sessions: SessionStore
     let tokens: AccessTokenStore
     let uses: AccessTokenUses
+    let sessionUses: SessionUses
     let cookie: SessionCookie
     let origin: SameOriginCheck
     let context: APIContext
@@ -25,6 +26,9 @@ package struct Authentication: Sendable {
     ) {
       (self.sessions, self.tokens, self.uses, self.cookie) = (sessions, tokens, uses, cookie)
       (self.origin, self.context) = (origin, context)
+      sessionUses = SessionUses { session, time in
+        try await sessions.noteUse(of: session, at: time)
+      }
     }
   }
 
@@ -104,11 +108,17 @@ package struct Authentication: Sendable {
   }
 
   /// Records the use of the session or access token, unless that was done recently.
-  func noteUse(of credential: Credential) async throws {
+  ///
+  /// - Parameter report: receives the error if the use of a session cannot be recorded, perhaps after the call.
+  func noteUse(
+    of credential: Credential, report: @escaping @Sendable (any Error) -> Void
+  ) async {
     guard let people else { return }
     let time = people.context.now()
     switch credential {
-    case .session(let session): try await people.sessions.noteUse(of: session, at: time)
+    case .session(let session):
+      guard people.sessions.lifetime.needsNote(of: time, after: session.lastUsedAt) else { return }
+      await people.sessionUses.note(session, at: time, report: report)
     case .token(let token): people.uses.note(token, at: time)
     }
   }

@@ -20,7 +20,7 @@ extension SyncRoutes {
       [authentication] in
       // Listening counts as use. A failure to record it does not end the stream.
       if let credential = try await authentication.confirm(call) {
-        try? await authentication.noteUse(of: credential)
+        await authentication.noteUse(of: credential) { _ in }
       }
     }
     return response

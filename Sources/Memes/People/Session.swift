@@ -63,6 +63,11 @@ package struct SessionLifetime: Sendable {
   /// The use of a session is recorded only if the last record is older than this.
   package var noteMilliseconds: Int64 { min(60 * 60 * 1000, idleMilliseconds / 10) }
 
+  /// Whether a use at this time must be recorded, after the last recorded one.
+  package func needsNote(of time: Timestamp, after lastUse: Timestamp) -> Bool {
+    time.millisecondsSince1970 - lastUse.millisecondsSince1970 >= noteMilliseconds
+  }
+
   /// At `time`, a session has expired if it was last used at `used` or earlier, or created at `made` or earlier.
   package func limits(at time: Timestamp) -> (used: Timestamp, made: Timestamp) {
     (time.advanced(by: -idleMilliseconds), time.advanced(by: -maximumMilliseconds))

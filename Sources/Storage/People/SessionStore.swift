@@ -83,8 +83,7 @@ package struct SessionStore: Sendable {
   ///
   /// - Parameter session: the session as it was read. Its last use decides, without another read.
   package func noteUse(of session: Session, at time: Timestamp) async throws {
-    let age = time.millisecondsSince1970 - session.lastUsedAt.millisecondsSince1970
-    guard age >= lifetime.noteMilliseconds else { return }
+    guard lifetime.needsNote(of: time, after: session.lastUsedAt) else { return }
     try await writer.transaction { db in
       try db.run(
         "UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
