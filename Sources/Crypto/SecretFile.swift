@@ -122,7 +122,10 @@ extension SecretFile.Failure: CustomStringConvertible {
     case .exposed(let path, let mode):
       "\(path) has mode \(String(mode, radix: 8)), so other users can read it. Run: chmod 600 \(path)"
     case .malformed(let path):
-      "\(path) is malformed. Delete it to generate a new one."
+      """
+      \(path) is malformed. Restore it from a backup, or delete it to generate a new one. A new secret-key invalidates \
+      delete tokens, second factors and the secrets of connections.
+      """
     case .size(let path, let required):
       "\(path) must have exactly \(required) bytes. Make one with: head -c \(required) /dev/urandom"
     }

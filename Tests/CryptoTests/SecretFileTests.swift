@@ -52,6 +52,12 @@ import Testing
     }
   }
 
+  @Test func `the advice for a malformed key begins with the backup`() {
+    let advice = "\(SecretFile.Failure.malformed(path: "/data/secret-key"))"
+    #expect(advice.hasPrefix("/data/secret-key is malformed. Restore it from a backup"))
+    #expect(advice.contains("invalidates delete tokens"))
+  }
+
   @Test func `a key of another length is rejected and left in place`() throws {
     try withFolder { folder in
       let path = folder + "/secret-key"
