@@ -136,15 +136,22 @@ struct FieldDecoder {
   /// Reads the word `true` or `false`, as in a query; `false` if it is absent. ``flag(_:)`` reads a Boolean of JSON.
   mutating func isTrue(_ name: String) -> Bool { truth(name) ?? false }
 
-  /// Reads the word `true` or `false`; `nil` if it is absent.
-  mutating func truth(_ name: String) -> Bool? { word(name, Flag.self).map { $0 == .true } }
+  /// Reads the word `true` or `false`; `nil` if it is absent. Python writes both with a capital letter, also in the
+  /// forms of generated clients.
+  mutating func truth(_ name: String) -> Bool? {
+    text(name) { text throws(InvalidValue) -> Bool in
+      switch text {
+      case "true", "True": return true
+      case "false", "False": return false
+      default: throw InvalidValue.notAllowed(among: ["true", "false"])
+      }
+    }
+  }
 
   /// Reads a Boolean: a word in a form, and a Boolean in JSON.
   mutating func truthOrFlag(_ name: String) -> Bool? {
     sentJSON(name) == nil ? truth(name) : flag(name)
   }
-
-  private enum Flag: String, CaseIterable { case `true`, `false` }
 
   /// Reads one of `words`.
   mutating func word<Result: RawRepresentable>(

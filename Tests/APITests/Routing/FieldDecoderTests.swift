@@ -51,6 +51,23 @@ struct FieldDecoderTests {
     #expect(errors(fields) == ["whole": "not-a-number"])
   }
 
+  @Test(arguments: [("true", true), ("True", true), ("false", false), ("False", false)])
+  func `a form and a query can have a Boolean of Python`(_ word: String, _ value: Bool) throws {
+    var form = FieldDecoder([("flag", .bytes(Bytes(word)))])
+    #expect(form.truthOrFlag("flag") == value)
+    try form.finish()
+    var query = FieldDecoder([("flag", .text(word))])
+    #expect(query.isTrue("flag") == value)
+    try query.finish()
+  }
+
+  @Test(arguments: ["", "TRUE", "1", "yes", "true "])
+  func `a word that is not a Boolean is rejected`(_ word: String) {
+    var fields = FieldDecoder([("flag", .text(word))])
+    #expect(fields.truth("flag") == nil)
+    #expect(errors(fields) == ["flag": "not-allowed"])
+  }
+
   @Test(arguments: ["1", "false", "[]", "{}"])
   func `a value that is not a string is rejected`(_ value: String) throws {
     var fields = try reader(#"{"text": \#(value)}"#)
