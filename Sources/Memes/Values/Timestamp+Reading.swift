@@ -78,9 +78,10 @@ private struct Reader {
   mutating func offset() -> Int64? {
     if skip("Zz") { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")
-    guard skip("+-"), let hours = number(2, in: 0...23), skip(":"),
-      let minutes = number(2, in: 0...59)
-    else { return nil }
+    guard skip("+-"), let hours = number(2, in: 0...23) else { return nil }
+    // Without the colon, as in ISO 8601: the Python clients of openapi-generator write times in queries like this.
+    _ = skip(":")
+    guard let minutes = number(2, in: 0...59) else { return nil }
     return (hours * 60 + minutes) * (isWest ? -1 : 1)
   }
 
