@@ -55,5 +55,5 @@ package enum AllowedOrigins: Equatable, Sendable {
 
   /// The response fields that a page could not read otherwise.
   private static let exposed: HeaderValue =
-    "Accept-Ranges, Allow, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, RateLimit, RateLimit-Policy, Retry-After, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id"
+    "Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, RateLimit, RateLimit-Policy, Retry-After, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id"
 }

@@ -62,8 +62,8 @@ struct CrossOriginTests {
         #expect(
           exposed.isSuperset(of: [
             "ETag", "Location", "Link", "Meme-Delete-Token", "X-Request-Id", "Retry-After",
-            "Content-Range", "Accept-Ranges", "Tus-Resumable", "Upload-Offset", "Upload-Length",
-            "Upload-Expires",
+            "Content-Range", "Content-Disposition", "Accept-Ranges", "Tus-Resumable",
+            "Upload-Offset", "Upload-Length", "Upload-Expires",
           ]))
         #expect(answer["vary"]?.components(of: ", ").contains("Origin") == true)
         #expect(answer["access-control-allow-credentials"] == nil)
