@@ -87,15 +87,11 @@ extension BodyReader {
   package func end() {}
 }
 
-/// For requests without a body: any body is too large.
+/// For requests without a body. Their limit is 0, so the daemon refuses a body before a chunk arrives here.
 package final class NoBody: BodyReader {
   package init() {}
 
-  package func receive(_ piece: UnsafeRawBufferPointer) throws(Problem) {
-    guard piece.isEmpty else {
-      throw Problem(.contentTooLarge, "This endpoint does not accept a request body.")
-    }
-  }
+  package func receive(_ piece: UnsafeRawBufferPointer) {}
 
   package func finish() throws(Problem) -> RequestBody { .none }
 }

@@ -72,7 +72,7 @@ extension Exchange {
     case .refuse(let response):
       return refuse(response, checked, connection)
     case _ where checked.framing.knownLength > admission.bodyLimit:
-      return refuse(refusal(Problem(.contentTooLarge)), checked, connection)
+      return refuse(refusal(Self.tooLarge(for: admission.bodyLimit)), checked, connection)
     case .answer(let response) where checked.framing == .none:
       // A response in the first call would close the connection.
       enter(.answered(response, closing: false))
@@ -164,11 +164,16 @@ extension Exchange {
     let count = reception.count + piece.count
     self.reception?.count = count
     do throws(Problem) {
-      guard count <= reception.limit else { throw Problem(.contentTooLarge) }
+      guard count <= reception.limit else { throw Self.tooLarge(for: reception.limit) }
       try reception.body.receive(piece)
     } catch {
       drop(answering: refusal(error))
     }
+  }
+
+  /// - Parameter limit: the maximum size of the body, in bytes. 0 if the endpoint takes none.
+  private static func tooLarge(for limit: Int) -> Problem {
+    Problem(.contentTooLarge, limit == 0 ? "This endpoint does not accept a request body." : nil)
   }
 
   /// - Returns: `nil` if the connection is suspended until the handler returns a response.

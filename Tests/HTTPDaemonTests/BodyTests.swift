@@ -199,12 +199,15 @@ import Wire
     }
   }
 
-  @Test func `an unexpected body is too large`() async throws {
+  @Test(arguments: [
+    "Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+  ])
+  func `an unexpected body is too large, and the problem says why`(_ body: String) async throws {
     try await withDaemon(TestService { _ in .text("") }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
-      let response = try await client.request(
-        "DELETE / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc")
+      let response = try await client.request("DELETE / HTTP/1.1\r\nHost: h\r\n\(body)")
       #expect(response.status == 413)
+      #expect(response.text.contains("This endpoint does not accept a request body."))
     }
   }
 }
