@@ -74,7 +74,7 @@ extension HeaderValue {
   fileprivate var isMultipart: Bool { mediaType == "multipart/form-data" }
 
   /// The media type in lowercase, without parameters. JSON defines none (RFC 8259 §11).
-  fileprivate var mediaType: String {
+  var mediaType: String {
     text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
   }
 }

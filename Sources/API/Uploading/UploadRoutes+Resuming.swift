@@ -27,7 +27,7 @@ extension UploadRoutes {
 
   private func firstPiece(of call: Call, atMost length: Int) throws(Problem) -> Bytes? {
     guard case .bytes(let bytes) = call.request.body, !bytes.isEmpty else { return nil }
-    guard call.request.head.headers[.contentType] == Tus.mediaType else {
+    guard call.request.head.headers[.contentType]?.mediaType == Tus.mediaType.text else {
       throw Problem(
         .unsupportedMediaType, "The Content-Type must be \(Tus.mediaType.text).",
         headers: Headers([(.accept, Tus.mediaType)]))

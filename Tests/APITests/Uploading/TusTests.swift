@@ -64,12 +64,12 @@ struct TusTests {
   @Test func `the creation request can carry the first piece or all of it`() async throws {
     try await withLiveServer { server in
       let picture = try Fixture.photo.bytes
-      for count in [1, 1000, picture.count] {
+      for (count, parameter) in [(1, ""), (1000, "; charset=utf-8"), (picture.count, "")] {
         let begun = try await server.send(
           "POST", "/uploads",
           headers: TestServer.tus + [
             ("Upload-Length", "\(picture.count)"),
-            ("Content-Type", "application/offset+octet-stream"),
+            ("Content-Type", "application/offset+octet-stream\(parameter)"),
           ], body: Array(picture.prefix(count))
         ).expect(201)
         #expect(begun["upload-offset"] == "\(count)")
