@@ -24,6 +24,8 @@ extension Route {
           "\(context.basePath)\(path)\(call.request.head.target.rawQuery)")
         // Later, the name may be someone else's.
         response.headers[.cacheControl] = "no-store"
+        // An avatar on another site. Browsers check the policy of the redirect, too (Fetch, "HTTP fetch").
+        response.headers[.crossOriginResourcePolicy] = "cross-origin"
         return response
       }
     }

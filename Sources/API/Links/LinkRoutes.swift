@@ -101,6 +101,9 @@ package struct LinkRoutes: Sendable {
     var response = Response(status)
     response.headers[.location] = HeaderValue("\(context.basePath)\(target)")
     response.headers[.cacheControl] = "no-cache"
+    // Browsers check the policy of the redirect, too (Fetch, "HTTP fetch"). That of the picture decides which sites can
+    // show it.
+    response.headers[.crossOriginResourcePolicy] = "cross-origin"
     return response
   }
 

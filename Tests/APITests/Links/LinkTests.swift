@@ -25,7 +25,10 @@ struct LinkTests {
   private func location(
     _ server: TestServer, _ path: String, _ status: Int
   ) async throws -> String {
-    try #require(try await server.get(path).expect(status)["location"])
+    let answer = try await server.get(path).expect(status)
+    // Otherwise, a browser does not follow it from an image on another site.
+    #expect(answer["cross-origin-resource-policy"] == "cross-origin")
+    return try #require(answer["location"])
   }
 
   /// The size in the header of a PNG file (PNG §11.2.1).

@@ -62,6 +62,7 @@ struct RenamingTests {
           let wanted = target.replacing("ADA", with: "lovelace").replacing("ada", with: "lovelace")
           #expect(answer["location"] == wanted)
           #expect(answer["cache-control"] == "no-store" && answer.response.body.isEmpty)
+          #expect(answer["cross-origin-resource-policy"] == "cross-origin")
         }
         try await server.get(target, token: eve).expect(404, problem: "not-found")
       }
