@@ -81,6 +81,19 @@ struct RouteContractTests {
     }
   }
 
+  /// openapi-python-client writes code that does not compile for two media types with one schema. All JSON bodies can
+  /// also be a merge patch, which the description of the contract says once.
+  @Test func `a request body has one media type of JSON`() throws {
+    let contract = try ContractCheck.shared.get().contract
+    for operation in contract.operations {
+      let node = contract.document["paths"]?[operation.pathTemplate]?[
+        operation.method.lowercased()]
+      let body = node?["requestBody"].map(contract.resolved)
+      let types = body?["content"]?.mapping?.keys.filter { $0.hasSuffix("json") } ?? []
+      #expect(types.count <= 1, "\(operation.method) \(operation.pathTemplate)")
+    }
+  }
+
   /// Operations whose access depends on more than the route: its handler, or the server's settings.
   private static let special = [
     "GET /memes/{id}/original": "owner", "POST /templates": "account",
