@@ -54,6 +54,22 @@ struct AccessTokenTests {
     }
   }
 
+  /// A character of several code points is one for the server, and several for the schemas of the contract, by which the
+  /// test server checks its responses.
+  @Test func `a name and a title of long characters are as the contract says`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let name = String(repeating: "e\u{301}", count: 100)
+      try await Self.make(server, #"{"name":"\#(name)","scopes":["read"]}"#, token: ada).expect(201)
+      let tokens = try await server.get("/users/me/tokens", token: ada).expect(200)
+      #expect(tokens.json.items[0].name.text == name)
+      let photo = try Fixture.photo.bytes
+      try await server.post([.field("top", name + name), .file("image", photo)]).expect(201)
+      let table = try await server.get("/memes?view=table").expect(200)
+      #expect(table.json.items[0].title.text == name + name)
+    }
+  }
+
   @Test func `a user cannot see or delete the tokens of another user`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
