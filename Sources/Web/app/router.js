@@ -4,7 +4,7 @@ import { store } from './store.js';
 import { notify } from '../elements/notice-bar.js';
 
 /**
- * @typedef {object} Entry a page that is shown, or hidden below the page that is shown
+ * @typedef {object} Entry
  * @property {import('./page.js').Page} page
  * @property {import('./places.js').Place} place
  * @property {number} scroll
@@ -13,23 +13,24 @@ import { notify } from '../elements/notice-bar.js';
  */
 
 /**
- * Shows the page of the current address, as apps on phones do. A new page slides over the previous page, which stays
- * unchanged. When the user goes back, the previous page is shown again at its old scroll position.
+ * Shows the page of the current address. A new page slides over the previous one, which stays unchanged, and is shown
+ * again when the user goes back.
  *
- * Each entry of the browser's history has a number; `#entries` has the pages by number. After a reload it has only the
- * current page. Earlier pages are created when the user goes back to them.
+ * Each entry of the browser's history has a number; `#entries` has the pages by number. After a reload, earlier pages are
+ * created when the user goes back to them.
  */
 class Router {
   /** @type {Map<number, Entry>} */
   #entries = new Map();
   #index = 0;
-  /** Counts visits. A visit that a later one overtakes ends without effect. */
+  /** Counts visits. One that a later one overtakes has no effect. */
   #visit = 0;
+  /** The visit from which the user last went back. */
+  #left = -1;
   #outlet;
-  /** The username for which the pages were created. @type {string | undefined} */
+  /** @type {string | undefined} */
   #username;
 
-  /** @param {HTMLElement} outlet the parent element of all pages */
   start(outlet) {
     this.#outlet = outlet;
     this.#username = store.get('person')?.username;
@@ -45,34 +46,28 @@ class Router {
     return this.#show(this.#index, { isFirst: true });
   }
 
-  /** Whether the history has an earlier page of the app. */
-  get canGoBack() {
-    return this.#index > 0;
-  }
-
-  /** The current page. */
   get page() {
     return this.#entries.get(this.#index)?.page;
   }
 
-  /**
-   * Goes to an address of the app.
-   *
-   * @param {string} address
-   * @param {{replacing?: boolean}} [how] replacing: replaces the current history entry, as tabs do
-   */
+  /** @param {{replacing?: boolean}} [how] replacing: replaces the current history entry, as tabs do */
   go(address, { replacing = false } = {}) {
     const index = replacing ? this.#index : this.#index + 1;
     const before = location.href;
-    if (replacing) history.replaceState({ index }, '', address);
+    // Replaces a page that is not shown yet, so that two clicks on a link are one visit.
+    if (replacing || history.state?.index === index) history.replaceState({ index }, '', address);
     else history.pushState({ index }, '', address);
     return this.#show(index, { before });
   }
 
   /** Goes back to the previous page. Goes to `address` if there is none, because the user came by a link. */
   back(address) {
-    if (this.canGoBack) history.back();
-    else this.go(address, { replacing: true });
+    if (this.#index === 0) this.go(address, { replacing: true });
+    // Two clicks go back once.
+    else if (this.#left !== this.#visit && !(history.state?.index < this.#index)) {
+      this.#left = this.#visit;
+      history.back();
+    }
   }
 
   /**
@@ -92,6 +87,8 @@ class Router {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.target || link.hasAttribute('download') || !placeAt(new URL(link.href))) return;
     event.preventDefault();
+    // The second click of a double click is not meant for the page that the first one opened.
+    if (event.detail > 1) return;
     if (link.dataset.goes === 'back') this.back(link.href);
     else this.go(link.href, { replacing: link.dataset.goes === 'beside' });
   }
@@ -124,7 +121,6 @@ class Router {
     });
   }
 
-  /** Hides the current page and shows another. */
   #swap(index, place, parameters, isFirst) {
     const leaving = this.#entries.get(this.#index);
     if (leaving) {

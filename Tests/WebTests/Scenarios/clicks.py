@@ -1,0 +1,61 @@
+"""Two quick clicks, and pages that the user leaves while they save."""
+
+import re
+
+from playwright.sync_api import expect
+
+from app import scenario
+
+
+def at(page, path):
+    expect(page).to_have_url(re.compile(path + "$"))
+
+
+@scenario("11.4 two clicks on a link open its page once, and two clicks on Back, Cancel or Delete go back once")
+def twice(app):
+    page = app.page
+    name, token = app.sign_in()
+    app.server.meme("one does not", "simply click", token)
+    for motion in ["reduce", "no-preference"]:
+        page.emulate_media(reduced_motion=motion)
+        page.goto("/app/you")
+        page.get_by_role("link", name=f"@{name}").click()
+        at(page, f"/app/user/{name}")
+        page.locator(".cell a").dblclick()
+        page.get_by_role("heading", name="one does not – simply click").wait_for()
+        page.locator("meme-page .bar-link").click()
+        at(page, f"/app/user/{name}")
+        page.locator(".cell a").click()
+        page.locator("meme-page .bar-link").dblclick()
+        at(page, f"/app/user/{name}")
+        page.locator(".cell a").click()
+        page.get_by_role("link", name="Edit", exact=True).click()
+        page.get_by_role("button", name="Cancel").dblclick()
+        expect(page.get_by_role("button", name="Delete")).to_be_visible()
+        at(page, "/app/meme/[^/]+")
+        page.get_by_role("button", name="Delete").dblclick()
+        expect(page.get_by_role("status").get_by_text("Meme deleted.")).to_be_visible()
+        at(page, f"/app/user/{name}")
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator(".cell a")).to_be_visible()
+    # The second deletion finds the meme deleted.
+    app.forgive("410")
+
+
+@scenario("11.5 a second tap on a link whose page is still being loaded adds nothing to the history")
+def slow(app):
+    page = app.page
+    app.server.meme("one does not", "simply wait")
+    waiting = []
+    page.route("**/meme/meme-page.js", lambda route: waiting.append(route))
+    page.goto("/")
+    row = page.get_by_role("link", name="one does not")
+    row.click()
+    at(page, "/app/meme/[^/]+")
+    row.click()
+    while waiting:
+        waiting.pop().continue_()
+    page.get_by_role("heading", name="one does not – simply wait").wait_for()
+    page.go_back()
+    at(page, "/")
+    expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
