@@ -138,7 +138,7 @@ class MemePage extends Page {
 
   async #menu() {
     const { memeMenu } = await orReload(import('../people/meme-menu.js'));
-    memeMenu?.(this.#meme, () => router.back(to.table()));
+    memeMenu?.(this.#meme, () => this.isShown && router.back(to.table()));
   }
 
   #happened({ kind, id, meme, counts, viewer }) {

@@ -32,7 +32,8 @@ class EmailPage extends AccountPage {
   async #save({ email, password }) {
     await api.patch('/users/me', { json: { email: email.trim(), password } });
     notify('Email changed. We sent a notice to your old address.');
-    router.back(to.settings());
+    // The user may have left the page since.
+    if (this.isShown) router.back(to.settings());
   }
 }
 

@@ -31,7 +31,8 @@ class PasswordPage extends SectionPage {
   async #save(values) {
     await api.put('/users/me/password', { json: { current: values.current, new: values.new } });
     notify('Password changed. All other devices were signed out.');
-    router.back(to.settings());
+    // The user may have left the page since.
+    if (this.isShown) router.back(to.settings());
   }
 }
 

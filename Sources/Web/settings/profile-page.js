@@ -54,7 +54,8 @@ class ProfilePage extends AccountPage {
     });
     session.changed(user);
     notify('Profile saved.');
-    router.back(to.settings());
+    // The user may have left the page since.
+    if (this.isShown) router.back(to.settings());
   }
 
   async #chosen() {

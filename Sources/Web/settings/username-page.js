@@ -40,7 +40,8 @@ class UsernamePage extends AccountPage {
   async #save(username) {
     session.changed(await api.patch('/users/me', { json: { username } }));
     notify('Username changed.');
-    router.back(to.settings());
+    // The user may have left the page since.
+    if (this.isShown) router.back(to.settings());
   }
 }
 

@@ -59,3 +59,29 @@ def slow(app):
     page.go_back()
     at(page, "/")
     expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
+
+
+@scenario("11.6 a save that ends after the user has left its page stays where the user is")
+def late(app):
+    page = app.page
+    app.sign_in()
+    waiting = []
+    page.goto("/app/you")
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("link", name="Profile").click()
+    page.get_by_label("Name", exact=True).fill("Countess")
+    page.route("**/users/me", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.continue_())
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".button[aria-busy=true]")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    waiting.pop().continue_()
+    expect(page.get_by_role("status").get_by_text("Profile saved.")).to_be_visible()
+    page.wait_for_timeout(300)
+    at(page, "/app/settings")
+    # A page that is still shown goes back.
+    page.unroute("**/users/me")
+    page.get_by_role("link", name="Profile").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    at(page, "/app/settings")
