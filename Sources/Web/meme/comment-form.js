@@ -31,6 +31,8 @@ export class CommentForm extends Part {
       el('div', { class: 'comment-buttons' },
         cancel && el('button', { type: 'button', class: 'button', onclick: cancel }, 'Cancel'), this.#button)));
     this.#field.addEventListener('keydown', (event) => {
+      // These keys belong to the input method: Escape discards its suggestion.
+      if (event.isComposing) return;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.querySelector('form').requestSubmit();
       if (event.key === 'Escape') cancel?.();
     });
@@ -46,6 +48,7 @@ export class CommentForm extends Part {
     event.preventDefault();
     const text = this.#field.value.trim();
     if (!text || this.#button.disabled) return;
+    const hadFocus = document.activeElement === this.#button;
     this.#button.disabled = true;
     // The form closes after an edit, and would take later words with it.
     this.#field.readOnly = Boolean(this.#words.cancel);
@@ -60,6 +63,8 @@ export class CommentForm extends Part {
       this.#field.focus();
     } finally {
       this.#button.disabled = this.#field.readOnly = false;
+      // A disabled button loses the focus.
+      if (hadFocus && document.activeElement === document.body) this.#button.focus();
     }
   }
 }
