@@ -76,18 +76,20 @@ export function colours(legend, value, choose) {
   return fieldset;
 }
 
-/** A number field for integers. */
-export function number(label, { min, max, unit }, value, choose) {
+/** A number field for integers. @param {() => number} read returns the current value */
+export function number(label, { min, max, unit }, read, choose) {
   const id = newID('number');
   return el('div', { class: 'control number' }, el('label', { for: id }, label),
     el('div', { class: 'number-field' },
       el('input', {
-        id, type: 'number', class: 'field', min, max, step: 1, value: Math.round(value), inputmode: 'numeric',
+        id, type: 'number', class: 'field', min, max, step: 1, value: Math.round(read()), inputmode: 'numeric',
         onchange: (event) => {
-          const given = Number(event.target.value);
-          const taken = Number.isFinite(given) ? Math.min(Math.max(Math.round(given), min), max) : Math.round(value);
+          // NaN if the field is empty or has no number.
+          const given = event.target.valueAsNumber;
+          const isNumber = Number.isFinite(given);
+          const taken = isNumber ? Math.min(Math.max(Math.round(given), min), max) : Math.round(read());
           event.target.value = String(taken);
-          choose(taken);
+          if (isNumber) choose(taken);
         },
       }), el('span', { 'aria-hidden': 'true' }, unit)));
 }

@@ -20,12 +20,13 @@ export class CropPanel extends Part {
       el('fieldset', { class: 'control' }, el('legend', {}, 'Crop area'), this.#numbers),
       el('button', {
         type: 'button', class: 'button', onclick: () => {
+          this.querySelector('input[value=free]').checked = true;
           frame.keep(null);
           frame.set({ x: 0, y: 0, ...picture });
         },
       }, 'Reset'));
     const show = () => {
-      const field = (label, name, range) => number(label, { ...range, unit: 'px' }, frame.crop[name],
+      const field = (label, name, range) => number(label, { ...range, unit: 'px' }, () => frame.crop[name],
         (value) => frame.set({ ...frame.crop, [name]: value }));
       const focused = [...this.#numbers.querySelectorAll('input')].indexOf(document.activeElement);
       this.#numbers.replaceChildren(

@@ -14,6 +14,8 @@ export class StylePanel extends Part {
   #isForAll = false;
   /** @type {import('./faces.js').Face[]} */
   #faces = [];
+  /** Shows the place of the selected box after a change. */
+  #update = () => {};
 
   async connected() {
     this.#faces = await knowFaces().catch(() => []);
@@ -23,6 +25,8 @@ export class StylePanel extends Part {
   /** @param {import('./draft.js').Draft} draft */
   show(draft, selected) {
     if (selected !== this.#selected) this.#isForAll = false;
+    // Dragging the box changes its place, and one number may change others.
+    if (draft !== this.#draft) this.listen(draft, 'change', () => this.#update());
     [this.#draft, this.#selected] = [draft, selected];
     this.#build();
   }
@@ -33,6 +37,7 @@ export class StylePanel extends Part {
 
   #build() {
     if (!this.#draft || this.#faces.length === 0) return;
+    this.#update = () => {};
     const look = this.#caption ? this.#draft.look(this.#caption) : this.#draft.wholeStyle;
     const set = (name) => (value) => this.#set(name, value);
     this.replaceChildren(
@@ -93,18 +98,21 @@ export class StylePanel extends Part {
 
   /** The place of a box as numbers, an alternative to dragging. */
   #places({ place }) {
-    const field = (label, value, range, change) => number(label, range, value, (given) => {
+    const numbers = [
+      ['Left', () => place.x * 100, {}, (given) => { place.x = Math.min(given / 100, 1 - place.width); }],
+      ['Top', () => place.y * 100, {}, (given) => { place.y = Math.min(given / 100, 1 - place.height); }],
+      ['Width', () => place.width * 100, { min: 5 }, (given) => size(place, given / 100, place.height)],
+      ['Height', () => place.height * 100, { min: 5 }, (given) => size(place, place.width, given / 100)],
+      ['Rotation', () => place.rotation, { min: -180, max: 180, unit: '°' }, (given) => { place.rotation = given; }],
+    ];
+    const fields = numbers.map(([label, read, range, change]) => number(label, { min: 0, max: 100, unit: '%', ...range }, read, (given) => {
       change(given);
       this.#draft.changed();
+    }));
+    this.#update = () => fields.forEach((field, index) => {
+      field.querySelector('input').value = String(Math.round(numbers[index][1]()));
     });
-    const share = { min: 0, max: 100, unit: '%' };
-    return el('fieldset', { class: 'control' }, el('legend', {}, 'Position'),
-      el('div', { class: 'numbers' },
-        field('Left', place.x * 100, share, (given) => { place.x = Math.min(given / 100, 1 - place.width); }),
-        field('Top', place.y * 100, share, (given) => { place.y = Math.min(given / 100, 1 - place.height); }),
-        field('Width', place.width * 100, { ...share, min: 5 }, (given) => size(place, given / 100, place.height)),
-        field('Height', place.height * 100, { ...share, min: 5 }, (given) => size(place, place.width, given / 100)),
-        field('Rotation', place.rotation, { min: -180, max: 180, unit: '°' }, (given) => { place.rotation = given; })));
+    return el('fieldset', { class: 'control' }, el('legend', {}, 'Position'), el('div', { class: 'numbers' }, ...fields));
   }
 
   #set(name, value) {

@@ -1,6 +1,6 @@
 """3. Meme Editor: crops, and texts that are moved, resized and rotated."""
 
-from app import at_rest, expect, frames, scenario
+from app import at_rest, eventually, expect, frames, scenario
 from editing import PHOTO, drag, finish, given, is_alike, is_drawn, newest, open_editor, png, write_both
 
 
@@ -306,7 +306,7 @@ def removed(app):
     assert newest(app)["top"] == "one does not simply" and newest(app)["captions"] == [], newest(app)
 
 
-@scenario("3.47 lines of the browser's own drawing break where the server's do, also in Japanese and Korean")
+@scenario("3.49 lines of the browser's own drawing break where the server's do, also in Japanese and Korean")
 def line_breaks(app):
     app.page.goto("/")
     parts = app.page.evaluate("""async (texts) => {
@@ -316,3 +316,39 @@ def line_breaks(app):
     }""", ["「えっ、マジで？」と言った。", "待ってーー！！", "오늘도 PC방에 개발자의", "你好，世界（真的）吗", "well-known (x)", "one\u2028two\r\nthree"])
     assert parts == [
         "「えっ、|マ|ジ|で？」|と|言っ|た。", "待っ|てーー！！", "오늘도|PC방에|개발자의", "你|好，|世|界|（真|的）|吗", "well-|known|(x)", "one/|two/|three"], parts
+
+
+@scenario("3.47 the numbers of a text's place follow its changes, and an emptied number keeps its value")
+def numbers_follow(app):
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    add_text(page)
+    page.get_by_role("button", name="Style").click()
+    numbers = {name: page.get_by_role("spinbutton", name=name) for name in ["Left", "Top", "Width", "Height", "Rotation"]}
+    values = lambda: [int(number.input_value()) for number in numbers.values()]
+
+    def put(name, value):
+        numbers[name].fill(value)
+        numbers[name].press("Tab")
+        return values()
+
+    left, top, width, height, _ = values()
+    # The box grows around its middle, and stays within the picture.
+    assert put("Width", "100") == [0, top, 100, height, 0], values()
+    assert put("Width", str(width)) == [left, top, width, height, 0], values()
+    assert put("Left", "100") == [100 - width, top, width, height, 0], values()
+    assert put("Left", "") == [100 - width, top, width, height, 0], values()
+    box = page.get_by_role("group", name="Text 1")
+    frame = page.locator(".stage-frame").bounding_box()
+    drag(page, box, -0.1 * frame["width"], 0)
+    eventually("the number follows the box", lambda: near(values()[0], 100 - width - 10, 2), page)
+    page.get_by_role("button", name="Close Style").click()
+    page.get_by_role("button", name="Crop").click()
+    page.locator("crop-panel").get_by_text("1:1").click()
+    side = numbers["Width"].input_value()
+    numbers["Width"].fill("")
+    numbers["Width"].press("Tab")
+    expect(numbers["Width"]).to_have_value(side)
+    # After Reset, the frame keeps no ratio.
+    page.get_by_role("button", name="Reset").click()
+    expect(page.get_by_role("radio", name="Free")).to_be_checked()
