@@ -54,5 +54,5 @@ function facts({ author, createdAt, counts }) {
   const time = el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt));
   const more = countsInWords(counts);
   return el('span', { class: 'row-facts' },
-    author && el('span', { class: 'row-author', dir: 'auto' }, called(author)), time, more && el('span', {}, more));
+    author && el('span', { class: 'row-author' }, el('span', { dir: 'auto' }, called(author))), time, more && el('span', {}, more));
 }

@@ -1,6 +1,6 @@
 """11. Styles and overlays of one page do not affect other pages."""
 
-from app import eventually, expect, scenario
+from app import PASSWORD, eventually, expect, scenario
 from editing import PHOTO, choose
 from people import somebody
 
@@ -125,3 +125,64 @@ def whole_words(app):
     }""")
     box = page.locator(".account-button .badge").last.bounding_box()
     assert box["width"] >= box["height"], box
+
+
+@scenario("11.7 with forced colors, the colors of captions and each current choice are visible")
+def forced(app):
+    app.sign_in()
+    page = app.page
+    page.emulate_media(forced_colors="active")
+    # The browser forces the computed colors too. It draws no shadow, except where colors are not forced.
+    look = """(each) => {
+      const { backgroundColor, borderTopColor, borderTopWidth, boxShadow, forcedColorAdjust } = getComputedStyle(each);
+      return [backgroundColor, borderTopWidth === '0px' ? '' : borderTopColor, borderTopWidth, forcedColorAdjust === 'none' ? boxShadow : ''].join(' ');
+    }"""
+
+    def differ(one, other):
+        assert one.evaluate(look) != other.evaluate(look), one.evaluate(look)
+
+    page.goto("/")
+    app.is_settled()
+    differ(page.get_by_role("link", name="Table"), page.get_by_role("link", name="Grid"))
+    page.goto("/app/editor")
+    app.is_settled()
+    choose(page, PHOTO)
+    page.get_by_role("button", name="Style").click()
+    differ(page.get_by_role("button", name="Style", exact=True), page.get_by_role("button", name="Crop", exact=True))
+    radio = lambda name: page.get_by_role("radio", name=name, exact=True).locator("xpath=following-sibling::*")
+    differ(radio("ABC"), radio("Abc"))
+    differ(radio("Impact"), radio("Lobster"))
+    colors = page.get_by_role("group", name="Text color")
+    swatch = lambda name: colors.get_by_role("radio", name=name).locator("xpath=following-sibling::*")
+    differ(swatch("Red"), swatch("Green"))
+    differ(swatch("White"), colors.locator("input[type=color]"))
+    swatch("Green").click()
+    differ(swatch("Green").and_(page.locator(".swatch")), swatch("White"))
+    assert swatch("White").evaluate("(each) => getComputedStyle(each).boxShadow") != swatch("Green").evaluate("(each) => getComputedStyle(each).boxShadow")
+    page.get_by_role("button", name="Close Style").click()
+    page.get_by_role("button", name="Crop").click()
+    assert page.locator(".crop-frame").evaluate("(each) => getComputedStyle(each).forcedColorAdjust") == "none"
+
+
+@scenario("11.8 the separator after a name that is written from right to left is between it and the time, and back links keep their names")
+def beside_names(app):
+    name, token = app.server.person("نور الدين محمد عبد الله")
+    app.server.meme("one does not", "simply read", token)
+    other, _ = app.sign_in()
+    app.server.call("PUT", f"/users/{name}/follow", token=app.server.json("POST", "/sessions", {"username": other, "password": PASSWORD})["token"])
+    page = app.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/app/feed")
+    author = page.locator(".row-author")
+    expect(author).to_have_css("direction", "ltr")
+    expect(author.locator("span")).to_have_css("direction", "rtl")
+    long = "a_very_long_username_of_thirty"
+    page.route(f"**/users/{long}*", lambda route: route.fulfill(json=app.server.call("GET", f"/users/{name}") | {"username": long}))
+    page.goto("/app/people")
+    page.evaluate(FOLLOW, f"/app/user/{long}")
+    expect(page.get_by_role("heading", level=1, name=f"@{long}")).to_be_visible()
+    back = page.locator("user-page .bar-link > span")
+    expect(back).to_have_text("People")
+    assert back.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    # The memes of the person with the long name, who does not exist.
+    app.forgive("404")
