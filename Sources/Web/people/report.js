@@ -19,6 +19,7 @@ export function report(path, title) {
   const reason = field({ name: 'reason', label: 'Why?', rows: 3, maxlength: 1000, required: true, hint: 'Only admins can see it.' });
   // All attempts to send the same text have the same key.
   let tried = {};
+  let chosen = '';
   let isSent = false;
   const form = new FieldForm({
     fields: [reason], action: 'Report', isDangerous: true,
@@ -35,7 +36,11 @@ export function report(path, title) {
     el('h2', { id: 'report-title' }, title),
     el('div', { class: 'choices' }, ...reasons.map((text) => el('button', {
       type: 'button', class: 'choice', onclick: () => {
-        reason.input.value = text;
+        // Another choice replaces the one before, and keeps what the user wrote.
+        const { value } = reason.input;
+        const own = (value.startsWith(chosen) ? value.slice(chosen.length) : value).replace(/^[:\s]+/u, '');
+        chosen = text;
+        reason.input.value = own ? `${text}: ${own}` : text;
         reason.tell('');
         reason.input.focus();
       },

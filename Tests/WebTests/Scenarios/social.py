@@ -296,8 +296,12 @@ def report(app):
     app.photograph("people-report")
     dialog.get_by_role("button", name="Report", exact=True).click()
     expect(dialog.get_by_label("Why?")).to_have_accessible_description(re.compile("Required."))
-    dialog.get_by_role("button", name="Spam or advertising").click()
-    expect(dialog.get_by_label("Why?")).to_have_value("Spam or advertising")
+    # A choice keeps what was written.
+    dialog.get_by_label("Why?").fill("my address")
+    for reason, text in [("Hate or harassment", ": my address"), ("Spam or advertising", ": my address")]:
+        dialog.get_by_role("button", name=reason).click()
+        expect(dialog.get_by_label("Why?")).to_have_value(reason + text)
+    dialog.get_by_label("Why?").fill("Spam or advertising")
     dialog.get_by_role("button", name="Report", exact=True).click()
     expect(page.get_by_role("status")).to_have_text("Thank you. The admins will review it.")
     page.goto(f"/app/meme/{meme['id']}")
