@@ -44,6 +44,9 @@ class SignInPage extends GuestPage {
     // The page stays, and may be shown again.
     this.#code.element.hidden = true;
     this.#code.input.value = '';
+    // "Your session has ended" is no longer true.
+    const notice = document.querySelector('notice-bar');
+    if (notice.querySelector('.notice-action').textContent === 'Sign in') notice.dismiss();
     return offerClaims();
   }
 

@@ -82,6 +82,12 @@ def out(app):
     heading(page, "MemeMe")
     expect(page.get_by_role("status")).to_have_text("Your session has ended.")
     expect(page.get_by_text("secret")).to_have_count(0)
+    page.get_by_role("main").get_by_role("link", name="Sign in").press("Enter")
+    page.get_by_label("Username or email").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    heading(page, "Sent Memes")
+    expect(page.get_by_role("status")).to_have_text("", timeout=2000)
     app.forgive("401")
 
 
