@@ -186,3 +186,23 @@ def beside_names(app):
     assert back.evaluate("(each) => each.scrollWidth <= each.clientWidth")
     # The memes of the person with the long name, who does not exist.
     app.forgive("404")
+
+
+@scenario("11.9 with text at 200 %, rows show all of their lines, and comments have room next to their buttons")
+def large(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("one does not simply", "enlarge text", token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "a comment with several words"}, token)
+    app.server.call("PUT", f"/memes/{meme['id']}/like", token=token)
+    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token=token)
+    page = app.page
+    for width in (320, 360, 390):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto("/")
+        app.is_settled()
+        expect(page.locator(".row-facts")).to_contain_text("1 comment")
+        row, words = page.locator(".row").bounding_box(), page.locator(".row-words").bounding_box()
+        assert row["y"] <= words["y"] and words["y"] + words["height"] <= row["y"] + row["height"], (width, row, words)
+        page.goto(f"/app/meme/{meme['id']}")
+        comment = page.locator("li.comment").bounding_box()
+        assert page.locator(".comment-body").bounding_box()["width"] > 0.6 * comment["width"], (width, comment)
