@@ -1,8 +1,8 @@
 import { Part } from '../app/part.js';
 
 /**
- * A virtualized list: the document contains only the items near the window, so that ten thousand memes scroll as
- * smoothly as ten. All items have the same size and are arranged in columns.
+ * A virtualized list: the document contains only the items near the window. All items have the same size and are
+ * arranged in columns.
  *
  * `layout` returns the number of columns and the height of a row. `make` creates an item's element; `update` shows
  * another version of the item in it. The element with the focus always stays in the document.
@@ -94,8 +94,8 @@ export class WindowedList extends Part {
     const seen = window.innerHeight;
     const above = window.scrollY - this.#top();
     const first = Math.max(0, Math.floor((above - seen / 2) / this.#rowHeight) * this.#columns);
-    const last = Math.min(
-      this.#items.length, Math.ceil((above + seen * 1.75) / this.#rowHeight) * this.#columns);
+    const last = Math.max(first, Math.min(
+      this.#items.length, Math.ceil((above + seen * 1.75) / this.#rowHeight) * this.#columns));
     const focused = [...this.#shown.values()].find(({ element }) => element.contains(document.activeElement));
     const places = [...this.#places(first, last, focused?.item.id)];
     const wanted = new Set(places.map((index) => this.#items[index].id));

@@ -206,3 +206,18 @@ def large(app):
         page.goto(f"/app/meme/{meme['id']}")
         comment = page.locator("li.comment").bounding_box()
         assert page.locator(".comment-body").bounding_box()["width"] > 0.6 * comment["width"], (width, comment)
+
+
+@scenario("11.10 a list of memes that begins far below the window is shown when the user scrolls, or says that it is empty")
+def far_below(app):
+    for display_name, is_empty in [("Ada Lovelace", True), ("Grace Hopper", False)]:
+        name, token = app.server.person(display_name)
+        app.server.json("PATCH", "/users/me", {"bio": "\n".join("line" for _ in range(90))}, token)
+        if not is_empty:
+            app.server.meme("one does not", "simply scroll", token)
+        app.page.goto(f"/app/user/{name}")
+        app.is_settled()
+        expect(app.page.locator("meme-shelf")).to_have_attribute("aria-busy", "false")
+        end = app.page.get_by_role("heading", name="No memes yet") if is_empty else app.page.locator(".cell a")
+        app.page.mouse.wheel(0, 5000)
+        expect(end).to_be_visible()
