@@ -188,14 +188,15 @@ export class Draft extends EventTarget {
 
   /**
    * Replaces the captions by the boxes of a template, with their examples as placeholders. Texts that were typed move to
-   * the boxes in their order. Without boxes, the captions stay.
+   * the boxes in their order, and those that are left to the last one. Without boxes, the captions stay.
    */
   fill({ boxes = [] }) {
     if (boxes.length === 0) return;
     const typed = this.captions.map(({ text }) => text);
+    const last = boxes.length - 1;
     this.free();
     this.captions = boxes.map(({ name, text, ...box }, index) => {
-      const caption = this.#box({ ...box, text: typed[index] ?? '' });
+      const caption = this.#box({ ...box, text: index < last ? typed[index] ?? '' : typed.slice(last).filter(Boolean).join('\n') });
       return { ...caption, name: name ?? caption.name, isNamed: Boolean(name), standard: text || 'TEXT' };
     });
   }

@@ -206,3 +206,17 @@ def more_templates(app):
     expect(page.get_by_role("button", name="More templates")).to_be_hidden()
     frames(page)
     expect(page.locator("button.template")).to_have_count(2)
+
+
+@scenario("3.48 a template with fewer boxes than typed texts keeps all of them")
+def fewer_boxes(app):
+    page = open_editor(app, PHOTO)
+    write_both(page, "first words", "second words")
+    meme = app.server.call("GET", f"/memes/{app.server.meme('x')['id']}")
+    box = {"text": "example", "x": 0.1, "y": 0.1, "width": 0.8, "height": 0.3, "rotation": 0, "verticalAlign": "middle"}
+    page.route(re.compile(r"/templates\?"), lambda route: route.fulfill(json={"nextCursor": None, "items": [{
+        "id": "1", "name": "one box", "altText": "one box", "thumbnail": meme["thumbnails"]["grid"], "image": meme["image"], "boxes": [box]}]}))
+    page.get_by_role("button", name="Template", exact=True).click()
+    page.get_by_role("button", name="one box").click()
+    expect(page.get_by_role("textbox", name="Text 1")).to_have_value("first words\nsecond words")
+    app.forgive("422")
