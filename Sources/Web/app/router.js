@@ -40,6 +40,8 @@ class Router {
     history.replaceState({ index: this.#index }, '');
     document.addEventListener('click', (event) => this.#clicked(event));
     window.addEventListener('popstate', (event) => {
+      // A dialog belongs to the page below it.
+      for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
       this.#show(event.state?.index ?? 0, { isInstant: event.hasUAVisualTransition });
     });
     outlet.addEventListener('renamed', () => this.#name());
@@ -208,7 +210,7 @@ class Router {
     const answers = await fetch(location.href, { method: 'HEAD' }).then((response) => response.ok, () => false);
     // The user has gone elsewhere since.
     if (visit !== this.#visit) return;
-    // A reload loads the new version. If it does not help, it must not repeat forever.
+    // Loads the new version, once.
     if (answers && sessionStorage.getItem('mememe.reloaded') !== location.href) {
       sessionStorage.setItem('mememe.reloaded', location.href);
       location.reload();
@@ -219,7 +221,7 @@ class Router {
     if (isFirst) this.#outlet.textContent = problem.sentence;
     else {
       notify(problem.sentence);
-      // Returns to the shown page, from whichever side the user left it.
+      // Returns to the shown page.
       if (index !== this.#index) history.go(this.#index - index);
       // A tab has replaced the address of the shown page.
       else history.replaceState({ index }, '', before);

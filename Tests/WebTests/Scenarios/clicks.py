@@ -85,3 +85,28 @@ def late(app):
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     at(page, "/app/settings")
+
+
+@scenario("11.11 going back with the browser closes the dialog of the page, and its answer counts as Cancel")
+def dialogs(app):
+    page = app.page
+    name, token = app.sign_in()
+    meme = app.server.meme("one does not", "simply go back", token)
+    page.goto("/app/you")
+    page.get_by_role("link", name=f"@{name}").click()
+    page.locator(".cell a").click()
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.go_back()
+    at(page, f"/app/user/{name}")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator(".cell a").click()
+    page.get_by_role("link", name="Edit", exact=True).click()
+    page.get_by_role("textbox", name="Top text").fill("two do not")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("dialog", name="Discard your changes?")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    at(page, f"/app/meme/{meme['id']}")
+    expect(page.get_by_role("status").get_by_text("Draft kept.")).to_be_visible()
