@@ -407,7 +407,9 @@ class EditorPage extends Page {
     this.#save.setAttribute('aria-disabled', String(!this.#isReady));
     this.#save.disabled = !this.#draft.hasWork && !this.#opening;
     updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panels.open, camera: this.#camera });
-    this.#state.textContent = this.#words(picture);
+    const words = this.#words(picture);
+    // Screen readers would read the same words again.
+    if (this.#state.textContent !== words) this.#state.textContent = words;
   }
 
   /** Whether the draft can be saved. A picture that is being opened would replace the one that is saved. */
