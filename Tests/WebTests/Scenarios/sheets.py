@@ -165,7 +165,7 @@ def forced(app):
 
 
 @scenario("11.8 the separator after a name that is written from right to left is between it and the time, and back links keep their names")
-def beside_names(app):
+def separators(app):
     name, token = app.server.person("نور الدين محمد عبد الله")
     app.server.meme("one does not", "simply read", token)
     other, _ = app.sign_in()
@@ -221,3 +221,17 @@ def far_below(app):
         end = app.page.get_by_role("heading", name="No memes yet") if is_empty else app.page.locator(".cell a")
         app.page.mouse.wheel(0, 5000)
         expect(end).to_be_visible()
+
+
+@scenario("11.12 a blocked person, whose picture the server hides, has an icon in its place")
+def without_picture(app):
+    name, token = app.sign_in()
+    other, _ = app.server.person("Eve")
+    app.server.call("PUT", f"/users/{other}/block", token=token)
+    page = app.page
+    page.goto("/app/settings/blocks")
+    person = page.get_by_role("listitem").filter(has_text="Eve")
+    expect(person.locator(".no-avatar .icon")).to_be_visible()
+    expect(person.locator("img")).to_have_count(0)
+    app.check_access("blocked people")
+    app.forgive("404")
