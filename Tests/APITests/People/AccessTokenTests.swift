@@ -54,8 +54,8 @@ struct AccessTokenTests {
     }
   }
 
-  /// A character of several code points is one for the server, and several for the schemas of the contract, by which the
-  /// test server checks its responses.
+  /// A character of several code points is one for the server, and several for the schemas of the contract, by which
+  /// the test server checks its responses.
   @Test func `a name and a title of long characters are as the contract says`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
