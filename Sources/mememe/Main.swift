@@ -13,6 +13,9 @@ struct Main {
       DrawingHelper.run(CommandLine.arguments)
     }
     StandardFiles.open()
+    // A connection that was closed, or a reader of messages that has ended, is an error of the write, and must not end
+    // the process.
+    signal(SIGPIPE, SIG_IGN)
     // Files that the process creates are accessible only to its user.
     umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()

@@ -44,5 +44,18 @@ struct StandardFilesTests {
         #expect(try await run(#"exec "$@" 2> /dev/full"#, ["no-command"]) == 2)
       }
     }
+
+    @Test func `a command goes on if the reader of its messages has ended`() async throws {
+      try await withFolder { folder in
+        let data = folder.url.appending(path: "data")
+        try await EarlierVersion.latest.make(in: data)
+        // This process ignores SIGPIPE, and so would the command.
+        let script = #"""
+          code=$({ { sleep 1; env --default-signal=PIPE "$@" 2>&1; echo $? >&3; } | true; } 3>&1)
+          exit "$code"
+          """#
+        #expect(try await run(script, ["check", "--data", data.path]) == 0)
+      }
+    }
   #endif
 }

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Waits for SIGTERM or SIGINT. After `init`, the first of these signals does not end the process, and
-/// SIGPIPE never does.
+/// Waits for SIGTERM or SIGINT. After `init`, the first of these signals does not end the process.
 ///
 /// The second signal ends the process at once, even if work is still running: pressing Control-C again
 /// must always work.
@@ -12,8 +11,6 @@ struct Termination {
   private let continuation: AsyncStream<String>.Continuation
 
   init() {
-    // A closed connection is an error of the write, and must not end the process.
-    Foundation.signal(SIGPIPE, SIG_IGN)
     let (signals, continuation) = AsyncStream.makeStream(of: String.self)
     (self.signals, self.continuation) = (signals, continuation)
     let counter = Counter()
