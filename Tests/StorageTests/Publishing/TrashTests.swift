@@ -198,6 +198,7 @@ import Testing
       let gate = stepped.writer.gate
       async let first = Self.purging(stepped, gate)
       try await blocking { gate.waitForStop() }
+      #expect(gate.hasStopped)
       async let second = MemeStore(database).purge(deletedUpTo: time(5), Self.single)
       try await store.waitForLock()
       gate.letGoOn()

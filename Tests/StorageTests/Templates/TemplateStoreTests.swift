@@ -125,6 +125,7 @@ struct TemplateStoreTests {
       let gate = stepped.writer.gate
       async let deletion: Void = Self.deleting(first.id, in: stepped, gate)
       try await blocking { gate.waitForStop() }
+      #expect(gate.hasStopped)
       async let bulk = store.templates.deleteAnonymous(
         continuing: nil,
         recording: AuditEntry(at: .init(millisecondsSince1970: 1), .command, .deleteTemplates, nil),
