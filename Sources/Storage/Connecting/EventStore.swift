@@ -309,13 +309,14 @@ private func apply(
   _ result: EventStore.Result, to connection: Int64, _ isSender: Bool,
   in db: borrowing Transaction
 ) throws {
-  /// - Returns: 1 if the event is to be counted, also if it was deleted with its mapping. Other transactions that
-  ///   delete events count them.
+  /// - Returns: 1 if the event is to be counted, also if its mapping was deleted or no longer has its kind. Other
+  ///   transactions that delete events count them.
   func delete() throws -> Int {
     let deleted = try db.run("DELETE FROM events WHERE seq = ?", result.event.number)
     guard deleted == 0, isSender else { return deleted }
+    let bit = 1 << result.event.kind.number
     let mapping = try db.first(
-      "SELECT 1 FROM mappings WHERE id = ?", result.event.mapping.bytes
+      "SELECT 1 FROM mappings WHERE id = ? AND (events & ?) > 0", result.event.mapping.bytes, bit
     ) { _ in true }
     return mapping == nil ? 1 : 0
   }

@@ -195,7 +195,10 @@ struct EventStoreTests {
     }
   }
 
-  @Test func `a delivery counts, also if its mapping was deleted while it was sent`() async throws {
+  @Test(arguments: [true, false])
+  func `a delivery counts, also if its mapping was deleted or replaced while it was sent`(
+    isDeleted: Bool
+  ) async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       let id = try await connection(of: ada, in: store)
@@ -205,7 +208,12 @@ struct EventStoreTests {
       #expect(try await events.take(due, at: Self.time(100)))
       let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
       let connections = ConnectionStore(store.database)
-      try await connections.deleteMapping(event.mapping, by: .person(ada.id))
+      if isDeleted {
+        try await connections.deleteMapping(event.mapping, by: .person(ada.id))
+      } else {
+        _ = try await connections.replaceMapping(
+          event.mapping, with: try InterleavedScene.terms([.memeDeleted]), by: .person(ada.id))
+      }
       let result = EventStore.Result(
         event, DeliveryID(UUID()), .delivered,
         Delivery.Attempt(status: 200, head: "", error: nil, milliseconds: 1, at: Self.time(1)))
