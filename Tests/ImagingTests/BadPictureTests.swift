@@ -83,7 +83,7 @@ struct BadPictureTests {
     let empty: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]
     let more = Array(repeatElement(empty, count: 70).joined())
     let file = Bytes(Array(TestPictures.array(sequential).dropLast(2)) + more)
-    #expect(JPEGScans.count(in: file, upTo: 1000) == 1)
+    #expect(try PictureHeader(of: file, maximumPixels: 1_000_000).scans == 1)
     // The decoder ends after the first scan as well, or rejects the second.
     do throws(ImagingError) {
       #expect(try decoded(file).isQuarters(TestPictures.corners, within: 8))
@@ -92,22 +92,19 @@ struct BadPictureTests {
     }
   }
 
-  @Test(arguments: [
-    ([0xC0], 3, 1), ([0xC1], 3, 1), ([0xC0], 1, 3), ([0xC2], 3, 3), ([0xC9], 3, 3), ([], 3, 3),
-    // A second frame, which no decoder accepts, does not shorten the search.
-    ([0xC2, 0xC0], 3, 3), ([0xC0, 0xC0], 3, 3),
-  ])
-  func `only a sequential frame with one scan ends the search for scans`(
-    frames: [UInt8], components: UInt8, expected: Int
-  ) {
-    let frame: [UInt8] = [0, 17, 8, 0, 8, 0, 8, 3, 1, 17, 0, 2, 17, 0, 3, 17, 0]
-    var scan: [UInt8] = [0xFF, 0xDA, 0, 6 + 2 * components, components]
-    for component in 1...components { scan += [component, 0] }
-    scan += [0, 63, 0, 1, 2, 3]
-    var file: [UInt8] = [0xFF, 0xD8]
-    for marker in frames { file += [0xFF, marker] + frame }
-    file += scan + scan + scan + [0xFF, 0xD9]
-    #expect(JPEGScans.count(in: Bytes(file), upTo: 1000) == expected)
+  @Test func `the decoder holds a progressive JPEG, even if it has one scan`() throws {
+    let files = try [0, 1].map { interlace in
+      try TestPictures.save(by: "jpegsave_buffer") { $0.set("interlace", interlace) }
+    }
+    let progressive = TestPictures.array(files[1])
+    let scans = progressive.indices.filter { progressive[$0...].starts(with: [0xFF, 0xDA]) }
+    let first = Bytes(Array(progressive[..<scans[1]]) + [0xFF, 0xD9])
+    let headers = try (files + [first]).map { file in
+      try PictureHeader(of: file, maximumPixels: 1_000_000)
+    }
+    #expect(headers[0].scans == 1 && headers[2].scans == 1)
+    #expect(headers[0].decodingBytes < headers[1].decodingBytes)
+    #expect(headers[2].decodingBytes == headers[1].decodingBytes)
   }
 
   @Test func `a PNG with too much compressed text is rejected, but plain text is accepted`()

@@ -17,7 +17,7 @@ package struct PictureHeader: Sendable, Equatable {
   /// The number of scans of a JPEG, all of which the decoder reads for each pixel; 1 for other kinds.
   package private(set) var scans = 1
   /// The bytes per pixel of a decoder that holds all pixels at once.
-  private var wholeBytes: Int
+  private let wholeBytes: Int
   /// The bytes per pixel of the rows in the pipeline.
   private let rowBytes: Int
   /// The conversion that the embedded profile requires; `nil` if the pixels need none.
@@ -57,11 +57,10 @@ package struct PictureHeader: Sendable, Equatable {
     guard header.frames <= maximumFrames else { throw .tooManyFrames }
     var completed = header
     completed.isRepaired = repaired != nil
-    if kind == .jpeg {
+    // The decoder reads only the first scan of other files, so only their header is read here.
+    if kind == .jpeg, header.wholeBytes > 0 {
       let scans = JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1)
       guard scans <= JPEGScans.maximum else { throw .tooLarge }
-      // With several scans, the decoder holds all coefficients before it returns the first row.
-      if scans == 1 { completed.wholeBytes = 0 }
       completed.scans = scans
     }
     if kind == .gif, GIFBlocks.isTruncated(file) { throw .broken("the file ends within a block") }
@@ -75,7 +74,8 @@ package struct PictureHeader: Sendable, Equatable {
   private static func wholeBytes(_ kind: PictureKind, _ image: borrowing VipsHandle) -> Int {
     let sampleBytes = image.isEightBit ? 1 : 2
     return switch kind {
-    case .jpeg: 2 * image.bands + 1
+    // For a progressive JPEG, and one whose first scan lacks components, the decoder holds all coefficients.
+    case .jpeg: image.isInterlaced ? 2 * image.bands + 1 : 0
     case .png: image.isInterlaced ? image.bands * sampleBytes : 0
     case .gif: 8
     case .webp: 9
