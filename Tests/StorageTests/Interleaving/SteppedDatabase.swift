@@ -49,9 +49,9 @@ final class StepGate: Sendable {
 }
 
 extension Scratch {
-  /// Returns when a transaction waits for a lock, and after a few seconds at the latest.
+  /// Returns when a transaction waits for a lock, and after about ten seconds at the latest.
   func waitForLock() async throws {
-    for _ in 0..<2000 {
+    for _ in 0..<5000 {
       let waiting = try database.integer(
         """
         SELECT count(*) FROM pg_stat_activity
