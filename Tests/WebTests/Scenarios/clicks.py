@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from app import scenario
+from app import eventually, scenario
 
 
 def at(page, path):
@@ -52,9 +52,10 @@ def slow(app):
     row = page.get_by_role("link", name="one does not")
     row.click()
     at(page, "/app/meme/[^/]+")
+    eventually("the page is being loaded", lambda: waiting, page)
     row.click()
-    while waiting:
-        waiting.pop().continue_()
+    for route in waiting:
+        route.continue_()
     page.get_by_role("heading", name="one does not – simply wait").wait_for()
     page.go_back()
     at(page, "/")
@@ -72,7 +73,7 @@ def late(app):
     page.get_by_label("Name", exact=True).fill("Countess")
     page.route("**/users/me", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.continue_())
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".button[aria-busy=true]")).to_be_visible()
+    eventually("the profile is being saved", lambda: waiting, page)
     page.go_back()
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     waiting.pop().continue_()

@@ -87,7 +87,7 @@ def out(app):
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
     heading(page, "Sent Memes")
-    expect(page.get_by_role("status")).to_have_text("", timeout=2000)
+    expect(page.get_by_role("status")).to_have_text("", timeout=5000)
     app.forgive("401")
 
 
