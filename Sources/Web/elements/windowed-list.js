@@ -20,7 +20,7 @@ export class WindowedList extends Part {
 
   /** @type {(width: number, rem: number) => {columns: number, rowHeight: number}} */
   layout = () => ({ columns: 1, rowHeight: 80 });
-  /** @type {(item: object) => HTMLElement} returns a list item */
+  /** @type {(item: object) => HTMLElement} */
   make = () => document.createElement('li');
   /** @type {(element: HTMLElement, item: object) => void} */
   update = () => {};
@@ -32,6 +32,7 @@ export class WindowedList extends Part {
   connected() {
     this.listen(window, 'scroll', () => this.#soon(), { passive: true });
     this.listen(window, 'resize', () => this.#soon());
+    this.listen(window, 'appearance', () => this.#measure());
     const observer = new ResizeObserver(() => this.#measure());
     observer.observe(this);
     this.lifetime.addEventListener('abort', () => observer.disconnect());
@@ -61,7 +62,6 @@ export class WindowedList extends Part {
     return this.#shown.get(this.#items[index].id)?.element;
   }
 
-  /** The current number of columns. */
   get columns() {
     return this.#columns;
   }

@@ -192,20 +192,28 @@ def separators(app):
 def large(app):
     name, token = app.sign_in()
     meme = app.server.meme("one does not simply", "enlarge text", token)
-    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "a comment with several words"}, token)
+    for _ in range(2):
+        app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "a comment with several words"}, token)
     app.server.call("PUT", f"/memes/{meme['id']}/like", token=token)
-    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token=token)
     page = app.page
     for width in (320, 360, 390):
         page.set_viewport_size({"width": width, "height": 740})
         page.goto("/")
-        app.is_settled()
-        expect(page.locator(".row-facts")).to_contain_text("1 comment")
+        expect(page.locator(".row-facts")).to_contain_text("2 comments")
+        # The settings may arrive when the list is shown already.
+        page.evaluate("""async () => {
+          const app = document.querySelector('script[type=module]').src;
+          const { preferences } = await import(app.replace('main.js', 'preferences.js'));
+          await preferences.change({ accessibility: { textScale: 2 } });
+        }""")
         row, words = page.locator(".row").bounding_box(), page.locator(".row-words").bounding_box()
         assert row["y"] <= words["y"] and words["y"] + words["height"] <= row["y"] + row["height"], (width, row, words)
         page.goto(f"/app/meme/{meme['id']}")
-        comment = page.locator("li.comment").bounding_box()
-        assert page.locator(".comment-body").bounding_box()["width"] > 0.6 * comment["width"], (width, comment)
+        comment = page.locator("li.comment").first.bounding_box()
+        assert page.locator(".comment-body").first.bounding_box()["width"] > 0.6 * comment["width"], (width, comment)
+        # The order of comments leaves room for the letters of the heading.
+        heading = page.get_by_role("heading", name="Comments (2)").bounding_box()
+        assert heading["height"] < heading["width"], (width, heading)
 
 
 @scenario("11.10 a list of memes that begins far below the window is shown when the user scrolls, or says that it is empty")
