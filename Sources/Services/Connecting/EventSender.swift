@@ -152,20 +152,7 @@ package final class EventSender: Sendable {
   /// - Returns: whether it did something.
   private func serve(_ connection: DueConnection) async -> Bool {
     do {
-      // A lease is a write, and refused events can wait for half an hour.
-      guard try await parts.store.hasWork(connection, at: parts.now()),
-        try await parts.store.take(connection, at: parts.now())
-      else { return false }
-      let turn = Turn(connection, parts, meter, until: .now + Self.turnTime)
-      let wasUseful: Bool
-      do {
-        wasUseful = try await turn.run()
-        try await turn.stopIfTooManyWait()
-      } catch {
-        try? await parts.store.release(connection)
-        throw error
-      }
-      try await parts.store.release(connection)
+      let wasUseful = try await takeTurn(of: connection)
       state.withLock { _ = $0.failing.remove(connection.number) }
       return wasUseful
     } catch {
@@ -174,6 +161,24 @@ package final class EventSender: Sendable {
       if isNew { parts.report(.failed(error)) }
       return false
     }
+  }
+
+  private func takeTurn(of connection: DueConnection) async throws -> Bool {
+    // A lease is a write, and refused events can wait for half an hour.
+    guard try await parts.store.hasWork(connection, at: parts.now()),
+      try await parts.store.take(connection, at: parts.now())
+    else { return false }
+    let turn = Turn(connection, parts, meter, until: .now + Self.turnTime)
+    let wasUseful: Bool
+    do {
+      wasUseful = try await turn.run()
+      try await turn.stopIfTooManyWait()
+    } catch {
+      try? await parts.store.release(connection)
+      throw error
+    }
+    try await parts.store.release(connection)
+    return wasUseful
   }
 }
 

@@ -74,7 +74,7 @@ package struct EventStore: Sendable {
   /// Whether a connection has something to deliver now, or must be stopped because ``maximumWaiting`` events wait. It
   /// may have neither, because all of its events wait for refused ones.
   package func hasWork(_ connection: DueConnection, at time: Timestamp) async throws -> Bool {
-    if try await !next(of: connection, at: time).isEmpty { return true }
+    if try await !next(of: connection, at: time, limit: 1).isEmpty { return true }
     if try await isReloading(connection) { return true }
     return try await waitingCount(of: connection) >= Self.maximumWaiting
   }
@@ -106,10 +106,12 @@ package struct EventStore: Sendable {
   /// The next events of a running connection, in order. An event waits for an earlier one of its subject that the
   /// receiver has refused. Empty if the secret or the URL of the connection has changed: this sender would use the ones
   /// before.
-  package func next(of connection: DueConnection, at time: Timestamp) async throws -> [Event] {
+  package func next(
+    of connection: DueConnection, at time: Timestamp, limit: Int = Self.batchCount
+  ) async throws -> [Event] {
     try await readers.read { db in
       try db.all(
-        Self.nextQuery, connection.number, time.millisecondsSince1970, Self.batchCount,
+        Self.nextQuery, connection.number, time.millisecondsSince1970, limit,
         connection.secret, connection.url.text,
         time.millisecondsSince1970 + RetrySchedule.longestMilliseconds
       ) { row in try Event(&row) }
@@ -136,7 +138,7 @@ package struct EventStore: Sendable {
     ORDER BY e.seq LIMIT ?3
     """
 
-  /// Whether an event still waits, and its mapping has the same terms as when ``next(of:at:)`` read it.
+  /// Whether an event still waits, and its mapping has the same terms as when ``next(of:at:limit:)`` read it.
   package func isCurrent(_ event: Event) async throws -> Bool {
     let terms = try await readers.read { db in
       try db.first(
