@@ -110,18 +110,11 @@ package struct MemeStore: Sendable {
   package func picture(
     _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Principal
   ) async throws -> StoredPicture {
-    let policy = AccessPolicy(viewer)
-    let query = pictureQuery(role, of: id, policy)
-    let found = try await readers.read { db in
-      guard let found = try placedPicture(PictureNumber(role), of: id, query, policy.person, in: db)
-      else {
-        throw try absence(of: id, for: viewer, role, in: db)
-      }
-      return found
+    let (row, file) = try await found(role, of: id, version: version, for: viewer) { row, db in
+      try PlacedFile(row.facts, row.blob, in: db)
     }
-    if let refusal = MemeError.refusal(of: version, at: found.version) { throw refusal }
     return StoredPicture(
-      file: blobs.file(found.file), version: found.version, visibility: found.visibility)
+      file: blobs.file(file), version: row.version, visibility: row.visibility)
   }
 
   /// The same file without its bytes, for a response that sends none of them.
@@ -131,19 +124,26 @@ package struct MemeStore: Sendable {
   package func unreadPicture(
     _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Principal
   ) async throws -> StoredPicture {
+    let (row, _) = try await found(role, of: id, version: version, for: viewer) { _, _ in }
+    return StoredPicture(
+      file: StoredPictureFile(row.facts, UnreadBytes(count: row.facts.byteCount)),
+      version: row.version, visibility: row.visibility)
+  }
+
+  /// - Parameter read: reads the file of a row, in the same transaction.
+  private func found<File: Sendable>(
+    _ role: PictureRole, of id: MemeID, version: Int?, for viewer: Principal,
+    _ read: @escaping @Sendable (PictureRow, borrowing Transaction) throws -> File
+  ) async throws -> (row: PictureRow, file: File) {
     let policy = AccessPolicy(viewer)
     let query = pictureQuery(role, of: id, policy)
     let found = try await readers.read { db in
-      guard let found = try pictureRow(PictureNumber(role), of: id, query, policy.person, in: db)
-      else {
-        throw try absence(of: id, for: viewer, role, in: db)
-      }
-      return found
+      guard let row = try pictureRow(PictureNumber(role), of: id, query, policy.person, in: db)
+      else { throw try absence(of: id, for: viewer, role, in: db) }
+      return (row: row, file: try read(row, db))
     }
-    if let refusal = MemeError.refusal(of: version, at: found.version) { throw refusal }
-    return StoredPicture(
-      file: StoredPictureFile(found.facts, UnreadBytes(count: found.facts.byteCount)),
-      version: found.version, visibility: found.visibility)
+    if let refusal = MemeError.refusal(of: version, at: found.row.version) { throw refusal }
+    return found
   }
 
   /// One of the files of this version of the meme, read on the calling thread. Does not check access rights: the viewer
@@ -226,18 +226,11 @@ private func pictureQuery(where condition: String) -> String {
 func placedFile(
   _ number: PictureNumber, of id: MemeID, at version: Int, in db: borrowing Transaction
 ) throws -> PlacedFile {
-  guard let found = try placedPicture(number, of: id, anyPictureQuery, nil, in: db) else {
+  guard let row = try pictureRow(number, of: id, anyPictureQuery, nil, in: db) else {
     throw try absence(of: id, for: .admin, in: db)
   }
-  guard found.version == version else { throw MemeError.versionMismatch }
-  return found.file
-}
-
-/// A ``StoredPicture`` whose bytes may still be in the object store.
-private struct PlacedPicture: Sendable {
-  let file: PlacedFile
-  let version: Int
-  let visibility: Visibility
+  guard row.version == version else { throw MemeError.versionMismatch }
+  return try PlacedFile(row.facts, row.blob, in: db)
 }
 
 /// The facts of a ``StoredPicture``, and the row of its bytes.
@@ -266,16 +259,6 @@ private func pictureRow(
       facts: try PictureFacts(&row), blob: try row.next(), version: try row.next(),
       visibility: try row.nextVisibility())
   }
-}
-
-private func placedPicture(
-  _ number: PictureNumber, of id: MemeID, _ query: String, _ person: [UInt8]?,
-  in db: borrowing Transaction
-) throws -> PlacedPicture? {
-  guard let found = try pictureRow(number, of: id, query, person, in: db) else { return nil }
-  return PlacedPicture(
-    file: try PlacedFile(found.facts, found.blob, in: db), version: found.version,
-    visibility: found.visibility)
 }
 
 private func insertRow(
