@@ -6,6 +6,17 @@ import Wire
 import mememe
 
 struct SuspensionTests {
+  /// Registers a user.
+  ///
+  /// - Returns: the headers of a browser in which the user is signed in.
+  private func browser(of name: String, on server: TestServer) async throws -> [(String, String)] {
+    try await server.register(name).expect(201)
+    let same = [("Sec-Fetch-Site", "same-origin")]
+    let field = try #require(
+      try await server.signIn(name, cookie: true, headers: same).expect(201)["set-cookie"])
+    return [("Cookie", String(field.prefix { $0 != ";" }))] + same
+  }
+
   @Test func `a suspension begins and ends with the next request`() async throws {
     try await withServer { server in
       let (token, elsewhere) = (try await server.signUp("eve"), try await server.token("eve"))
@@ -61,11 +72,7 @@ struct SuspensionTests {
 
   @Test func `a suspended account's cookie reads like an anonymous request`() async throws {
     try await withServer { server in
-      try await server.register("eve").expect(201)
-      let same = [("Sec-Fetch-Site", "same-origin")]
-      let field = try #require(
-        try await server.signIn("eve", cookie: true, headers: same).expect(201)["set-cookie"])
-      let shown = [("Cookie", String(field.prefix { $0 != ";" }))] + same
+      let shown = try await browser(of: "eve", on: server)
       let url = try #require(try await server.upload(headers: shown).expect(201)["location"])
       try await server.suspend("eve").expect(204)
       for target in ["/memes", url, "/users/eve"] {
@@ -86,11 +93,7 @@ struct SuspensionTests {
     async throws
   {
     try await withServer({ $0.anonymous = false }) { server in
-      try await server.register("eve").expect(201)
-      let same = [("Sec-Fetch-Site", "same-origin")]
-      let field = try #require(
-        try await server.signIn("eve", cookie: true, headers: same).expect(201)["set-cookie"])
-      let shown = [("Cookie", String(field.prefix { $0 != ";" }))] + same
+      let shown = try await browser(of: "eve", on: server)
       let url = try #require(try await server.upload(headers: shown).expect(201)["location"])
       try await server.suspend("eve").expect(204)
       for target in ["/memes", url] {

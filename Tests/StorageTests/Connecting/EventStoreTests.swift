@@ -11,6 +11,26 @@ struct EventStoreTests {
   }
 
   /// Ada's connection, with a mapping that wants these events.
+  /// Takes the lease of the only connection.
+  ///
+  /// - Returns: also its first event.
+  private func taken(
+    from events: EventStore
+  ) async throws -> (connection: DueConnection, event: Event) {
+    let due = try #require(try await events.due(at: Self.time(100)).first)
+    #expect(try await events.take(due, at: Self.time(100)))
+    return (due, try #require(try await events.next(of: due, at: Self.time(100)).first))
+  }
+
+  private static func result(
+    _ event: Event, _ fate: EventStore.Fate, status: Int = 404
+  ) -> EventStore.Result {
+    EventStore.Result(
+      event, DeliveryID(UUID()), fate,
+      Delivery.Attempt(
+        status: status, head: "", error: status == 200 ? nil : "x", milliseconds: 1, at: time(1)))
+  }
+
   private func connection(
     of ada: Author, _ kinds: Set<EventKind> = [.memeCreated], in store: Scratch
   ) async throws -> ConnectionID {
@@ -38,9 +58,7 @@ struct EventStoreTests {
       // The other server takes over, and the first one learns it when it records.
       #expect(try await other.take(due, at: Self.time(30_201)))
       let event = try #require(try await one.next(of: due, at: Self.time(30_202)).first)
-      let result = EventStore.Result(
-        event, DeliveryID(UUID()), .delivered,
-        Delivery.Attempt(status: 200, head: "", error: nil, milliseconds: 1, at: Self.time(1)))
+      let result = Self.result(event, .delivered, status: 200)
       #expect(try await !one.record([result], of: due, at: Self.time(30_203)))
       #expect(try await other.next(of: due, at: Self.time(30_204)).isEmpty)
       // After the clock was set back, a lease far in the future counts for nothing.
@@ -204,9 +222,7 @@ struct EventStoreTests {
       let id = try await connection(of: ada, in: store)
       _ = try await store.make(by: ada)
       let events = EventStore(store.database, as: EventID(UUID()))
-      let due = try #require(try await events.due(at: Self.time(100)).first)
-      #expect(try await events.take(due, at: Self.time(100)))
-      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      let (due, event) = try await taken(from: events)
       let connections = ConnectionStore(store.database)
       if isDeleted {
         try await connections.deleteMapping(event.mapping, by: .person(ada.id))
@@ -214,9 +230,7 @@ struct EventStoreTests {
         _ = try await connections.replaceMapping(
           event.mapping, with: try InterleavedScene.terms([.memeDeleted]), by: .person(ada.id))
       }
-      let result = EventStore.Result(
-        event, DeliveryID(UUID()), .delivered,
-        Delivery.Attempt(status: 200, head: "", error: nil, milliseconds: 1, at: Self.time(1)))
+      let result = Self.result(event, .delivered, status: 200)
       #expect(try await events.record([result], of: due, at: Self.time(101)))
       let found = try await connections.connection(id, for: .person(ada.id))
       #expect(found.progress.delivered == 1)
@@ -245,14 +259,9 @@ struct EventStoreTests {
       let id = try await connection(of: ada, in: store)
       _ = try await store.make(by: ada)
       let events = EventStore(store.database, as: EventID(UUID()))
-      let due = try #require(try await events.due(at: Self.time(100)).first)
-      #expect(try await events.take(due, at: Self.time(100)))
-      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      let (due, event) = try await taken(from: events)
       for fate in [EventStore.Fate.postponed(until: Self.time(90_000)), .givenUp] {
-        let result = EventStore.Result(
-          event, DeliveryID(UUID()), fate,
-          Delivery.Attempt(status: 404, head: "", error: "x", milliseconds: 1, at: Self.time(1)))
-        #expect(try await events.record([result], of: due, at: Self.time(101)))
+        #expect(try await events.record([Self.result(event, fate)], of: due, at: Self.time(101)))
       }
       let found = try await ConnectionStore(store.database).connection(id, for: .person(ada.id))
       #expect(found.progress.failures == 0 && found.progress.failed == 1)
@@ -268,16 +277,11 @@ struct EventStoreTests {
       let (events, connections) = (
         EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
       )
-      let due = try #require(try await events.due(at: Self.time(100)).first)
-      #expect(try await events.take(due, at: Self.time(100)))
-      let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
+      let (due, event) = try await taken(from: events)
       for fate in [
         EventStore.Fate.refused(until: Self.time(90_000)), .postponed(until: Self.time(90_000)),
       ] {
-        let result = EventStore.Result(
-          event, DeliveryID(UUID()), fate,
-          Delivery.Attempt(status: 404, head: "", error: "x", milliseconds: 1, at: Self.time(1)))
-        #expect(try await events.record([result], of: due, at: Self.time(101)))
+        #expect(try await events.record([Self.result(event, fate)], of: due, at: Self.time(101)))
       }
       func change(to url: String) async throws -> [DueConnection] {
         _ = try await connections.change(
@@ -314,9 +318,7 @@ struct EventStoreTests {
       #expect(try await events.hasWork(due, at: Self.time(100)))
       #expect(try await events.take(due, at: Self.time(100)))
       let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
-      let result = EventStore.Result(
-        event, DeliveryID(UUID()), .refused(until: Self.time(5_000)),
-        Delivery.Attempt(status: 422, head: "", error: "x", milliseconds: 1, at: Self.time(1)))
+      let result = Self.result(event, .refused(until: Self.time(5_000)))
       #expect(try await events.record([result], of: due, at: Self.time(101)))
       #expect(try await !events.hasWork(due, at: Self.time(102)))
       #expect(try await events.hasWork(due, at: Self.time(5_000)))
