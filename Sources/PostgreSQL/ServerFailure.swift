@@ -50,7 +50,7 @@ struct ServerFailure: Error {
     case _ where state.hasPrefix("08"): .newConnection
     // A deadlock, or a failed serialization: the server has chosen this transaction to end.
     case "40P01", "40001": .again
-    // The body then sees the row of who came first, or that a row has been deleted to which it would refer.
+    // The body then sees the row of the other transaction, or that the row to which it would refer was deleted.
     case "23505", "23503": .onceMore
     default: .none
     }
