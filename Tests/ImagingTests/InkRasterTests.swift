@@ -1,4 +1,3 @@
-import CPangoCairo
 import Foundation
 import Support
 import Testing
@@ -9,11 +8,13 @@ struct InkRasterTests {
   private typealias Polygon = [SIMD2<Double>]
 
   private func filled(_ polygons: [Polygon], width: Int, height: Int) throws -> [UInt8] {
-    try shares(width: width, height: height) { cairo in
-      let raster = InkRaster()
-      for polygon in polygons { raster.add(polygon) }
-      raster.fill(InkColor(red: 10, green: 20, blue: 30), on: cairo)
-    }
+    let picture = PixelBuffer()
+    try picture.clear(width: width, height: height)
+    let raster = InkRaster()
+    for polygon in polygons { raster.add(polygon) }
+    raster.fill(InkColor(red: 10, green: 20, blue: 30), on: picture)
+    let bytes = Array(picture.pixels)
+    return (0..<width * height).map { bytes[4 * $0 + 3] }
   }
 
   private func rectangle(
@@ -46,20 +47,51 @@ struct InkRasterTests {
         == (0..<8).map { UInt8((255 * (Double($0) + 0.5) / 8).rounded()) })
   }
 
-  @Test func `color is premultiplied, and covers what is there`() throws {
-    let surface = try #require(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 2, 1))
-    defer { cairo_surface_destroy(surface) }
-    let cairo = try #require(cairo_create(surface))
-    defer { cairo_destroy(cairo) }
-    cairo_set_source_rgb(cairo, 1, 1, 1)
-    cairo_rectangle(cairo, 0, 0, 1, 1)
-    cairo_fill(cairo)
+  @Test(arguments: [3, 4])
+  func `color covers what is there`(channels: Int) throws {
+    let picture = PixelBuffer()
+    picture.reshape(width: 5, height: 1, channels: channels)
+    for place in picture.pixels.indices { picture.pixels[place] = 255 }
     let raster = InkRaster()
-    raster.add(rectangle(0, 0, 2, 0.5))
-    raster.fill(InkColor(red: 255, green: 0, blue: 100), on: cairo)
-    let pixels = try #require(cairo_image_surface_get_data(surface))
-    // Half of the color on white, and half of it on nothing. Blue, green, red and alpha.
-    #expect((0..<8).map { pixels[$0] } == [177, 127, 255, 255, 50, 0, 128, 128])
+    raster.add(rectangle(0, 0, 1, 0.5))
+    raster.add(rectangle(1, 0, 5, 1))
+    raster.fill(InkColor(red: 255, green: 0, blue: 100), on: picture)
+    let opaque: [UInt8] = channels == 4 ? [255] : []
+    // Half of a pixel is 128 of 255.
+    let half: [UInt8] = [255, 127, 177] + opaque
+    #expect(Array(picture.pixels) == half + (1..<5).flatMap { _ in [255, 0, 100] + opaque })
+  }
+
+  @Test func `color on transparent pixels keeps its value`() throws {
+    let picture = PixelBuffer()
+    try picture.clear(width: 3, height: 1)
+    // The middle pixel is half white.
+    for channel in 4..<8 { picture.pixels[channel] = channel == 7 ? 128 : 255 }
+    let raster = InkRaster()
+    raster.add(rectangle(0, 0, 3, 0.5))
+    raster.fill(InkColor(red: 200, green: 0, blue: 100), on: picture)
+    // In the middle, 128 parts of the color and 64 of white.
+    #expect(
+      Array(picture.pixels) == [200, 0, 100, 128, 218, 85, 152, 192, 200, 0, 100, 128])
+  }
+
+  @Test func `only pixels within the bounds change`() throws {
+    let picture = TestPictures.plain(width: 20, height: 6, level: 9)
+    let raster = InkRaster()
+    raster.add(rectangle(-3, -3, 30.5, 30.5))
+    let bounds = try #require(PixelBounds(touchedBy: (2.5, 1, 15, 4.2), of: picture))
+    #expect(bounds.columns == 2..<15 && bounds.rows == 1..<5)
+    raster.fill(.white, on: picture, within: bounds)
+    let bytes = Array(picture.pixels)
+    for row in 0..<6 {
+      for column in 0..<20 {
+        let isInside = bounds.rows.contains(row) && bounds.columns.contains(column)
+        #expect(bytes[3 * (20 * row + column)] == (isInside ? 255 : 9))
+      }
+    }
+    // Nothing is left for the next fill.
+    raster.fill(.black, on: picture)
+    #expect(Array(picture.pixels) == bytes)
   }
 
   @Test func `polygons cover once, in whichever direction they turn`() throws {

@@ -12,14 +12,34 @@ struct PathOffsetTests {
   private func widened(
     _ polygons: [Polygon], by distance: Double, _ join: PathOffset.Join = .round
   ) throws -> [UInt8] {
-    try shares(width: Self.side, height: Self.side) { cairo in
-      let (raster, contours) = (InkRaster(), GlyphContours(polygons))
-      // As the painter of captions does.
-      for distance in contours.areCrossing ? [distance, 0] : [distance] {
-        let offset = PathOffset(distance: distance, join: join)
-        for polygon in offset.polygons(around: contours) { raster.add(polygon) }
-        raster.fill(.black, on: cairo)
-      }
+    let picture = PixelBuffer()
+    try picture.clear(width: Self.side, height: Self.side)
+    let (raster, contours) = (InkRaster(), GlyphContours(polygons))
+    // As the painter of captions does.
+    for distance in contours.areCrossing ? [distance, 0] : [distance] {
+      let offset = PathOffset(distance: distance, join: join)
+      for polygon in offset.polygons(around: contours) { raster.add(polygon) }
+      raster.fill(.black, on: picture)
+    }
+    let bytes = Array(picture.pixels)
+    return (0..<Self.side * Self.side).map { bytes[4 * $0 + 3] }
+  }
+
+  /// Draws on transparent pixels, and returns the alpha of each, row by row.
+  private func shares(
+    width: Int, height: Int, _ draw: (OpaquePointer) -> Void
+  ) throws -> [UInt8] {
+    let surface = try #require(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height)))
+    defer { cairo_surface_destroy(surface) }
+    let cairo = try #require(cairo_create(surface))
+    defer { cairo_destroy(cairo) }
+    draw(cairo)
+    cairo_surface_flush(surface)
+    let pixels = try #require(cairo_image_surface_get_data(surface))
+    let bytesPerRow = Int(cairo_image_surface_get_stride(surface))
+    return (0..<height).flatMap { row in
+      (0..<width).map { pixels[row * bytesPerRow + 4 * $0 + 3] }
     }
   }
 

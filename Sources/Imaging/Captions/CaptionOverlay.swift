@@ -28,38 +28,28 @@ final class CaptionOverlay {
     body(cairo)
   }
 
-  /// The most pixels to draw at once, so that a large box in a large picture costs time but not memory.
+  /// The most pixels to draw at once.
   static let pixelsAtOnce = 4 << 20
 
   /// Draws on a picture, in strips.
   ///
   /// - Parameters:
-  ///   - bounds: what the drawing touches. Parts outside the picture are cut off.
+  ///   - bounds: the pixels that may change.
   ///   - body: draws in the coordinates of the picture. Called for each strip.
   static func draw(
-    within bounds: (left: Double, top: Double, right: Double, bottom: Double),
-    on picture: PixelBuffer, pixelsAtOnce: Int = pixelsAtOnce, _ body: (OpaquePointer) -> Void
+    within bounds: PixelBounds, on picture: PixelBuffer, pixelsAtOnce: Int = pixelsAtOnce,
+    _ body: (OpaquePointer) -> Void
   ) throws(ImagingError) {
-    let columns = pixels(bounds.left..<bounds.right, within: picture.width)
-    let rows = pixels(bounds.top..<bounds.bottom, within: picture.height)
-    guard !columns.isEmpty else { return }
-    let rowsAtOnce = max(1, pixelsAtOnce / columns.count)
-    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce) {
+    for strip in bounds.strips(of: pixelsAtOnce) {
       let overlay = try CaptionOverlay(
-        left: columns.lowerBound, top: start, width: columns.count,
-        height: min(rowsAtOnce, rows.upperBound - start))
+        left: strip.columns.lowerBound, top: strip.rows.lowerBound, width: strip.columns.count,
+        height: strip.rows.count)
       overlay.draw { cairo in
         cairo_translate(cairo, -Double(overlay.left), -Double(overlay.top))
         body(cairo)
       }
       overlay.blend(into: picture)
     }
-  }
-
-  /// The pixels that an extent touches.
-  private static func pixels(_ extent: Range<Double>, within count: Int) -> Range<Int> {
-    let first = max(0, Int(extent.lowerBound.rounded(.down)))
-    return first..<max(first, min(count, Int(extent.upperBound.rounded(.up))))
   }
 
   /// Blends the drawing over the picture, clipped to the picture's edges.

@@ -24,25 +24,25 @@ struct CaptionPainter {
     let left = Double(box.left) + (Double(box.width) - fit.width) * look.alignment.share
     let turn = Turn(degrees: rotation, about: box)
     let ink = turn.bounds(left: left, top: top, width: fit.width, height: fit.height)
-    try CaptionOverlay.draw(within: ink, on: picture, pixelsAtOnce: pixelsAtOnce) { cairo in
-      turn.apply(to: cairo)
-      cairo_translate(cairo, left, top)
-      draw(on: cairo)
-    }
+    guard let bounds = PixelBounds(touchedBy: ink, of: picture) else { return }
+    let canvas = try InkCanvas(picture, within: bounds)
+    turn.apply(to: canvas.cairo)
+    cairo_translate(canvas.cairo, left, top)
+    try draw(on: canvas)
   }
 
-  /// Draws the text. Cairo's origin is the upper left corner of the ink, outline included.
-  private func draw(on cairo: OpaquePointer) {
-    // An error of a quarter pixel is invisible, and saves most of the outline's corners.
-    cairo_set_tolerance(cairo, 0.25)
+  /// Draws the text. The canvas's origin is the upper left corner of the ink, outline included.
+  private func draw(on canvas: InkCanvas) throws(ImagingError) {
     var runs: [[Letter]?] = []
-    place(cairo) { run in
-      let letters = letters(of: run, on: cairo)
+    place(canvas.cairo) { run in
+      let letters = letters(of: run, on: canvas.cairo)
       runs.append(letters)
-      outline(run, letters, on: cairo)
+      outline(run, letters, on: canvas)
     }
     var rest = runs.makeIterator()
-    place(cairo) { run in fill(run, rest.next() ?? nil, on: cairo) }
+    try place(canvas.cairo) { run throws(ImagingError) in
+      try fill(run, rest.next() ?? nil, on: canvas)
+    }
   }
 
   private struct Letter {
@@ -64,59 +64,80 @@ struct CaptionPainter {
 
   /// Calls `draw` with each run. Cairo's origin is the start of the run's baseline, and a unit is a
   /// pixel of the layout.
-  private func place(_ cairo: OpaquePointer, _ draw: (GlyphRun) -> Void) {
+  private func place<Failure>(
+    _ cairo: OpaquePointer, _ draw: (GlyphRun) throws(Failure) -> Void
+  ) throws(Failure) {
     let scale = fit.size / TextLayout.pixelsPerEm
     let widest = (fit.lines.map(\.width).max() ?? 0) * fit.size
     let outside = (fit.width - widest) / 2
     var index = 0
-    layout.forEachLine { line in
+    try layout.forEachLine { line throws(Failure) in
       defer { index += 1 }
       guard index < fit.lines.count else { return }
       let ink = fit.lines[index]
       let spare = (widest - ink.width * fit.size) * look.alignment.share
       let start = outside + spare - ink.left * fit.size
-      layout.forEachRun(in: line) { run, left, stretch in
+      try layout.forEachRun(in: line) { run, left, stretch throws(Failure) in
         cairo_save(cairo)
+        defer { cairo_restore(cairo) }
         cairo_translate(cairo, start + left * fit.size, fit.baselines[index])
         cairo_scale(cairo, scale * stretch, scale)
-        draw(run)
-        cairo_restore(cairo)
+        try draw(run)
       }
     }
   }
 
-  private func outline(_ run: GlyphRun, _ letters: [Letter]?, on cairo: OpaquePointer) {
+  private func outline(_ run: GlyphRun, _ letters: [Letter]?, on canvas: InkCanvas) {
     guard look.outlineWidth > 0 else { return }
-    guard let letters else { return surround(run, on: cairo) }
+    guard let letters else { return surround(run, on: canvas) }
     for letter in letters {
       add(letter, widened: look.outlineWidth + letter.fatten, .round)
-      raster.fill(look.outline, on: cairo)
+      raster.fill(look.outline, on: canvas.picture, within: canvas.bounds)
     }
   }
 
   /// Outlines color glyphs, which have no contours: traces their shape as drawn.
-  private func surround(_ run: GlyphRun, on cairo: OpaquePointer) {
+  private func surround(_ run: GlyphRun, on canvas: InkCanvas) {
     let radius = look.outlineWidth / 2 * fit.size
-    guard let shape = GlyphShape(run, near: radius, on: cairo) else { return }
     let offset = PathOffset(distance: radius, join: .round)
-    for polygon in offset.polygons(around: shape.contours) { raster.add(polygon) }
-    raster.fill(look.outline, on: cairo)
+    for strip in canvas.bounds.strips(of: pixelsAtOnce) {
+      guard let shape = GlyphShape(run, near: radius, within: strip, canvas.matrix) else {
+        continue
+      }
+      for polygon in offset.polygons(around: shape.contours) { raster.add(polygon) }
+      raster.fill(look.outline, on: canvas.picture, within: strip)
+    }
   }
 
-  private func fill(_ run: GlyphRun, _ letters: [Letter]?, on cairo: OpaquePointer) {
-    guard let letters else {
-      setColour(look.fill, on: cairo)
-      return run.show(on: cairo)
-    }
+  private func fill(
+    _ run: GlyphRun, _ letters: [Letter]?, on canvas: InkCanvas
+  ) throws(ImagingError) {
+    guard let letters else { return try show(run, on: canvas) }
     // Fill all letters at once, so that letters that touch, as in Arabic, show no seam.
     for letter in letters {
       add(letter, widened: letter.fatten, .miter(limit: CaptionFace.Fitting.miterLimit))
     }
-    raster.fill(look.fill, on: cairo)
+    raster.fill(look.fill, on: canvas.picture, within: canvas.bounds)
     for letter in letters where letter.fatten > 0 && letter.contours.areCrossing {
       add(letter, widened: 0, .round)
     }
-    raster.fill(look.fill, on: cairo)
+    raster.fill(look.fill, on: canvas.picture, within: canvas.bounds)
+  }
+
+  /// Draws color glyphs, which Cairo does.
+  private func show(_ run: GlyphRun, on canvas: InkCanvas) throws(ImagingError) {
+    var matrix = canvas.matrix
+    guard
+      let bounds = PixelBounds(touchedBy: run.extent(in: matrix), within: canvas.bounds)
+    else { return }
+    try CaptionOverlay.draw(within: bounds, on: canvas.picture, pixelsAtOnce: pixelsAtOnce) {
+      cairo in
+      cairo_transform(cairo, &matrix)
+      cairo_set_source_rgb(
+        cairo, Double(look.fill.red) / 255, Double(look.fill.green) / 255,
+        Double(look.fill.blue) / 255)
+      run.show(on: cairo)
+    }
   }
 
   /// Adds a letter to the next fill of the raster.
@@ -126,10 +147,5 @@ struct CaptionPainter {
     // The contours are stretched and rotated, but the pen is as wide as it is high.
     let offset = PathOffset(distance: width / 2 * fit.size, join: join)
     for polygon in offset.polygons(around: letter.contours) { raster.add(polygon) }
-  }
-
-  private func setColour(_ colour: InkColor, on cairo: OpaquePointer) {
-    cairo_set_source_rgb(
-      cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
   }
 }

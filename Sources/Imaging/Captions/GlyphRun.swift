@@ -10,7 +10,9 @@ struct GlyphRun {
   let start: Int
 
   /// Calls `body` with each run of the line, left to right. The run is valid only during the call.
-  static func forEach(in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) -> Void) {
+  static func forEach<Failure>(
+    in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) throws(Failure) -> Void
+  ) throws(Failure) {
     var item = line.pointee.runs
     while let current = item {
       item = current.pointee.next
@@ -19,7 +21,7 @@ struct GlyphRun {
       guard let glyphs = run.glyphs else { continue }
       let width = pango_glyph_string_get_width(glyphs)
       if let font = run.item?.pointee.analysis.font {
-        body(
+        try body(
           GlyphRun(
             font: font, glyphs: glyphs, width: Double(width) / Double(PANGO_SCALE),
             start: Int(run.item?.pointee.offset ?? 0)))
@@ -60,6 +62,29 @@ struct GlyphRun {
       Double(ink.x) * scale, Double(ink.y) * scale, Double(ink.width) * scale,
       Double(ink.height) * scale
     )
+  }
+
+  /// What the glyphs may touch, after a transformation.
+  func extent(
+    in matrix: cairo_matrix_t
+  ) -> (left: Double, top: Double, right: Double, bottom: Double) {
+    var matrix = matrix
+    let ink = ink
+    let corners = [
+      (ink.left, ink.top), (ink.left + ink.width, ink.top), (ink.left, ink.top + ink.height),
+      (ink.left + ink.width, ink.top + ink.height),
+    ].map { corner in
+      var (x, y) = corner
+      cairo_matrix_transform_point(&matrix, &x, &y)
+      return SIMD2(x, y)
+    }
+    var (least, most) = (corners[0], corners[0])
+    for corner in corners {
+      least.replace(with: corner, where: corner .< least)
+      most.replace(with: corner, where: corner .> most)
+    }
+    // Letters may extend beyond their ink's bounds.
+    return (least.x - 2, least.y - 2, most.x + 2, most.y + 2)
   }
 
   /// Draws the glyphs at Cairo's origin in the current color, or in their own colors.

@@ -1,31 +1,22 @@
 import CPangoCairo
 
-/// The shape of color glyphs, at their position on the target.
+/// The shape of color glyphs, at their position in the picture.
 final class GlyphShape {
   private let surface: OpaquePointer
   private let left: Double
   private let top: Double
 
-  /// Draws the run as on `cairo`, limited to the part that is visible there after a shift of up to `distance` pixels.
+  /// Draws the run, limited to the part that is within `bounds` after a shift of up to `distance` pixels.
   ///
-  /// - Returns: `nil` if no part is visible.
-  init?(_ run: GlyphRun, near distance: Double, on cairo: OpaquePointer) {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(cairo, &matrix)
-    let ink = run.ink
-    let corners = [
-      (ink.left, ink.top), (ink.left + ink.width, ink.top), (ink.left, ink.top + ink.height),
-      (ink.left + ink.width, ink.top + ink.height),
-    ].map { corner in
-      var (x, y) = corner
-      cairo_matrix_transform_point(&matrix, &x, &y)
-      return (x: x, y: y)
-    }
-    let target = cairo_get_target(cairo)
-    let columns = Self.pixels(
-      corners.map(\.x), within: Int(cairo_image_surface_get_width(target)), distance)
-    let rows = Self.pixels(
-      corners.map(\.y), within: Int(cairo_image_surface_get_height(target)), distance)
+  /// - Parameter matrix: from the run to the picture.
+  /// - Returns: `nil` if there is no such part.
+  init?(
+    _ run: GlyphRun, near distance: Double, within bounds: PixelBounds, _ matrix: cairo_matrix_t
+  ) {
+    var matrix = matrix
+    let extent = run.extent(in: matrix)
+    let columns = Self.pixels(extent.left, extent.right, within: bounds.columns, distance)
+    let rows = Self.pixels(extent.top, extent.bottom, within: bounds.rows, distance)
     guard !columns.isEmpty, !rows.isEmpty,
       let surface = cairo_image_surface_create(
         CAIRO_FORMAT_A8, Int32(columns.count), Int32(rows.count))
@@ -41,7 +32,7 @@ final class GlyphShape {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// The edges of the shape, in pixels of the target: where half of a pixel is covered.
+  /// The edges of the shape, in pixels of the picture: where half of a pixel is covered.
   var contours: GlyphContours {
     cairo_surface_flush(surface)
     guard let pixels = cairo_image_surface_get_data(surface) else {
@@ -57,13 +48,13 @@ final class GlyphShape {
     return GlyphContours(turned: mask.contours().map { $0.map { $0 + origin } })
   }
 
-  /// The pixels that the shape touches, with a margin because letters may extend beyond their ink's bounds.
+  /// The pixels that the shape touches and that are at most `distance` outside of `range`.
   private static func pixels(
-    _ places: [Double], within count: Int, _ distance: Double
+    _ start: Double, _ end: Double, within range: Range<Int>, _ distance: Double
   ) -> Range<Int> {
-    let least = max((places.min() ?? 0) - 2, -distance - 2)
-    let most = min((places.max() ?? 0) + 2, Double(count) + distance + 2)
-    guard least < most else { return 0..<0 }
-    return Int(least.rounded(.down))..<Int(most.rounded(.up))
+    let first = max(start, Double(range.lowerBound) - distance - 2)
+    let last = min(end, Double(range.upperBound) + distance + 2)
+    guard first < last else { return 0..<0 }
+    return Int(first.rounded(.down))..<Int(last.rounded(.up))
   }
 }

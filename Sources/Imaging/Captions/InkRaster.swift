@@ -1,5 +1,3 @@
-import CPangoCairo
-
 /// Fills polygons with the exact share of each pixel that they cover.
 ///
 /// Each edge adds to the pixels that it crosses by how much the share changes there. The sums from left to right are
@@ -40,34 +38,28 @@ final class InkRaster {
 
   /// Fills all added polygons at once, by the nonzero winding rule, and removes them.
   ///
-  /// - Parameter cairo: draws on an image with 32 bits a pixel. Its transformation is ignored.
-  func fill(_ color: InkColor, on cairo: OpaquePointer) {
+  /// - Parameter bounds: the pixels of the picture that may change; `nil` for all.
+  func fill(_ color: InkColor, on picture: PixelBuffer, within bounds: PixelBounds? = nil) {
     defer {
       corners.removeAll(keepingCapacity: true)
       polygons.removeAll(keepingCapacity: true)
     }
-    let surface = cairo_get_target(cairo)
-    cairo_surface_flush(surface)
     // Letters are much nearer to the picture than this limit.
-    guard let first = corners.first, let pixels = cairo_image_surface_get_data(surface),
-      corners.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 })
+    guard let first = corners.first,
+      corners.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 }),
+      let bounds = bounds ?? PixelBounds(of: picture),
+      let target = InkTarget(picture, columns: bounds.columns, color: color)
     else { return }
+    defer { withExtendedLifetime(picture) {} }
     var (least, most) = (first, first)
     for corner in corners {
       least.replace(with: corner, where: corner .< least)
       most.replace(with: corner, where: corner .> most)
     }
-    let target = InkTarget(
-      pixels: pixels, bytesPerRow: Int(cairo_image_surface_get_stride(surface)),
-      width: Int(cairo_image_surface_get_width(surface)), color: color)
     let columns = Int(least.x.rounded(.down))..<Int(most.x.rounded(.up))
-    let rows = (Int(least.y.rounded(.down))..<Int(most.y.rounded(.up)))
-      .clamped(to: 0..<Int(cairo_image_surface_get_height(surface)))
-    guard !rows.isEmpty, !columns.isEmpty, columns.lowerBound < target.width,
-      columns.upperBound > 0
-    else { return }
+    let rows = (Int(least.y.rounded(.down))..<Int(most.y.rounded(.up))).clamped(to: bounds.rows)
+    guard !rows.isEmpty, columns.overlaps(bounds.columns) else { return }
     fill(target, columns, rows)
-    cairo_surface_mark_dirty(surface)
   }
 
   private func fill(_ target: InkTarget, _ columns: Range<Int>, _ rows: Range<Int>) {
@@ -188,68 +180,146 @@ final class InkRaster {
   }
 }
 
-/// Premultiplied pixels, and the color that covers them.
+/// The pixels of a picture, and the color that covers them.
 private struct InkTarget {
-  let pixels: UnsafeMutablePointer<UInt8>
-  let bytesPerRow: Int
-  let width: Int
-  private let ink: UInt32
+  private let pixels: UnsafeMutablePointer<UInt8>
+  private let bytesPerRow: Int
+  private let channels: Int
+  /// The columns that may change.
+  private let columns: Range<Int>
+  private let color: SIMD4<UInt8>
+  /// The bytes of four pixels of the color.
+  private let fourPixels: (UInt64, UInt64)
 
-  init(pixels: UnsafeMutablePointer<UInt8>, bytesPerRow: Int, width: Int, color: InkColor) {
-    (self.pixels, self.bytesPerRow, self.width) = (pixels, bytesPerRow, width)
-    ink = 0xFF00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+  init?(_ picture: PixelBuffer, columns: Range<Int>, color: InkColor) {
+    guard let start = picture.pixels.baseAddress else { return nil }
+    pixels = start.assumingMemoryBound(to: UInt8.self)
+    let channels = picture.channels
+    (bytesPerRow, self.channels, self.columns) = (picture.bytesPerRow, channels, columns)
+    let pixel = SIMD4(color.red, color.green, color.blue, 255)
+    func bytes(from first: Int) -> UInt64 {
+      UInt64(
+        littleEndian: (0..<8).reduce(0) {
+          $0 | UInt64(pixel[(first + $1) % channels]) << (8 * UInt64($1))
+        })
+    }
+    (self.color, fourPixels) = (pixel, (bytes(from: 0), bytes(from: 8)))
   }
 
   /// Draws a row, and clears its sums.
   ///
   /// - Parameters:
   ///   - count: the number of sums, a multiple of 4.
-  ///   - left: the column of the first sum. Columns outside of the image are not drawn.
+  ///   - left: the column of the first sum. Columns outside of the bounds are not drawn.
   @inline(__always)
   func draw(_ sums: UnsafeMutablePointer<Float>, _ count: Int, from left: Int, row: Int) {
-    let line = UnsafeMutableRawPointer(pixels + row * bytesPerRow)
-      .assumingMemoryBound(to: UInt32.self)
+    if channels == 4 {
+      draw(sums, count, from: left, row: row, channels: 4)
+    } else {
+      draw(sums, count, from: left, row: row, channels: 3)
+    }
+  }
+
+  @inline(__always)
+  private func draw(
+    _ sums: UnsafeMutablePointer<Float>, _ count: Int, from left: Int, row: Int, channels: Int
+  ) {
+    let line = pixels + row * bytesPerRow
     var sum: Float = 0
     var share: UInt32 = 0
     // Loops over ranges would be many times slower in a build for debugging.
-    var first = 0
-    while first < count {
-      let group = sums + first
-      let start = left + first
-      first += 4
-      let pairs = UnsafeRawPointer(group).assumingMemoryBound(to: UInt64.self)
-      let isUniform = pairs[0] | pairs[1] == 0
-      if isUniform && share == 0 { continue }
-      let isInside = start >= 0 && start + 4 <= width
-      if isUniform && share == 255 && isInside {
-        UnsafeMutableRawPointer(line + start).storeBytes(
-          of: SIMD4(repeating: ink), as: SIMD4<UInt32>.self)
-        continue
+    var place = 0
+    while place < count {
+      if share == 0 || share == 255 {
+        // The share stays the same until the next edge.
+        let first = place
+        while place < count {
+          let pairs = UnsafeRawPointer(sums + place).assumingMemoryBound(to: UInt64.self)
+          if pairs[0] | pairs[1] != 0 { break }
+          place &+= 4
+        }
+        if share == 255 { cover(line, from: left + first, to: left + place, channels) }
+        if place == count { return }
       }
-      var index = 0
-      while index < 4 {
-        sum += group[index]
-        group[index] = 0
+      let end = place &+ 4
+      while place < end {
+        sum += sums[place]
+        sums[place] = 0
         // Such a sum is so large that its last bits count ones.
         share = (min(abs(sum), 1) * 255 + 0x80_0000).bitPattern & 255
-        let column = start + index
-        index += 1
-        guard share > 0, isInside || column >= 0 && column < width else { continue }
-        line[column] = share == 255 ? ink : Self.mean(of: ink, line[column], share: share)
+        let column = left &+ place
+        place &+= 1
+        guard share > 0, columns.contains(column) else { continue }
+        let pixel = line + channels &* column
+        if share == 255 {
+          cover(pixel, channels)
+        } else if channels == 4 {
+          blendWithAlpha(pixel, share: share)
+        } else {
+          blend(pixel, share: share)
+        }
       }
     }
   }
 
-  /// The mean of two pixels, of which the first has a share of 255ths. Computes two channels at once.
+  /// Colors pixels that are covered.
   @inline(__always)
-  private static func mean(of ink: UInt32, _ pixel: UInt32, share: UInt32) -> UInt32 {
-    let rest = 255 - share
-    func both(_ shift: UInt32) -> UInt32 {
-      let sum =
-        (ink &>> shift & 0xFF_00FF) &* share &+ (pixel &>> shift & 0xFF_00FF) &* rest
-        &+ 0x80_0080
-      return ((sum &+ (sum &>> 8 & 0xFF_00FF)) &>> 8) & 0xFF_00FF
+  private func cover(
+    _ line: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int, _ channels: Int
+  ) {
+    var column = max(start, columns.lowerBound)
+    let end = min(end, columns.upperBound)
+    while column &+ 4 <= end {
+      let place = UnsafeMutableRawPointer(line + column &* channels)
+      place.storeBytes(of: fourPixels.0, as: UInt64.self)
+      if channels == 4 {
+        place.storeBytes(of: fourPixels.1, toByteOffset: 8, as: UInt64.self)
+      } else {
+        place.storeBytes(
+          of: UInt32(truncatingIfNeeded: fourPixels.1), toByteOffset: 8, as: UInt32.self)
+      }
+      column &+= 4
     }
-    return both(8) &<< 8 | both(0)
+    while column < end {
+      cover(line + column &* channels, channels)
+      column &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func cover(_ pixel: UnsafeMutablePointer<UInt8>, _ channels: Int) {
+    (pixel[0], pixel[1], pixel[2]) = (color.x, color.y, color.z)
+    if channels == 4 { pixel[3] = 255 }
+  }
+
+  /// - Parameter share: of the color, in 255ths.
+  @inline(__always)
+  private func blend(_ pixel: UnsafeMutablePointer<UInt8>, share: UInt32) {
+    let rest = 255 &- share
+    pixel[0] = Self.divided(UInt32(color.x) &* share &+ UInt32(pixel[0]) &* rest)
+    pixel[1] = Self.divided(UInt32(color.y) &* share &+ UInt32(pixel[1]) &* rest)
+    pixel[2] = Self.divided(UInt32(color.z) &* share &+ UInt32(pixel[2]) &* rest)
+  }
+
+  /// The picture's alpha is not premultiplied, so alpha weights the picture's color, and the sum is divided by the new
+  /// alpha.
+  @inline(__always)
+  private func blendWithAlpha(_ pixel: UnsafeMutablePointer<UInt8>, share: UInt32) {
+    let below = UInt32(Self.divided(UInt32(pixel[3]) &* (255 &- share)))
+    let together = share &+ below
+    var channel = 0
+    while channel < 3 {
+      let sum = UInt32(color[channel]) &* share &+ UInt32(pixel[channel]) &* below
+      pixel[channel] = UInt8(truncatingIfNeeded: (sum &+ together / 2) / together)
+      channel &+= 1
+    }
+    pixel[3] = UInt8(truncatingIfNeeded: together)
+  }
+
+  /// `sum / 255`, rounded, for a sum of at most 255 × 255.
+  @inline(__always)
+  private static func divided(_ sum: UInt32) -> UInt8 {
+    let rounded = sum &+ 128
+    return UInt8(truncatingIfNeeded: (rounded &+ rounded &>> 8) &>> 8)
   }
 }

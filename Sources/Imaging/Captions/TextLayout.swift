@@ -169,24 +169,26 @@ final class TextLayout {
   /// Calls `body` with each run of a line, its distance from the line's beginning in em, and its stretch. The stretch
   /// is the factor by which the run is drawn wider than laid out. It is 1 for fallback fonts, which keep their shapes.
   /// The run is valid only during the call.
-  func forEachRun(
+  func forEachRun<Failure>(
     in line: UnsafeMutablePointer<PangoLayoutLine>,
-    _ body: (GlyphRun, _ left: Double, _ stretch: Double) -> Void
-  ) {
+    _ body: (GlyphRun, _ left: Double, _ stretch: Double) throws(Failure) -> Void
+  ) throws(Failure) {
     var left = 0.0
-    GlyphRun.forEach(in: line) { run in
+    try GlyphRun.forEach(in: line) { run throws(Failure) in
       let stretch = isOwn(run) ? fitting.stretch : 1
-      body(run, left, stretch)
+      try body(run, left, stretch)
       left += run.width / Self.pixelsPerEm * stretch
     }
   }
 
   /// Calls `body` with each line, top first. The line is valid only during the call.
-  func forEachLine(_ body: (UnsafeMutablePointer<PangoLayoutLine>) -> Void) {
+  func forEachLine<Failure>(
+    _ body: (UnsafeMutablePointer<PangoLayoutLine>) throws(Failure) -> Void
+  ) throws(Failure) {
     var item = pango_layout_get_lines_readonly(pango)
     while let current = item {
       if let line = current.pointee.data {
-        body(line.assumingMemoryBound(to: PangoLayoutLine.self))
+        try body(line.assumingMemoryBound(to: PangoLayoutLine.self))
       }
       item = current.pointee.next
     }

@@ -62,6 +62,7 @@ package struct PictureInlay {
       bounds.top = max(bounds.top, Double(rows.lowerBound))
       bounds.bottom = min(bounds.bottom, Double(rows.upperBound))
     }
+    guard let bounds = PixelBounds(touchedBy: bounds, of: target) else { return }
     try CaptionOverlay.draw(within: bounds, on: target) { cairo in
       turn.apply(to: cairo)
       // An exact rectangle has no soft edges, which would let the picture below shine through.
