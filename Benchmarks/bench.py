@@ -202,15 +202,16 @@ def rows(arguments) -> list[Row]:
                           "≥ 55 %", share >= 0.55 and posts["errors"] == 0,
                           f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
     if "small" in wanted:
-        for width, height, target, most in ((800, 600, 0.5, 9), (4000, 3000, 0.75, None)):
+        # The bar of 9 ms was set on a machine whose floor is 4.6 ms. Slower ones take longer for both.
+        for width, height, target, most in ((800, 600, 0.5, 9 / 4.6), (4000, 3000, 0.75, None)):
             posts = measure_posts(width, height, arguments.seconds)
-            is_fast = most is None or posts["cpu"] <= most
+            is_fast = most is None or posts["cpu"] <= most * posts["floor"]
             result.append(Row(
                 f"`POST /memes` of {width}×{height} at full size, stored, 8 at once",
                 f"{posts['cpu']:.1f} ms CPU each ({posts['floor']:.1f} ms the floor), {posts['rate']:.1f} a second,"
                 f" {100 * posts['share']:.1f} % of what {CORES} cores could do at the floor; p99 {posts['p99']:.0f} ms,"
                 f" {posts['errors']} errors",
-                f"≥ {100 * target:.0f} %" + (f", ≤ {most} ms" if most else ""),
+                f"≥ {100 * target:.0f} %" + (f", ≤ {most:.2f} × the floor" if most else ""),
                 is_fast and posts["share"] >= target and posts["errors"] == 0,
                 f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
     if "links" in wanted:
