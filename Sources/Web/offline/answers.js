@@ -53,7 +53,8 @@ export async function answer(event, kind) {
   const { request } = event;
   const cache = await vault.open();
   if (!cache) return fetch(request);
-  const kept = await cache.match(request, { ignoreVary: true });
+  // The server may choose the format of a picture by `Accept`. A picture to share has the stored format.
+  const kept = await cache.match(request);
   if (kept && kind.isPicture && /\bimmutable\b/.test(kept.headers.get('cache-control'))) return kept;
   const asking = fetch(request);
   event.waitUntil(asking.then((response) => settle(request, response, kind, cache), () => {}));

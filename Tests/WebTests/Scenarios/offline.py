@@ -485,6 +485,29 @@ def forgotten(app):
     app.forgive("410")
 
 
+@scenario("6.40 a shared meme has its stored format, even if the server sent the browser another one to show")
+def shared_format(app):
+    with machine(app, MEMEME_NEGOTIATE="true") as server:
+        meme = server.meme("pass it on")
+        page = app.page
+        page.add_init_script("navigator.canShare = () => true; navigator.share = async (data) => { window.shared = data }")
+        page.goto("/")
+        is_ready(app)
+        page.get_by_role("link", name="pass it on").click()
+        page.locator(".meme-picture img").evaluate("image => image.decode()")
+        address = f"/memes/{meme['id']}/image"
+        eventually("the picture is cached", lambda: any(
+            each.startswith(address) for addresses in of_people(page).values() for each in addresses), page)
+        shown = at_rest(page, """async () => {
+          const image = document.querySelector('.meme-picture img').currentSrc;
+          return (await caches.match(image, { ignoreVary: true })).headers.get('content-type');
+        }""")
+        assert shown == "image/avif", shown
+        page.get_by_role("button", name="Share").click()
+        page.wait_for_function("() => window.shared")
+        assert page.evaluate("() => window.shared.files[0].type") == "image/jpeg"
+
+
 @scenario("6.14 offline pages and the About page are accessible in light and dark themes at all window sizes")
 def access(app):
     with machine(app) as server:
