@@ -94,6 +94,6 @@ extension TemplateStore {
   }
 
   func delete(_ id: TemplateID) async throws {
-    try await delete(id, by: .admin, recording: nil)
+    try await delete(id, if: .any, by: .admin, recording: nil)
   }
 }

@@ -115,7 +115,7 @@ package struct TemplateRoutes: Sendable {
   private func delete(_ call: Call) async throws -> Response {
     let id = try call.templateID()
     try await store.delete(
-      id, by: call.viewer,
+      id, if: call.versionCondition(), by: call.viewer,
       recording: AuditEntry(
         at: context.now(), call.viewer, .deleteTemplate, .template(id), call.requestName))
     return .noContent

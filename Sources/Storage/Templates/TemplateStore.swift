@@ -151,29 +151,37 @@ package struct TemplateStore: Sendable {
   /// - Parameter entry: written in the same transaction if the template is not the viewer's own; `nil` if the viewer is
   ///   not an admin.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized`` or ``MemeError/forbidden`` if the
-  ///   viewer does not own the template.
+  ///   viewer does not own the template; ``MemeError/versionMismatch`` if it has another version than the condition
+  ///   requires.
   package func delete(
-    _ id: TemplateID, by viewer: Principal, recording entry: AuditEntry?
+    _ id: TemplateID, if condition: VersionCondition, by viewer: Principal,
+    recording entry: AuditEntry?
   ) async throws {
     let policy = AccessPolicy(viewer)
     try await writer.write { db in
       try db.lock(authorsOf: "templates", id.bytes)
-      let blobs = try db.first(
+      let deleted = try db.first(
         """
         DELETE FROM templates WHERE id = ?2 AND \(policy.owns(.template(id), "templates"))
-        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS NOT DISTINCT FROM \(AccessPolicy.asking)
+        RETURNING version, blob, thumbnail_blob,
+          author IS NOT NULL AND author IS NOT DISTINCT FROM \(AccessPolicy.asking)
         """, policy.person, id.bytes
       ) { row in
-        (try row.next() as Int64, try row.next() as Int64, isViewers: try row.next() as Bool)
+        (
+          version: try row.next() as Int, blob: try row.next() as Int64,
+          thumbnail: try row.next() as Int64, isViewers: try row.next() as Bool
+        )
       }
-      guard let blobs else {
+      guard let deleted else {
         // All templates are public.
         let isThere = try templateBlob(of: id, in: db) != nil
         throw isThere ? viewer.refusal : try absence(of: id, in: db)
       }
-      try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
+      // The error undoes the deletion.
+      guard condition.allows(deleted.version) else { throw MemeError.versionMismatch }
+      try db.run("DELETE FROM blobs WHERE id IN (?, ?)", deleted.blob, deleted.thumbnail)
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
-      if !blobs.isViewers { try record(entry, in: db) }
+      if !deleted.isViewers { try record(entry, in: db) }
       return Written((), .templateChanged(id))
     }
   }

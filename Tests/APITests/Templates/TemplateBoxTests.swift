@@ -224,6 +224,8 @@ struct TemplateBoxTests {
       let fresh = [("If-Match", changed["etag"] ?? "")]
       let again = try await server.patch(url, #"{"name": "Four"}"#, token: token, headers: fresh)
         .expect(200)
+      try await server.send("DELETE", url, headers: [("Authorization", "Bearer \(token)")] + stale)
+        .expect(412, problem: "precondition-failed")
       // Nothing changes, so the version stays.
       let same = try await server.patch(url, #"{"name": "Four"}"#, token: token).expect(200)
       #expect(same["etag"] == again["etag"])

@@ -82,7 +82,7 @@ extension InterleavedWrite {
 
   static let deleteTemplate = InterleavedWrite("delete the template") { database, scene in
     try await TemplateStore(database).delete(
-      scene.template, by: .person(scene.ada.id), recording: nil)
+      scene.template, if: .any, by: .person(scene.ada.id), recording: nil)
   }
 
   /// One of two.

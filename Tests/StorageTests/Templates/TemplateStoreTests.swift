@@ -143,7 +143,7 @@ struct TemplateStoreTests {
     _ id: TemplateID, in database: SteppedDatabase, _ gate: StepGate
   ) async throws {
     defer { gate.end() }
-    try await TemplateStore(database).delete(id, by: .admin, recording: nil)
+    try await TemplateStore(database).delete(id, if: .any, by: .admin, recording: nil)
   }
 
   /// Records the changes of templates.
