@@ -13,11 +13,23 @@ struct PlainMessage {
     // The reason phrase may be empty, but the space before it is required (RFC 9112 §4).
     var text = "HTTP/1.1 \(response.status.code) \r\n"
     for (name, value) in response.ownFields { text += "\(name.text): \(value.text)\r\n" }
-    text += "\(HeaderName.xRequestID.text): \(id.text)\r\n"
+    text += "date: \(Self.date)\r\n\(HeaderName.xRequestID.text): \(id.text)\r\n"
     text += "content-length: \(response.body.count)\r\nconnection: close\r\n\r\n"
     var message = Array(text.utf8)
     if withBody { response.body.withUnsafeBytes { message.append(contentsOf: $0) } }
     bytes = message
+  }
+
+  /// The current time as an HTTP date (RFC 9110 §5.6.7). libmicrohttpd adds it to all other responses.
+  private static var date: String {
+    var moment = time(nil)
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
+      // In the C locale, which the program keeps.
+      let count = strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+      return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
   }
 
   /// Writes as much as a non-blocking socket takes at once.

@@ -109,6 +109,12 @@ import Wire
       await client.send(head("Content-Length: 2000000"))
       let response = try await client.response()
       #expect(response.status == 413 && response.isClosing)
+      let format = DateFormatter()
+      format.locale = Locale(identifier: "en_US_POSIX")
+      format.timeZone = TimeZone(secondsFromGMT: 0)
+      format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+      let date = try #require(response["date"].flatMap { format.date(from: $0) })
+      #expect(abs(date.timeIntervalSinceNow) < 60)
       #expect(await client.isClosedByServer())
       let record = try #require(try await service.records(1).first)
       #expect(record.status?.code == 413 && record.outcome == .answered)
