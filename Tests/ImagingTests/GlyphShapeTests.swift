@@ -3,7 +3,7 @@ import Testing
 
 @testable import Imaging
 
-/// Outlines of glyphs in color.
+/// Glyphs in color, and their outlines.
 struct GlyphShapeTests {
   @Test func `the outline of an emoji is round`() throws {
     let picture = TestPictures.plain(width: 900, height: 900, level: 255)
@@ -26,5 +26,21 @@ struct GlyphShapeTests {
     let between = directions.reduce(0) { $0 + radius($1 + .pi / 16) / 16 }
     #expect(along > 200)
     #expect(abs(along - between) < 1)
+  }
+
+  @Test(arguments: [0, 0.1])
+  func `rotated emoji in a row erase nothing of each other`(outlineWidth: Double) throws {
+    let artist = try CaptionArtist()
+    var look = CaptionLook()
+    (look.outlineWidth, look.size) = (outlineWidth, 1)
+    let box = InkBox(left: 50, top: 150, width: 300, height: 100)
+    let inks = try [0.0, 45].map { rotation in
+      let picture = TestPictures.plain(width: 400, height: 400, level: 128)
+      let text = BoxedText("🟥🟥🟥", in: box, at: .middle, rotation: rotation, look: look)
+      _ = try artist.draw(text, on: picture)
+      return (0..<400 * 400).count { picture.distance($0 % 400, $0 / 400, [128, 128, 128]) > 64 }
+    }
+    #expect(inks[0] > 20_000)
+    #expect(abs(inks[0] - inks[1]) < inks[0] / 40)
   }
 }

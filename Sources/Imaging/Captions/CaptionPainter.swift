@@ -100,12 +100,14 @@ struct CaptionPainter {
   private func surround(_ run: GlyphRun, on canvas: InkCanvas) {
     let radius = look.outlineWidth / 2 * fit.size
     let offset = PathOffset(distance: radius, join: .round)
-    for strip in canvas.bounds.strips(of: pixelsAtOnce) {
-      guard let shape = GlyphShape(run, near: radius, within: strip, canvas.matrix) else {
-        continue
+    let strips = canvas.bounds.strips(of: pixelsAtOnce)
+    run.forEachSingle { glyph, left in
+      let matrix = canvas.matrix(right: left)
+      for strip in strips {
+        guard let shape = GlyphShape(glyph, near: radius, within: strip, matrix) else { continue }
+        for polygon in offset.polygons(around: shape.contours) { raster.add(polygon) }
+        raster.fill(look.outline, on: canvas.picture, within: strip)
       }
-      for polygon in offset.polygons(around: shape.contours) { raster.add(polygon) }
-      raster.fill(look.outline, on: canvas.picture, within: strip)
     }
   }
 
@@ -125,18 +127,23 @@ struct CaptionPainter {
   }
 
   /// Draws color glyphs, which Cairo does.
+  ///
+  /// One at a time: the rectangle around a rotated run is much larger than its glyphs. In an empty image, Cairo also
+  /// erases what a glyph's rectangle covers of the glyphs before it.
   private func show(_ run: GlyphRun, on canvas: InkCanvas) throws(ImagingError) {
-    var matrix = canvas.matrix
-    guard
-      let bounds = PixelBounds(touchedBy: run.extent(in: matrix), within: canvas.bounds)
-    else { return }
-    try CaptionOverlay.draw(within: bounds, on: canvas.picture, pixelsAtOnce: pixelsAtOnce) {
-      cairo in
-      cairo_transform(cairo, &matrix)
-      cairo_set_source_rgb(
-        cairo, Double(look.fill.red) / 255, Double(look.fill.green) / 255,
-        Double(look.fill.blue) / 255)
-      run.show(on: cairo)
+    try run.forEachSingle { glyph, left throws(ImagingError) in
+      var matrix = canvas.matrix(right: left)
+      guard
+        let bounds = PixelBounds(touchedBy: glyph.extent(in: matrix), within: canvas.bounds)
+      else { return }
+      try CaptionOverlay.draw(within: bounds, on: canvas.picture, pixelsAtOnce: pixelsAtOnce) {
+        cairo in
+        cairo_transform(cairo, &matrix)
+        cairo_set_source_rgb(
+          cairo, Double(look.fill.red) / 255, Double(look.fill.green) / 255,
+          Double(look.fill.blue) / 255)
+        glyph.show(on: cairo)
+      }
     }
   }
 

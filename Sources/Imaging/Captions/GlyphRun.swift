@@ -94,19 +94,32 @@ struct GlyphRun {
     cairo_new_path(cairo)
   }
 
-  /// For each glyph, sets the path to its edges, at its position in the run, and calls `body` with its ID in the font.
-  func traceEachGlyph(on cairo: OpaquePointer, _ body: (_ glyph: UInt32) -> Void) {
+  /// Calls `body` with each glyph as a run of its own, and its distance from the beginning of this run. The glyph is
+  /// valid only during the call.
+  func forEachSingle<Failure>(
+    _ body: (_ glyph: GlyphRun, _ left: Double) throws(Failure) -> Void
+  ) throws(Failure) {
     var left = 0.0
     for index in 0..<Int(glyphs.pointee.num_glyphs) {
       var glyph = PangoGlyphString()
       glyph.num_glyphs = 1
       glyph.glyphs = glyphs.pointee.glyphs + index
       glyph.log_clusters = glyphs.pointee.log_clusters + index
+      let width = Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
+      try withUnsafeMutablePointer(to: &glyph) { single throws(Failure) in
+        try body(GlyphRun(font: font, glyphs: single, width: width, start: start), left)
+      }
+      left += width
+    }
+  }
+
+  /// For each glyph, sets the path to its edges, at its position in the run, and calls `body` with its ID in the font.
+  func traceEachGlyph(on cairo: OpaquePointer, _ body: (_ glyph: UInt32) -> Void) {
+    forEachSingle { single, left in
       cairo_new_path(cairo)
       cairo_move_to(cairo, left, 0)
-      pango_cairo_glyph_string_path(cairo, font, &glyph)
-      body(glyphs.pointee.glyphs[index].glyph)
-      left += Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
+      pango_cairo_glyph_string_path(cairo, font, single.glyphs)
+      body(single.glyphs.pointee.glyphs.pointee.glyph)
     }
     cairo_new_path(cairo)
   }

@@ -23,10 +23,11 @@ final class InkCanvas {
 
   deinit { cairo_destroy(cairo) }
 
-  /// The transformation to the picture's pixels.
-  var matrix: cairo_matrix_t {
+  /// The transformation to the picture's pixels, of a glyph that is to the right of Cairo's origin.
+  func matrix(right distance: Double) -> cairo_matrix_t {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(cairo, &matrix)
+    cairo_matrix_translate(&matrix, distance, 0)
     return matrix
   }
 }
