@@ -1,5 +1,5 @@
-/// Whether commits wait for the disk, and the limits for sharing one. Every transaction that shares a commit waits for
-/// all of it.
+/// Whether commits wait for the disk, the limits for sharing one, and how long the WAL has them. Every transaction
+/// that shares a commit waits for all of it.
 package struct CommitSettings: Sendable {
   package let transactions: Int
   /// The sum of the sizes that the transactions announce. A single transaction may exceed it.
@@ -8,6 +8,9 @@ package struct CommitSettings: Sendable {
   package let duration: Duration
   /// Whether a commit waits for the disk.
   package var synchronous = Synchronous.full
+  /// The WAL is emptied this long after a commit, because it has deleted data: old versions of pages. A full WAL alone
+  /// could take weeks on a small server.
+  package var emptiesLogAfter = Duration.seconds(300)
 
   package init(transactions: Int, bytes: Int, duration: Duration) {
     (self.transactions, self.bytes, self.duration) = (transactions, bytes, duration)

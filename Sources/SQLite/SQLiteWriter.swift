@@ -31,6 +31,9 @@ package final class SQLiteWriter: Writer {
   /// Whether a retry of a blocked checkpoint is scheduled.
   // Accessed only on `queue`.
   nonisolated(unsafe) private var triesAgain = false
+  /// Whether the WAL will be emptied.
+  // Accessed only on `queue`.
+  nonisolated(unsafe) private var emptiesLog = false
   private let queue = DispatchQueue(label: "sqlite.writer")
   /// The work to do between two commits.
   private let between = Mutex<[@Sendable () -> Void]>([])
@@ -167,7 +170,18 @@ package final class SQLiteWriter: Writer {
     let lost = connection.commit(first, isCopied: copy != nil, sharedWith: next)
     connection.releaseLargeCache()
     checkpointWhereDue()
+    emptyLogLater()
     return lost
+  }
+
+  private func emptyLogLater() {
+    guard !emptiesLog else { return }
+    emptiesLog = true
+    queue.asyncAfter(deadline: .now() + commits.emptiesLogAfter / .seconds(1)) { [weak self] in
+      guard let self, let connection = self.connection else { return }
+      self.emptiesLog = false
+      if !self.wal.empty(connection, through: self.gate) { self.emptyLogLater() }
+    }
   }
 
   private func checkpointWhereDue() {

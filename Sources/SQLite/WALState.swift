@@ -86,6 +86,24 @@ final class WALState {
     return hold?.pause
   }
 
+  /// Copies the whole WAL into the database, which overwrites deleted data there, and truncates the WAL.
+  ///
+  /// - Returns: `false` if a reader, another process or an error prevented this.
+  func empty(_ connection: Connection, through gate: CheckpointGate) -> Bool {
+    guard length > 0 else { return true }
+    let start = clock()
+    var isHeld = true
+    gate.passIfFree {
+      sqlite3_busy_timeout(connection.handle, Self.restartMilliseconds)
+      isHeld = run(SQLITE_CHECKPOINT_TRUNCATE, on: connection)
+      sqlite3_busy_timeout(connection.handle, Connection.busyMilliseconds)
+      meter.checkpointSeconds.observe(clock() - start)
+    }
+    guard !isHeld, !isFailing else { return false }
+    (length, copied) = (0, 0)
+    return true
+  }
+
   private var isLong: Bool { length * pageSize >= Self.longBytes }
 
   private func checkpoint(_ connection: Connection, _ now: ContinuousClock.Instant) {

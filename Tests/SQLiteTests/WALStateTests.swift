@@ -1,5 +1,6 @@
 import Bytes
 import CSQLite
+import Eventually
 import Foundation
 import Metrics
 import Support
@@ -166,6 +167,32 @@ struct WALStateTests {
       try log.write(1)
       let name = LogReaders.name(ofDatabase: path, in: "\(path)-locks")
       #expect(name == "an unknown process")
+    }
+  }
+
+  @Test func `deleted data leaves the files of an open database`() async throws {
+    try await withScratchFile { path in
+      var commits = CommitSettings.standard
+      commits.emptiesLogAfter = .milliseconds(20)
+      let database = try SQLiteDatabase(path: path, migrator: migrator(), commits: commits)
+      func isStored() -> Bool {
+        ["-wal", ""].contains { suffix in
+          FileManager.default.contents(atPath: path + suffix)?.range(of: Data("secret".utf8)) != nil
+        }
+      }
+      // An idle reader does not keep the log.
+      _ = try database.readers.blockingRead { db in
+        try db.first("SELECT count(*) FROM things") { _ in true }
+      }
+      try await database.writer.transaction { db in
+        try db.run("INSERT INTO things (id, text) VALUES (1, 'secret')")
+      }
+      #expect(isStored())
+      try await eventually("the log is empty") { FileStatus(of: "\(path)-wal")?.byteCount == 0 }
+      #expect(isStored())
+      try await database.writer.transaction { db in try db.run("DELETE FROM things") }
+      try await eventually("the text is in no file") { !isStored() }
+      await database.close()
     }
   }
 }

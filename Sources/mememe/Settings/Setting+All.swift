@@ -293,8 +293,8 @@ extension Setting {
     .number(
       "TRASH_DAYS", \.trashDays, 0...36_500, "days",
       """
-      How long a deleted meme can be restored. After that, its bytes are overwritten. With 0, they are overwritten at \
-      once.
+      How long a deleted meme can be restored. After that, its bytes are overwritten. With 0, they are overwritten \
+      within minutes.
       """),
     .number(
       // Not shorter than the lifetime of an Idempotency-Key: a repeated request must not make a deleted meme again.
