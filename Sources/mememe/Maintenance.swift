@@ -26,6 +26,10 @@ struct Maintenance {
       (AccessTokenPurge(store: stores.accessTokens, now: now), { log.purgedAccessTokens($0) }),
       (InvitationPurge(store: stores.invitations, now: now), { log.purgedInvitations($0) }),
       (
+        IdempotencyPurge(store: IdempotencyStore(parts.resources.database.any), now: now),
+        { log.purgedResponses($0) }
+      ),
+      (
         NotificationPurge(store: stores.notifications, now: now),
         { log.purgedNotifications($0) }
       ),

@@ -1,15 +1,18 @@
 package import Memes
 package import SQL
 
-/// Reads the stored responses to requests with an idempotency key, in the table `retries`. The stores of the created
-/// items write the responses, in the same transaction as the items.
+/// Reads the stored responses to requests with an idempotency key, in the table `retries`, and removes expired ones.
+/// The stores of the created items write the responses, in the same transaction as the items.
 ///
 /// Reads run on the caller's thread. Every method may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)``
 /// or ``MemeError/storage(_:)``.
 package struct IdempotencyStore: Sendable {
   private let readers: any Readers
+  private let writer: any Writer
 
-  package init(_ database: any Database) { readers = database.readers }
+  package init(_ database: any Database) {
+    (readers, writer) = (database.readers, database.writer)
+  }
 
   /// The response to the first request with this key; `nil` if there is none, or it has expired.
   package func firstResponse(
@@ -17,6 +20,23 @@ package struct IdempotencyStore: Sendable {
   ) async throws -> IdempotencyRecord? {
     try await readers.read { db in
       try storedRecord(of: key, after: StoredIdempotencyKey.expiry(at: time), in: db)
+    }
+  }
+
+  /// Removes one batch of expired responses, which contain texts of deleted memes. Without this, they would stay until
+  /// the next requests that create something.
+  ///
+  /// - Returns: the number of removed responses; 0 if nothing is left to remove.
+  package func purgeResponses(at time: Timestamp) async throws -> Int {
+    try await writer.transaction { db in
+      var count = 0
+      for _ in 1...16 {
+        let removed = try removeExpiredRecords(
+          of: nil, before: StoredIdempotencyKey.expiry(at: time), in: db)
+        if removed == 0 { break }
+        count += removed
+      }
+      return count
     }
   }
 }
@@ -62,9 +82,12 @@ private func storedRecord(
 ///
 /// An insert adds one row and removes up to four, so expired rows disappear with little work for each request. If the
 /// clock was set back, rows are only removed later.
+///
+/// - Returns: the number of removed responses.
+@discardableResult
 private func removeExpiredRecords(
   of key: StoredIdempotencyKey?, before expiry: Timestamp, in db: borrowing Transaction
-) throws {
+) throws -> Int {
   try db.run(
     removalOfExpiredRecords(db.dialect), expiry.millisecondsSince1970, key?.digest.bytes)
 }

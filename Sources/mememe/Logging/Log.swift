@@ -132,6 +132,11 @@ extension Log {
       outcome, "expired invitations removed", "invitations", "cannot remove expired invitations")
   }
 
+  /// Logs how many expired responses of idempotency keys were removed, if any, or why that failed.
+  func purgedResponses(_ outcome: Result<Int, any Error>) {
+    tell(outcome, "expired responses removed", "responses", "cannot remove expired responses")
+  }
+
   /// Logs how many rows from before search existed were added to the search index, if any, or why that failed.
   func filledWords(_ outcome: Result<Int, any Error>) {
     tell(

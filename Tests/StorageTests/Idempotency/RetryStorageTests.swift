@@ -131,6 +131,21 @@ import Testing
     }
   }
 
+  @Test func `expired responses are removed without requests`() async throws {
+    try await withStore { store in
+      for number in 1...10 as ClosedRange<UInt8> {
+        let old = try newMeme(at: Int64(number))
+        _ = try await store.memes.insert(
+          old, recording: answer(to: old, key: number, at: Int64(number)))
+      }
+      // The ninth and the tenth have not expired yet.
+      let time = Timestamp(millisecondsSince1970: 8 + Self.day)
+      #expect(try await store.retries.purgeResponses(at: time) == 8)
+      #expect(try await store.retries.purgeResponses(at: time) == 0)
+      #expect(try store.database.integer("SELECT count(*) FROM retries") == 2)
+    }
+  }
+
   @Test func `a request does not wait for another one that removes expired responses`() async throws
   {
     try await withStore(on: [.postgreSQL]) { store in
