@@ -21,6 +21,7 @@ class DeletePage extends SectionPage {
           el('li', {}, 'all your memes, with their pictures and comments'),
           el('li', {}, 'your comments, likes, favorites and templates'),
           el('li', {}, 'your profile, followers and follows')),
+        el('p', {}, 'Your reports to the admins stay, without your name. So do memes that others made from your pictures.'),
         el('p', {}, 'You will be signed out everywhere. Someone else can then take the name ', el('bdi', {}, `@${username}`), '.'),
         el('a', { href: to.settings('export'), class: 'plain-link' }, 'Export your data first')),
       el('div', { class: 'card form-card' }, new FieldForm({
@@ -35,13 +36,13 @@ class DeletePage extends SectionPage {
 
   async #leave({ password }) {
     const isSure = await ask({
-      title: 'Delete your account?', text: 'All your data will be permanently deleted.', action: 'Delete permanently',
+      title: 'Delete your account?', text: 'Your profile and everything listed here will be permanently deleted.', action: 'Delete permanently',
     });
     if (!isSure) return;
     await api.delete('/users/me', { json: { password } });
     session.forget();
     await router.go(to.table(), { replacing: true });
-    notify('Your account and all its data were deleted.');
+    notify('Your account was deleted.');
   }
 }
 

@@ -355,7 +355,7 @@ def suspended(app):
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_role("button", name="Delete my account").click()
         page.get_by_role("dialog").get_by_role("button", name="Delete permanently").click()
-        expect(page.get_by_role("status")).to_have_text("Your account and all its data were deleted.")
+        expect(page.get_by_role("status")).to_have_text("Your account was deleted.")
         app.forgive("403")
 
 

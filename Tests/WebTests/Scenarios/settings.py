@@ -321,6 +321,7 @@ def delete(app):
     page = app.page
     page.goto("/app/settings/delete")
     expect(page.get_by_role("main")).to_contain_text("all your memes, with their pictures")
+    expect(page.get_by_role("main")).to_contain_text("memes that others made from your pictures")
     app.check_access("delete")
     password = page.get_by_label("Password", exact=True)
     password.fill("not the password")
@@ -335,7 +336,7 @@ def delete(app):
     page.get_by_role("button", name="Delete my account").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete permanently").click()
     heading(page, "Sent Memes")
-    expect(page.get_by_role("status")).to_have_text("Your account and all its data were deleted.")
+    expect(page.get_by_role("status")).to_have_text("Your account was deleted.")
     expect(page.get_by_role("listitem")).to_have_count(0)
     for path in [f"/memes/{meme['id']}", f"/users/{name}"]:
         try:
