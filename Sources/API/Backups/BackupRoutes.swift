@@ -40,17 +40,20 @@ package struct BackupRoutes: Sendable {
     let authority = try call.authority()
     do {
       let backup = try await backups.begin(by: authority)
-      return answer(.accepted, at: backup.id) { json.write(backup, to: &$0) }
+      return Response.uncached(.accepted) { json.write(backup, to: &$0) }
+        .with(.location, HeaderValue(json.address(of: backup.id)))
     } catch {
       guard case MemeError.backupRunning(let id) = error else { throw error }
-      throw Problem(.backupRunning, headers: location(of: id))
+      var headers = Headers()
+      headers[.location] = HeaderValue(json.address(of: id))
+      throw Problem(.backupRunning, headers: headers)
     }
   }
 
   private func list(_ call: Call) async throws -> Response {
     let backups = try backups
     let all = try backups.all()
-    return answer(.ok) { writer in
+    return .uncached { writer in
       writer.object { writer in
         writer.array("items") { writer in
           for backup in all { json.write(backup, to: &writer) }
@@ -71,7 +74,7 @@ package struct BackupRoutes: Sendable {
 
   private func detail(_ call: Call) async throws -> Response {
     let backup = try backups.backup(call.backupID())
-    return answer(.ok) { json.write(backup, to: &$0) }
+    return .uncached { json.write(backup, to: &$0) }
   }
 
   private func remove(_ call: Call) async throws -> Response {
@@ -81,33 +84,14 @@ package struct BackupRoutes: Sendable {
 
   private func file(_ call: Call) async throws -> Response {
     let (backup, file) = try await backups.open(call.backupID(), by: call.authority())
-    var response = Response(.ok, headers: Headers([(.contentType, "application/vnd.sqlite3")]))
-    response.file = FilePart(file)
     // A backup never changes, so its ID can serve as the entity tag.
-    response.headers[.etag] = HeaderValue("\"\(backup.id)\"")
-    response.headers[.acceptRanges] = "bytes"
-    response.headers[.contentDisposition] = HeaderValue(
-      "attachment; filename=\"\(backup.fileName)\"")
-    response.headers[.cacheControl] = "no-store"
+    var response = Response(.ok, headers: Headers([(.contentType, "application/vnd.sqlite3")]))
+      .with(.etag, HeaderValue("\"\(backup.id)\""))
+      .with(.acceptRanges, "bytes")
+      .with(.contentDisposition, HeaderValue("attachment; filename=\"\(backup.fileName)\""))
+      .with(.cacheControl, "no-store")
+    response.file = FilePart(file)
     return response
-  }
-
-  /// A response that must not be cached.
-  private func answer(
-    _ status: Status, at id: BackupID? = nil, _ write: (inout JSONWriter) -> Void
-  ) -> Response {
-    var writer = JSONWriter(capacity: 1024)
-    write(&writer)
-    var response = Response(status, headers: id.map(location) ?? Headers(), body: writer.finish())
-    response.headers[.contentType] = "application/json"
-    response.headers[.cacheControl] = "no-store"
-    return response
-  }
-
-  private func location(of id: BackupID) -> Headers {
-    var headers = Headers()
-    headers[.location] = HeaderValue(json.address(of: id))
-    return headers
   }
 }
 

@@ -90,20 +90,15 @@ package struct CommentRoutes: Sendable {
   }
 
   private func created(_ comment: Comment) -> Response {
-    var response = response(comment)
+    var response = response(comment).with(.location, HeaderValue(json.url(of: comment.id)))
     response.status = .created
-    response.headers[.location] = HeaderValue(json.url(of: comment.id))
     return response
   }
 
   private func response(_ comment: Comment) -> Response {
     var writer = JSONWriter()
     json.write(comment, to: &writer)
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(comment.version).\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
+    return .revalidated(writer.finish(), version: "\(comment.version).", context.digest)
   }
 }
 

@@ -33,10 +33,8 @@ package struct ExportRoutes: Sendable {
     try await userData.export(lock, at: time, includesAccess: isSession) { try archive.add($0) }
     // The body holds the lock until it is sent or the client disconnects. So a user has at most one archive on disk.
     let body = try archive.finish().keeping(lock)
-    var response = Response(.ok, "application/zip", body)
-    response.headers[.contentDisposition] = HeaderValue(
-      "attachment; filename=\"\(archive.name).zip\"")
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return Response(.ok, "application/zip", body)
+      .with(.contentDisposition, HeaderValue("attachment; filename=\"\(archive.name).zip\""))
+      .with(.cacheControl, "no-store")
   }
 }

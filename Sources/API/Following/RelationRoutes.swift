@@ -62,11 +62,7 @@ package struct RelationRoutes: Sendable {
     let profile = try await relations.profile(call.username(), for: call.viewer)
     var writer = JSONWriter()
     json.profile(profile, to: &writer)
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
+    return .revalidated(writer.finish(), context.digest)
   }
 
   private func search(_ call: Call) async throws -> Response {

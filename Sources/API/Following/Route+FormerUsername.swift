@@ -19,14 +19,12 @@ extension Route {
         guard segments.indices.contains(place) else { throw MemeError.notFound }
         segments[place] = current.text
         let path = segments.map { "/\($0.percentEncoded)" }.joined()
-        var response = Response(.permanentRedirect)
-        response.headers[.location] = HeaderValue(
-          "\(context.basePath)\(path)\(call.request.head.target.rawQuery)")
-        // Later, the name may be someone else's.
-        response.headers[.cacheControl] = "no-store"
-        // An avatar on another site. Browsers check the policy of the redirect, too (Fetch, "HTTP fetch").
-        response.headers[.crossOriginResourcePolicy] = "cross-origin"
-        return response
+        let url = "\(context.basePath)\(path)\(call.request.head.target.rawQuery)"
+        // Later, the name may be someone else's. An avatar may be on another site: browsers check the policy of the
+        // redirect, too (Fetch, "HTTP fetch").
+        return Response(.permanentRedirect)
+          .with(.location, HeaderValue(url)).with(.cacheControl, "no-store")
+          .with(.crossOriginResourcePolicy, "cross-origin")
       }
     }
     return route

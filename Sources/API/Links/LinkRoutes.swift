@@ -98,13 +98,12 @@ package struct LinkRoutes: Sendable {
     // Callers with credentials need no signature.
     let target =
       query.signature == nil ? link.path + query.rest : maker.target(of: link, query.rest)
-    var response = Response(status)
-    response.headers[.location] = HeaderValue("\(context.basePath)\(target)")
-    response.headers[.cacheControl] = "no-cache"
     // Browsers check the policy of the redirect, too (Fetch, "HTTP fetch"). That of the picture decides which sites can
     // show it.
-    response.headers[.crossOriginResourcePolicy] = "cross-origin"
-    return response
+    return Response(status)
+      .with(.location, HeaderValue("\(context.basePath)\(target)"))
+      .with(.cacheControl, "no-cache")
+      .with(.crossOriginResourcePolicy, "cross-origin")
   }
 
   private func link(_ call: Call) async throws -> Response {

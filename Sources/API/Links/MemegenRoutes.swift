@@ -98,11 +98,9 @@ package struct MemegenRoutes: Sendable {
     let url = try await maker.url(
       to: named ?? sent ?? "", in: named == nil ? "template_id" : nil, texts, as: ending, options,
       field: field)
-    var response = Response.uncached(redirects ? .found : .created) { json in
+    return Response.uncached(redirects ? .found : .created) { json in
       json.object { $0.member("url", url) }
-    }
-    response.headers[.location] = HeaderValue(url)
-    return response
+    }.with(.location, HeaderValue(url))
   }
 
   private func write(_ template: Template, to json: inout JSONWriter) {

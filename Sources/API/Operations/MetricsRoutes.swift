@@ -16,8 +16,7 @@ package struct MetricsRoutes: Sendable {
   }
 
   private func metrics(_ call: Call) async throws -> Response {
-    var response = Response(.ok, "text/plain; version=0.0.4; charset=utf-8", await page.text())
-    response.headers[.cacheControl] = "no-store"
-    return response
+    Response(.ok, "text/plain; version=0.0.4; charset=utf-8", await page.text())
+      .with(.cacheControl, "no-store")
   }
 }

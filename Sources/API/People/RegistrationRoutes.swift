@@ -36,17 +36,14 @@ package struct RegistrationRoutes: Sendable {
     switch try await registration.register(application, under: request) {
     case .registered(let user): return registered(user)
     case .repeated(let user, let first):
-      var response = registered(user)
       let replayed = try first.replayedResponse()
-      response.headers[.idempotentReplayed] = replayed.headers[.idempotentReplayed]
-      return response
+      return registered(user).with(.idempotentReplayed, replayed.headers[.idempotentReplayed])
     }
   }
 
   private func registered(_ user: User) -> Response {
-    var response = json.response(user, nil, .created)
-    response.headers[.location] = HeaderValue("\(json.basePath)/users/\(user.username)")
-    return response
+    json.response(user, nil, .created)
+      .with(.location, HeaderValue("\(json.basePath)/users/\(user.username)"))
   }
 }
 

@@ -100,9 +100,7 @@ package struct SessionRoutes: Sendable {
     let all = try await sessions.sessions(of: current.person, at: context.now())
     var json = JSONWriter(capacity: 2048)
     SessionJSON.list(all, lifetime: sessions.lifetime, current: current.id, to: &json)
-    var response = Response(.ok, "application/json", json.finish())
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return Response(.ok, "application/json", json.finish()).with(.cacheControl, "no-store")
   }
 
   private func end(_ call: Call) async throws -> Response {

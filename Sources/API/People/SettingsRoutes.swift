@@ -59,10 +59,6 @@ package struct SettingsRoutes: Sendable {
   private func response(_ stored: StoredSettings) -> Response {
     var json = JSONWriter()
     SettingsJSON.write(stored.settings, to: &json)
-    let body = json.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(stored.version).\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
+    return .revalidated(json.finish(), version: "\(stored.version).", context.digest)
   }
 }

@@ -59,9 +59,8 @@ package struct SingleSignOnRoutes: Sendable {
       }
       let wish = SignInAttempt.Wish(page: page.text, invitation: invitation, linking: linking)
       let begun = try await signOn.begin(wish, redirect: redirect)
-      var response = Self.redirect(to: begun.url)
-      response.headers[.setCookie] = cookie.set(begun.cookie, seconds: begun.seconds)
-      return response
+      return Self.redirect(to: begun.url)
+        .with(.setCookie, cookie.set(begun.cookie, seconds: begun.seconds))
     }
   }
 
@@ -141,10 +140,7 @@ package struct SingleSignOnRoutes: Sendable {
   }
 
   private static func redirect(to url: String) -> Response {
-    var response = Response(.found)
-    response.headers[.location] = HeaderValue(url)
-    response.headers[.cacheControl] = "no-store"
-    return response
+    Response(.found).with(.location, HeaderValue(url)).with(.cacheControl, "no-store")
   }
 
   private static func page(_ text: String) throws(InvalidValue) -> AppPath {

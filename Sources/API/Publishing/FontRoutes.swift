@@ -31,9 +31,8 @@ package struct FontRoutes: Sendable {
         json.object("bar") { MemeJSON.write(.standard(for: .bar), .bar, to: &$0) }
       }
     }
-    var response = Response(.ok, "application/json", json.finish())
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
+    return Response(.ok, "application/json", json.finish())
+      .with(.cacheControl, "private, no-cache")
   }
 
   private func write(_ face: FontFace, to json: inout JSONWriter) {
@@ -67,17 +66,14 @@ package struct FontRoutes: Sendable {
 
   private func sample(_ call: Call) async throws -> Response {
     let sample = try await fonts.sample(of: FontID(stored: call.parameters["id"] ?? ""))
-    var response = Response(.ok, "image/png", sample)
     // Fonts change only when the operator installs one and restarts the server.
-    response.headers[.cacheControl] = "public, max-age=3600"
-    return response
+    return Response(.ok, "image/png", sample).with(.cacheControl, "public, max-age=3600")
   }
 
   private func file(_ call: Call) async throws -> Response {
     let file = try await fonts.file(of: FontID(stored: call.parameters["id"] ?? ""))
-    var response = Response(.ok, Self.mediaType(of: file), file)
-    response.headers[.cacheControl] = "public, max-age=86400"
-    return response
+    return Response(.ok, Self.mediaType(of: file), file)
+      .with(.cacheControl, "public, max-age=86400")
   }
 
   /// Determined by the first four bytes (OpenType 1.9, "Organization of an OpenType Font"; RFC 8081 §4.4).

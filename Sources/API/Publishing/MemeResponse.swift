@@ -17,10 +17,7 @@ struct MemeResponse {
   func response(_ meme: Meme, for viewer: Principal, getsToken: Bool = false) -> Response {
     var writer = JSONWriter(capacity: 2048)
     json.write(meme, for: viewer, getsToken: getsToken, to: &writer)
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(meme.version).\(digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
+    var response = Response.revalidated(writer.finish(), version: "\(meme.version).", digest)
     response.listed = meme.source.map { [$0.uuid] } ?? []
     return response
   }

@@ -44,12 +44,11 @@ package struct MemeRoutes: Sendable {
 
   private func detail(_ call: Call) async throws -> Response {
     let meme = try await memes.meme(call.memeID(), for: call.viewer)
-    var response =
+    let response =
       try call.accept.prefersPicture(as: meme.image.format)
       ? Response(try await memes.picture(.image, of: meme.id, for: call.viewer), version: nil)
       : responses.response(meme, for: call.viewer)
-    response.headers[.vary] = "Accept"
-    return response
+    return response.with(.vary, "Accept")
   }
 
   private func edit(_ call: Call) async throws -> Response {

@@ -97,8 +97,7 @@ package struct NewMemeRoutes: Sendable {
   private func preview(_ call: Call) async throws -> Response {
     var (draft, formats) = try await drafts.draft(of: call)
     try call.accept.requirePicture(of: &draft, among: formats)
-    var response = Response(picture: try await publisher.preview(draft, by: call.viewer))
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return Response(picture: try await publisher.preview(draft, by: call.viewer))
+      .with(.cacheControl, "no-store")
   }
 }

@@ -6,13 +6,11 @@ extension Response {
   ///
   /// Stored responses contain no secrets, so a repeated response gets its token here again.
   func handingOut(deleteToken token: String) -> Response {
-    var response = self
+    // Caches must not store a secret.
+    var response = with(.memeDeleteToken, HeaderValue(token)).with(.cacheControl, "no-store")
     if headers[.contentType] == "application/json" {
       response.body = Self.adding(deleteToken: token, to: body)
     }
-    response.headers[.memeDeleteToken] = HeaderValue(token)
-    // Caches must not store a secret.
-    response.headers[.cacheControl] = "no-store"
     return response
   }
 

@@ -49,9 +49,8 @@ package struct PictureRoutes: Sendable {
       case .missing(let key, let visibility) = try await renditions.look(
         at: id, version: version, as: wish, for: call.viewer)
     {
-      var response = Response(unmade: key, for: visibility, version: version)
-      if isNegotiated { response.headers[.vary] = "Accept" }
-      return response
+      let response = Response(unmade: key, for: visibility, version: version)
+      return isNegotiated ? response.with(.vary, "Accept") : response
     }
     if isNegotiated { return try await negotiated(wish, id, version, for: call.viewer) }
     if wish.isEmpty { return try await picture(.image, call, version: version) }
@@ -65,11 +64,9 @@ package struct PictureRoutes: Sendable {
   ) async throws -> Response {
     let (picture, isPreferred) = try await renditions.picture(
       of: id, version: version, preferring: wish, for: viewer)
-    var response = Response(picture, version: version)
-    response.headers[.vary] = "Accept"
+    let response = Response(picture, version: version).with(.vary, "Accept")
     // Do not cache: a later request may get the preferred format.
-    if !isPreferred { response.headers[.cacheControl] = "no-store" }
-    return response
+    return isPreferred ? response : response.with(.cacheControl, "no-store")
   }
 
   private enum ThumbnailView: String, CaseIterable { case table, grid }
@@ -84,10 +81,8 @@ package struct PictureRoutes: Sendable {
   }
 
   private func original(_ call: Call) async throws -> Response {
-    var response = try await picture(.original, call)
-    response.headers[.cacheControl] = "private, no-cache"
-    response.headers[.crossOriginResourcePolicy] = "same-origin"
-    return response
+    try await picture(.original, call)
+      .with(.cacheControl, "private, no-cache").with(.crossOriginResourcePolicy, "same-origin")
   }
 
   private func picture(

@@ -7,11 +7,7 @@ struct ReportJSON {
   let basePath: String
 
   static func response(_ report: FiledReport, _ status: Status) -> Response {
-    var json = JSONWriter()
-    json.object { write(report, to: &$0) }
-    var response = Response(status, "application/json", json.finish())
-    response.headers[.cacheControl] = "no-store"
-    return response
+    .uncached(status) { json in json.object { write(report, to: &$0) } }
   }
 
   /// Writes a user's own reports, for the export of their data.

@@ -58,10 +58,6 @@ package struct ReportQueueRoutes: Sendable {
     let authority = try call.authority()
     let entry = AuditEntry(at: context.now(), authority, decision.act, id.description)
     let report = try await reports.decide(decision, on: id, recording: entry)
-    var writer = JSONWriter(capacity: 1024)
-    json.write(report, to: &writer)
-    var response = Response(.ok, "application/json", writer.finish())
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return .uncached { json.write(report, to: &$0) }
   }
 }

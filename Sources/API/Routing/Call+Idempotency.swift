@@ -26,9 +26,7 @@ extension IdempotencyRecord {
   ///
   /// - Throws: `internalError` if the stored response is damaged.
   func replayedResponse() throws(Problem) -> Response {
-    var response = try StoredResponse.decode(self.response)
-    response.headers[.idempotentReplayed] = "true"
-    return response
+    try StoredResponse.decode(response).with(.idempotentReplayed, "true")
   }
 }
 

@@ -39,16 +39,11 @@ struct ListResponse: Sendable {
       writer.member("nextCursor", cursor)
       rest(&writer)
     }
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    if let cursor {
-      let separator = address.contains("?") ? "&" : "?"
-      let next = "\(context.basePath)\(address)\(separator)limit=\(limit.count)&cursor=\(cursor)"
-      response.headers[.link] = HeaderValue("<\(next)>; rel=\"next\"")
-    }
-    return response
+    let response = Response.revalidated(writer.finish(), context.digest)
+    guard let cursor else { return response }
+    let separator = address.contains("?") ? "&" : "?"
+    let next = "\(context.basePath)\(address)\(separator)limit=\(limit.count)&cursor=\(cursor)"
+    return response.with(.link, HeaderValue("<\(next)>; rel=\"next\""))
   }
 }
 

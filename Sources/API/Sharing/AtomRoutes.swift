@@ -48,8 +48,8 @@ package struct AtomRoutes: Sendable {
     let body = Bytes(
       AtomFeed(address: address, subject: subject, memes: page.items).document.text)
     var response = Response(.ok, "application/atom+xml; charset=utf-8", body)
-    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
+      .with(.etag, HeaderValue("\"\(context.digest(body).tag)\""))
+      .with(.cacheControl, "private, no-cache")
     response.listed = page.items.map(\.id.uuid)
     return response
   }
@@ -61,11 +61,10 @@ package struct AtomRoutes: Sendable {
     let current = try await relations.currentUsername(
       ofFormer: name, for: .anonymous, at: context.now())
     guard let current else { throw MemeError.notFound }
-    var response = Response(.permanentRedirect)
-    response.headers[.location] = HeaderValue("\(context.basePath)/memes.atom?author=\(current)")
     // Later, the name may be someone else's.
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return Response(.permanentRedirect)
+      .with(.location, HeaderValue("\(context.basePath)/memes.atom?author=\(current)"))
+      .with(.cacheControl, "no-store")
   }
 
   /// - Throws: `notFound` if there is no such user.

@@ -17,12 +17,9 @@ extension MemePages {
     case .unauthorized: html = signIn(toSee: head.target.segments.last.flatMap { MemeID($0) })
     default: return nil
     }
-    var response = Response(page: Bytes(html.text), status: kind.status)
-    response.headers[.cacheControl] = "no-store"
-    if kind == .unauthorized {
-      response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    }
-    return response
+    return Response(page: Bytes(html.text), status: kind.status)
+      .with(.cacheControl, "no-store")
+      .with(.wwwAuthenticate, kind == .unauthorized ? #"Bearer realm="mememe""# : nil)
   }
 
   /// The app asks for a sign-in, and then shows the meme. The page does not reveal whether the meme exists.

@@ -29,12 +29,10 @@ struct MemePages {
 
   func response(_ meme: Meme) -> Response {
     let body = Bytes(html(meme).text)
-    var response = Response(.ok, "text/html; charset=utf-8", body)
-    response.headers[.contentSecurityPolicy] = policy
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
-    response.headers[.cacheControl] =
-      meme.visibility == .public ? "public, no-cache" : "private, no-cache"
-    return response
+    return Response(.ok, "text/html; charset=utf-8", body)
+      .with(.contentSecurityPolicy, policy)
+      .with(.etag, HeaderValue("\"\(digest(body).tag)\""))
+      .with(.cacheControl, meme.visibility == .public ? "public, no-cache" : "private, no-cache")
   }
 }
 

@@ -86,10 +86,7 @@ package struct ShareRoutes: Sendable {
   }
 
   private func response(_ body: Bytes) -> Response {
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
+    .revalidated(body, context.digest)
   }
 }
 

@@ -95,9 +95,7 @@ package struct SyncRoutes: Sendable {
   private func response(_ page: SyncPage, _ call: Call) -> Response {
     var writer = JSONWriter(capacity: 1536 * (page.changes.count + 1))
     json.write(page, for: call.viewer, maximumBytes: Self.pageBytes, to: &writer)
-    var response = Response(.ok, "application/json", writer.finish())
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return Response(.ok, "application/json", writer.finish()).with(.cacheControl, "no-store")
   }
 }
 

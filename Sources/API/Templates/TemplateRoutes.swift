@@ -84,9 +84,8 @@ package struct TemplateRoutes: Sendable {
     if let cursor { listing.position = try ListCursor.decode(cursor, by: listing.ranking) }
     let page = try await store.templates(listing)
     let next = page.next.map(ListCursor.encode)
-    var response = response(json.list(page.items, nextCursor: next))
-    if let next { response.headers[.link] = json.link(to: next, limit, texts.joined()) }
-    return response
+    return response(json.list(page.items, nextCursor: next))
+      .with(.link, next.flatMap { json.link(to: $0, limit, texts.joined()) })
   }
 
   private func detail(_ call: Call) async throws -> Response {
@@ -140,18 +139,16 @@ package struct TemplateRoutes: Sendable {
   private enum Sole: String, CaseIterable { case `true` }
 
   private func picture(_ role: TemplateRole, _ call: Call) async throws -> Response {
-    var response = Response(stored: try await store.picture(role, of: call.templateID()))
-    response.headers[.acceptRanges] = "bytes"
     // The picture never changes. Shared caches drop a deleted one within an hour.
-    response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
-    return response
+    Response(stored: try await store.picture(role, of: call.templateID()))
+      .with(.acceptRanges, "bytes")
+      .with(.cacheControl, "public, max-age=31536000, s-maxage=3600, immutable")
   }
 
   /// The response to a new template, without the delete token.
   private func created(_ template: Template) -> Response {
-    var response = response(template)
+    var response = response(template).with(.location, HeaderValue(json.url(of: template.id)))
     response.status = .created
-    response.headers[.location] = HeaderValue(json.url(of: template.id))
     return response
   }
 
@@ -160,10 +157,7 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func response(_ body: Bytes, version: String = "") -> Response {
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(version)\(context.digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
+    .revalidated(body, version: version, context.digest)
   }
 
   private func withDeleteToken(

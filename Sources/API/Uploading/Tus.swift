@@ -111,8 +111,6 @@ extension Response {
   /// Adds `Tus-Resumable` to the response if the request uses tus.
   func speakingTus(where route: Route?, to head: RequestHead) -> Response {
     guard let route, route.supportsTus, head.headers[.tusResumable] != nil else { return self }
-    var response = self
-    response.headers[.tusResumable] = Tus.version
-    return response
+    return with(.tusResumable, Tus.version)
   }
 }

@@ -20,9 +20,8 @@ extension UploadRoutes {
         progress = left
       }
     }
-    var response = answer(.created, progress)
-    response.headers[.location] = HeaderValue("\(context.basePath)/uploads/\(progress.id)")
-    return response
+    return answer(.created, progress)
+      .with(.location, HeaderValue("\(context.basePath)/uploads/\(progress.id)"))
   }
 
   private func firstPiece(of call: Call, atMost length: Int) throws(Problem) -> Bytes? {
@@ -55,9 +54,8 @@ extension UploadRoutes {
     guard case .made(let piece as UploadChunk) = call.request.body else {
       throw Problem(.malformedRequest)
     }
-    var response = answer(.noContent, try await piece.end().value.get())
+    var response = answer(.noContent, try await piece.end().value.get()).with(.contentType, nil)
     response.body = Bytes()
-    response.headers[.contentType] = nil
     return response
   }
 
@@ -87,13 +85,12 @@ extension UploadRoutes {
       json.member("mediaType", progress.picture?.format.mediaType)
       json.member("expiresAt", progress.expiresAt.description)
     }
-    var response = Response(status, "application/json", json.finish())
-    response.headers[.uploadOffset] = HeaderValue("\(progress.offset)")
-    response.headers[.uploadLength] = HeaderValue("\(progress.byteCount)")
-    response.headers[.uploadExpires] = HeaderValue("\(progress.expiresAt.internetText) GMT")
     // The ID grants access to the picture.
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return Response(status, "application/json", json.finish())
+      .with(.uploadOffset, HeaderValue("\(progress.offset)"))
+      .with(.uploadLength, HeaderValue("\(progress.byteCount)"))
+      .with(.uploadExpires, HeaderValue("\(progress.expiresAt.internetText) GMT"))
+      .with(.cacheControl, "no-store")
   }
 }
 

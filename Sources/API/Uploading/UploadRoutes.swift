@@ -43,17 +43,15 @@ package struct UploadRoutes: Sendable {
 
   /// Has no `Location`: the upload is complete and cannot be resumed.
   private func created(_ upload: Upload) -> Response {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("id", upload.id.description)
-      json.member("width", upload.picture.size.width)
-      json.member("height", upload.picture.size.height)
-      json.member("mediaType", upload.picture.format.mediaType)
-      json.member("expiresAt", upload.expiresAt.description)
-    }
-    var response = Response(.created, "application/json", json.finish())
     // The ID grants access to the picture.
-    response.headers[.cacheControl] = "no-store"
-    return response
+    .uncached(.created) { json in
+      json.object { json in
+        json.member("id", upload.id.description)
+        json.member("width", upload.picture.size.width)
+        json.member("height", upload.picture.size.height)
+        json.member("mediaType", upload.picture.format.mediaType)
+        json.member("expiresAt", upload.expiresAt.description)
+      }
+    }
   }
 }

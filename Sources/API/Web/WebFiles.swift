@@ -82,9 +82,8 @@ struct WebFiles: Sendable {
 
   /// The icon at the URL that browsers request by default. This URL is fixed, so caches must revalidate the icon.
   func favicon() throws(Problem) -> Response {
-    guard var response = files["icons/app-192.png"]?.plain else { throw Problem(.notFound) }
-    response.headers[.cacheControl] = "public, no-cache"
-    return response
+    guard let response = files["icons/app-192.png"]?.plain else { throw Problem(.notFound) }
+    return response.with(.cacheControl, "public, no-cache")
   }
 
   /// Allows only the app's own files and requests to this server: no inline scripts or styles, no third-party content,

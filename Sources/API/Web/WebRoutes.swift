@@ -49,9 +49,7 @@ package struct WebRoutes: Sendable {
       Route(.get, "/favicon.ico", access: .open) { _ in try files.favicon() },
       Route(.get, "/robots.txt", access: .open) { _ in robots },
       Route(.get, "/.well-known/change-password", access: .open) { _ in
-        var response = Response(Status(302))
-        response.headers[.location] = HeaderValue("\(basePath)/app/settings/password")
-        return response
+        Response(.found).with(.location, HeaderValue("\(basePath)/app/settings/password"))
       },
       Route(.get, "/web/{version}/{folder}/{file}", access: .open) { call in
         func part(_ name: String) -> String { call.parameters[name] ?? "" }

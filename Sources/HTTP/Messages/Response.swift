@@ -44,6 +44,13 @@ package struct Response: Sendable {
     return response
   }
 
+  /// The same response with this value for a header field, or without the field for `nil`.
+  package func with(_ name: HeaderName, _ value: HeaderValue?) -> Response {
+    var response = self
+    response.headers[name] = value
+    return response
+  }
+
   /// The same response, which also stores the form in which it is sent, for the next time.
   package var reusable: Response {
     var response = self

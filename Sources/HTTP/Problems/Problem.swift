@@ -63,7 +63,7 @@ package struct Problem: Error, Equatable, Sendable {
       }
     }
     var response = Response(kind.status, "application/problem+json", json.finish())
-    response.headers[.cacheControl] = "no-store"
+      .with(.cacheControl, "no-store")
     if kind.status.code == 401 {
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
     }
