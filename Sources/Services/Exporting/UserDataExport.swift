@@ -108,9 +108,26 @@ package struct UserDataExport: Sendable {
     if let avatar = try await account.avatars.avatar(of: name, .large, for: .person(person))?.file {
       try take(.avatar(try await avatar.loaded()))
     }
-    for reaction in Reaction.allCases { try await exportReactions(reaction, of: person, take) }
-    try await exportComments(of: person, take)
-    try await exportReports(by: person, take)
+    for reaction in Reaction.allCases {
+      try await parts { (place: ListPosition?, part: Int) in
+        let page = try await activity.reactions.memes(
+          with: reaction, by: person, after: place, limit: Self.smallPageCount)
+        try take(.reactions(reaction, page.items, part: part))
+        return page.next
+      }
+    }
+    try await parts { (place: CommentPlace?, part: Int) in
+      let page = try await activity.comments.comments(
+        by: person, after: place, limit: Self.smallPageCount)
+      try take(.comments(page.comments, part: part))
+      return page.next
+    }
+    try await parts { (place: ListPosition?, part: Int) in
+      let page = try await activity.reports.reports(
+        by: person, after: place, limit: Self.pageCount)
+      try take(.reports(page.items, part: part))
+      return page.next
+    }
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
   }
@@ -123,59 +140,26 @@ package struct UserDataExport: Sendable {
     try take(.tokens(try await account.tokens.tokens(of: person, at: time)))
     let (identities, hasPassword) = try await account.identities.identities(of: person)
     try take(.identities(identities, hasPassword: hasPassword))
-    try await exportInvitations(by: person, at: time, take)
-  }
-
-  private func exportReactions(
-    _ reaction: Reaction, of person: UserID, _ take: (ExportedThing) throws -> Void
-  ) async throws {
-    var (position, part): (ListPosition?, Int) = (nil, 1)
-    repeat {
-      try await pause()
-      let page = try await activity.reactions.memes(
-        with: reaction, by: person, after: position, limit: Self.smallPageCount)
-      try take(.reactions(reaction, page.items, part: part))
-      (position, part) = (page.next, part + 1)
-    } while position != nil
-  }
-
-  private func exportComments(
-    of person: UserID, _ take: (ExportedThing) throws -> Void
-  ) async throws {
-    var (place, part): (CommentPlace?, Int) = (nil, 1)
-    repeat {
-      try await pause()
-      let page = try await activity.comments.comments(
-        by: person, after: place, limit: Self.smallPageCount)
-      try take(.comments(page.comments, part: part))
-      (place, part) = (page.next, part + 1)
-    } while place != nil
-  }
-
-  private func exportReports(
-    by person: UserID, _ take: (ExportedThing) throws -> Void
-  ) async throws {
-    var (position, part): (ListPosition?, Int) = (nil, 1)
-    repeat {
-      try await pause()
-      let page = try await activity.reports.reports(
-        by: person, after: position, limit: Self.pageCount)
-      try take(.reports(page.items, part: part))
-      (position, part) = (page.next, part + 1)
-    } while position != nil
-  }
-
-  private func exportInvitations(
-    by person: UserID, at time: Timestamp, _ take: (ExportedThing) throws -> Void
-  ) async throws {
-    var (position, part): (ListPosition?, Int) = (nil, 1)
-    repeat {
-      try await pause()
+    try await parts { (place: ListPosition?, part: Int) in
       let page = try await account.invitations.invitations(
-        for: .person(person), at: time, after: position, limit: Self.pageCount)
+        for: .person(person), at: time, after: place, limit: Self.pageCount)
       try take(.invitations(page.items, part: part))
-      (position, part) = (page.next, part + 1)
-    } while position != nil
+      return page.next
+    }
+  }
+
+  /// Reads a list page by page. Each page is a part of the export, and parts are numbered from 1.
+  ///
+  /// - Parameter read: passes the page after a place on, and returns the place of the next one.
+  private func parts<Place>(
+    _ read: (_ place: Place?, _ part: Int) async throws -> Place?
+  ) async throws {
+    var (place, part): (Place?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      place = try await read(place, part)
+      part += 1
+    } while place != nil
   }
 
   private func exportMemes(
