@@ -86,99 +86,7 @@ extension Log: AppLog {
 }
 
 extension Log {
-  /// Logs how many memes were purged from the trash, if any, or why purging failed.
-  func purged(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "trash emptied", "memes", "cannot empty the trash")
-  }
-
-  /// Logs how many expired uploads were removed, if any, or why that failed.
-  func purgedUploads(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "expired uploads removed", "uploads", "cannot remove expired uploads")
-  }
-
-  /// Logs how many old tombstones were pruned, if any, or why that failed.
-  func prunedTombstones(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "records of old deletions removed", "memes",
-      "cannot remove records of old deletions")
-  }
-
-  /// Logs how many ended sessions were removed, if any, or why that failed.
-  func purgedSessions(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "expired sessions removed", "sessions", "cannot remove expired sessions")
-  }
-
-  /// Logs how many expired password resets were removed, if any, or why that failed.
-  func purgedResets(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "expired password resets removed", "resets", "cannot remove expired password resets"
-    )
-  }
-
-  /// Logs how many expired access tokens were removed, if any, or why that failed.
-  func purgedAccessTokens(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "expired access tokens removed", "tokens", "cannot remove expired access tokens")
-  }
-
-  /// Logs why the uses of access tokens could not be recorded.
-  func notNotedUses(_ error: any Error) {
-    write(.error, "cannot record the use of access tokens", [("cause", .text(error.reason))])
-  }
-
-  /// Logs how many expired invitations were removed, if any, or why that failed.
-  func purgedInvitations(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "expired invitations removed", "invitations", "cannot remove expired invitations")
-  }
-
-  /// Logs how many expired responses of idempotency keys were removed, if any, or why that failed.
-  func purgedResponses(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "expired responses removed", "responses", "cannot remove expired responses")
-  }
-
-  /// Logs how many rows from before search existed were added to the search index, if any, or why that failed.
-  func filledWords(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "search index filled", "count",
-      "cannot fill the search index")
-  }
-
-  /// Logs how many templates were added to a new server, or why that failed.
-  func addedTemplates(_ outcome: Result<Int, any Error>) {
-    if case .success(0) = outcome { write(.debug, "no starter templates needed", []) }
-    tell(
-      outcome, "starter templates added", "templates", "cannot add the starter templates")
-  }
-
-  /// Logs how many old notifications were removed, if any, or why that failed.
-  func purgedNotifications(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "old notifications removed", "notifications", "cannot remove old notifications")
-  }
-
-  /// Logs why a mail was not sent, if no caller waits for the result.
-  func notMailed(_ error: any Error) {
-    write(.error, "cannot send mail", [("cause", .text(error.reason))])
-  }
-
-  /// Logs how many files of deleted accounts were removed, if any, or why that failed.
-  func discarded(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "files of deleted accounts removed", "files",
-      "cannot remove files of deleted accounts")
-  }
-
-  func sweptObjects(_ outcome: Result<Int, any Error>) {
-    tell(
-      outcome, "objects without a row discarded", "objects", "cannot look for objects without a row"
-    )
-  }
-
-  func purgedObjects(_ outcome: Result<Int, any Error>) {
-    tell(outcome, "discarded objects removed", "objects", "cannot remove discarded objects")
-  }
-
+  /// Logs the number of items that background work removed or added, if any, or why it failed.
   func tell(
     _ outcome: Result<Int, any Error>, _ done: String, _ what: StaticString, _ failed: String
   ) {
@@ -187,6 +95,22 @@ extension Log {
     case .success(let count): write(.info, done, [(what, .whole(count))])
     case .failure(let error): write(.error, failed, [("cause", .text(error.reason))])
     }
+  }
+
+  /// Logs how many templates were added to a new server, or why that failed.
+  func addedTemplates(_ outcome: Result<Int, any Error>) {
+    if case .success(0) = outcome { write(.debug, "no starter templates needed", []) }
+    tell(outcome, "starter templates added", "templates", "cannot add the starter templates")
+  }
+
+  /// Logs why the uses of access tokens could not be recorded.
+  func notNotedUses(_ error: any Error) {
+    write(.error, "cannot record the use of access tokens", [("cause", .text(error.reason))])
+  }
+
+  /// Logs why a mail was not sent, if no caller waits for the result.
+  func notMailed(_ error: any Error) {
+    write(.error, "cannot send mail", [("cause", .text(error.reason))])
   }
 
   /// Logs why a rendition was not made or not stored, if no caller gets the error.
