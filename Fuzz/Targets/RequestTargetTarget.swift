@@ -14,8 +14,8 @@ extension FuzzTarget {
     let texts = target.segments + target.query.flatMap { [$0.name, $0.value] }
     try require(texts.allSatisfy { !$0.utf8.contains(0) }, "no NUL comes through")
 
-    let path = target.segments.map { $0.percentEncoded + "/" }.joined()
-    let query = target.query.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+    let path = target.segments.map { $0.escaped + "/" }.joined()
+    let query = target.query.map { "\($0.name.escaped)=\($0.value.escaped)" }
     let again = try RequestTarget("/\(path)?\(query.joined(separator: "&"))")
     try require(again.segments == target.segments, "a path is written and read the same")
     try require(
@@ -35,7 +35,7 @@ extension FuzzTarget {
 
 extension String {
   /// Escapes all bytes except hexadecimal digits, so that no byte is a separator.
-  fileprivate var percentEncoded: String {
+  fileprivate var escaped: String {
     utf8.map { byte in
       let isPlain = byte < 0x80 && Character(UnicodeScalar(byte)).isHexDigit
       return isPlain

@@ -54,20 +54,9 @@ struct S3Request: Sendable {
     _ prefix: String, _ page: ObjectPage.Next?, in bucket: S3Address
   ) -> S3Request {
     // libcurl signs the query as it is, but a store sorts the names. So they must be in ascending order.
-    var query = page.map { ["continuation-token=\(escaped($0.token))"] } ?? []
-    query += ["list-type=2", "max-keys=1000", "prefix=\(escaped(bucket.prefix + prefix))"]
+    var query = page.map { ["continuation-token=\($0.token.percentEncoded)"] } ?? []
+    query += ["list-type=2", "max-keys=1000", "prefix=\((bucket.prefix + prefix).percentEncoded)"]
     return S3Request(.list, "GET", "\(bucket.url)/?\(query.joined(separator: "&"))")
-  }
-
-  /// Escapes everything but unreserved characters (RFC 3986 §2.3), as signatures require.
-  private static func escaped(_ text: String) -> String {
-    text.utf8.map { byte in
-      let character = Character(UnicodeScalar(byte))
-      let isPlain = byte < 0x80 && (character.isLetter || character.isNumber)
-      if isPlain || "-._~".utf8.contains(byte) { return String(character) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return byte < 16 ? "%0\(digits)" : "%\(digits)"
-    }.joined()
   }
 
   /// Sets everything that a transfer needs to send this request.

@@ -117,7 +117,7 @@ package final class OpenIDProvider: Sendable {
     } else {
       // RFC 6749 §2.3.1: both are encoded like the values of a form.
       request.credential = .basic(
-        user: FormText.escaped(client.id), password: FormText.escaped(secret))
+        user: client.id.percentEncoded, password: secret.percentEncoded)
     }
     request.form = form
     let response = try await send(request, until: deadline)

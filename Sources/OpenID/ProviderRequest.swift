@@ -54,20 +54,9 @@ struct ProviderRequest: Sendable {
   }
 }
 
-/// The form of `application/x-www-form-urlencoded`, in queries, bodies and HTTP Basic.
+/// The form of `application/x-www-form-urlencoded`, in queries and bodies.
 enum FormText {
   static func encode(_ fields: [(name: String, value: String)]) -> String {
-    fields.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
-  }
-
-  /// Escapes everything but unreserved characters (RFC 3986 §2.3).
-  static func escaped(_ text: String) -> String {
-    text.utf8.map { byte in
-      let character = Character(UnicodeScalar(byte))
-      let isPlain = byte < 0x80 && (character.isLetter || character.isNumber)
-      if isPlain || "-._~".utf8.contains(byte) { return String(character) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return byte < 16 ? "%0\(digits)" : "%\(digits)"
-    }.joined()
+    fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 package import Memes
 package import Services

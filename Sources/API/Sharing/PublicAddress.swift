@@ -1,3 +1,4 @@
+import Bytes
 import Memes
 
 /// The public URLs of the server, for use in chats, feeds and emails.

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// A request to the API, without the server's URL and the caller's token.
@@ -36,9 +37,11 @@ struct Call: Sendable {
   var target: String {
     var arguments = arguments[...]
     let path = operation.pattern.split(separator: "/").map { segment in
-      segment.hasPrefix("{") ? Self.encoded(arguments.popFirst() ?? "") : String(segment)
+      segment.hasPrefix("{") ? (arguments.popFirst() ?? "").percentEncoded : String(segment)
     }
-    let parameters = query.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
+    let parameters = query.compactMap { name, value in
+      value.map { "\(name)=\($0.percentEncoded)" }
+    }
     return "/" + path.joined(separator: "/")
       + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
@@ -62,14 +65,6 @@ struct Call: Sendable {
     call.isRedirected = true
     return call
   }
-
-  /// Percent-encodes all characters except the unreserved ones of RFC 3986 §2.3.
-  private static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-  }
-
-  private static let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
 /// The body of a request.

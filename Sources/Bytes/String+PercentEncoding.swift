@@ -1,11 +1,9 @@
-import Bytes
-
 extension String {
   /// The text for any part of a URL: everything except unreserved characters is percent-encoded (RFC 3986 §2.3).
-  var percentEncoded: String { percentEncoded(keeping: "") }
+  package var percentEncoded: String { percentEncoded(keeping: "") }
 
   /// The text for a segment of a path: what may stand there stays as it is (`pchar`, RFC 3986 §3.3).
-  var pathEncoded: String { percentEncoded(keeping: "!$&'()*+,;=:@") }
+  package var pathEncoded: String { percentEncoded(keeping: "!$&'()*+,;=:@") }
 
   private func percentEncoded(keeping others: StaticString) -> String {
     let encoded: [UInt8] = withUTF8Bytes { bytes in
