@@ -24,14 +24,12 @@ extension Transaction {
   }
 
   func lock(named name: String) throws {
-    guard mustLock else { return }
-    try post("SELECT pg_advisory_xact_lock(hashtextextended(?, 0)) IS NULL", name)
+    try postLock("SELECT pg_advisory_xact_lock(hashtextextended(?, 0)) IS NULL", name)
   }
 
   /// Locks the account of the author of a row, whose bytes the row counts for.
   func lock(authorsOf table: String, _ id: [UInt8]) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq = (SELECT author FROM \(table) WHERE id = ?)
       FOR NO KEY UPDATE
@@ -40,8 +38,7 @@ extension Transaction {
 
   /// Locks the accounts of the authors of purged memes whose records will be deleted.
   func lockAuthors(ofDeletedUpTo horizon: Timestamp, atMost count: Int) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq IN (
         SELECT author FROM changes WHERE meme IN (
@@ -59,7 +56,7 @@ extension Transaction {
         SELECT author FROM \(table) WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2) AS \(table)
       """
     }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq IN (\(expired.joined(separator: " UNION ALL ")))
       ORDER BY seq FOR NO KEY UPDATE
@@ -68,13 +65,11 @@ extension Transaction {
 
   /// Locks a meme without its author, for a transaction that locks no account.
   func lock(only meme: MemeID) throws {
-    guard mustLock else { return }
-    try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
+    try postLock("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
   }
 
   /// Prevents the deletion of a row.
   func keep(_ table: String, _ id: [UInt8]) throws {
-    guard mustLock else { return }
-    try post("SELECT seq FROM \(table) WHERE id = ? FOR KEY SHARE", id)
+    try postLock("SELECT seq FROM \(table) WHERE id = ? FOR KEY SHARE", id)
   }
 }

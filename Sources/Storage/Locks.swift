@@ -9,19 +9,17 @@ import SQL
 extension Transaction {
   /// Locks an account.
   func lock(account: UserID?) throws {
-    guard mustLock, let account else { return }
-    try post("SELECT seq FROM users WHERE id = ? FOR NO KEY UPDATE", account.bytes)
+    guard let account else { return }
+    try postLock("SELECT seq FROM users WHERE id = ? FOR NO KEY UPDATE", account.bytes)
   }
 
   func lock(account: Username) throws {
-    guard mustLock else { return }
-    try post("SELECT seq FROM users WHERE username = ? FOR NO KEY UPDATE", account.text)
+    try postLock("SELECT seq FROM users WHERE username = ? FOR NO KEY UPDATE", account.text)
   }
 
   /// Locks two accounts, which may be the same.
   func lock(accounts one: UserID, _ other: Username) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users
       WHERE seq IN ((SELECT seq FROM users WHERE id = ?), (SELECT seq FROM users WHERE username = ?))
@@ -54,7 +52,7 @@ extension Transaction {
         SELECT seq FROM follows WHERE \(side) = \(leaving) ORDER BY seq LIMIT ?2)
       """
     }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq IN (\((people + follows + memes).joined(separator: " UNION ALL ")))
       ORDER BY seq FOR NO KEY UPDATE
@@ -63,15 +61,13 @@ extension Transaction {
 
   /// Locks the account with this address.
   func lock(account email: EmailAddress) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       "SELECT seq FROM users WHERE \(dialect.isEmail("?")) FOR NO KEY UPDATE", email.text)
   }
 
   /// Locks the account of a password reset.
   func lock(accountResetting token: Digest) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq = (SELECT user FROM password_resets WHERE token = ?)
       FOR NO KEY UPDATE
@@ -80,8 +76,7 @@ extension Transaction {
 
   /// Locks the account of the person who made an invitation.
   func lock(inviterOf code: Digest) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq = (SELECT inviter FROM invitations WHERE code = ?)
       FOR NO KEY UPDATE
@@ -90,14 +85,13 @@ extension Transaction {
 
   /// Locks a meme, and before it the accounts of its author and of the person who acts.
   func lock(meme: MemeID, by person: UserID?) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users
       WHERE seq IN ((SELECT seq FROM users WHERE id = ?1), (SELECT author FROM memes WHERE id = ?2))
       ORDER BY seq FOR NO KEY UPDATE
       """, person?.bytes, meme.bytes)
-    try post("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
+    try postLock("SELECT seq FROM memes WHERE id = ? FOR NO KEY UPDATE", meme.bytes)
   }
 
   /// Locks memes that are being removed, so that no transaction adds references to them, and their renditions, so that
@@ -105,10 +99,9 @@ extension Transaction {
   ///
   /// - Parameter memes: their numbers, a JSON array.
   func lock(removing memes: String) throws {
-    guard mustLock else { return }
     let numbers = "(SELECT CAST(value AS bigint) FROM json_each(?))"
-    try post("SELECT seq FROM memes WHERE seq IN \(numbers) ORDER BY seq FOR UPDATE", memes)
-    try post(
+    try postLock("SELECT seq FROM memes WHERE seq IN \(numbers) ORDER BY seq FOR UPDATE", memes)
+    try postLock(
       """
       SELECT meme FROM derived_pictures WHERE meme IN \(numbers) ORDER BY meme, width, format FOR UPDATE
       """, memes)
@@ -116,18 +109,17 @@ extension Transaction {
 
   /// Locks a comment, and before it the accounts and the meme that its counts change.
   func lock(comment: CommentID, by person: UserID?) throws {
-    guard mustLock else { return }
     let meme = "(SELECT meme FROM comments WHERE id = ?2)"
-    try post(
+    try postLock(
       """
       SELECT seq FROM users
       WHERE seq IN ((SELECT seq FROM users WHERE id = ?1), (SELECT author FROM memes WHERE seq = \(meme)))
       ORDER BY seq FOR NO KEY UPDATE
       """, person?.bytes, comment.bytes)
-    try post(
+    try postLock(
       "SELECT seq FROM memes WHERE seq = (SELECT meme FROM comments WHERE id = ?) FOR NO KEY UPDATE",
       comment.bytes)
-    try post("SELECT seq FROM comments WHERE id = ? FOR NO KEY UPDATE", comment.bytes)
+    try postLock("SELECT seq FROM comments WHERE id = ? FOR NO KEY UPDATE", comment.bytes)
   }
 
   /// Locks memes, and before them the accounts of their authors.
@@ -149,19 +141,18 @@ extension Transaction {
   private func lock(_ numbers: [Int64], of table: String, after account: String) throws {
     let wanted = "SELECT CAST(value AS bigint) FROM json_each(?)"
     let array = "[\(numbers.map(String.init).joined(separator: ","))]"
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq IN (SELECT \(account) FROM \(table) WHERE seq IN (\(wanted)))
       ORDER BY seq FOR NO KEY UPDATE
       """, array)
-    try post(
+    try postLock(
       "SELECT seq FROM \(table) WHERE seq IN (\(wanted)) ORDER BY seq FOR NO KEY UPDATE", array)
   }
 
   /// Locks a report, and with it the other open reports on its subject.
   func lock(report: ReportID, isForAll: Bool) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM reports WHERE seq IN (
         SELECT seq FROM reports WHERE id = ?1
@@ -173,19 +164,23 @@ extension Transaction {
 
   /// Locks an unfinished upload, and before it the account of its author, also if the upload is finished.
   func lock(upload: UploadID) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq = coalesce(
         (SELECT author FROM unfinished_uploads WHERE id = ?1), (SELECT author FROM uploads WHERE id = ?1))
       FOR NO KEY UPDATE
       """, upload.bytes)
-    try post("SELECT seq FROM unfinished_uploads WHERE id = ? FOR UPDATE", upload.bytes)
+    try postLock("SELECT seq FROM unfinished_uploads WHERE id = ? FOR UPDATE", upload.bytes)
   }
 
   /// Locks what a digest stands for, such as a network, until the end of the transaction.
   func lock(_ digest: Digest) throws {
     try lock(named: digest.hexadecimal)
+  }
+
+  /// Runs a statement that only locks, if there is a need.
+  func postLock(_ sql: String, _ values: any Bindable...) throws {
+    if mustLock { try post(sql, values: values) }
   }
 
   /// SQLite has one writer.

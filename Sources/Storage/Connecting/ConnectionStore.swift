@@ -299,8 +299,7 @@ extension Transaction {
   /// Locks the account of a connection's owner. Accounts are locked first, so that a deletion of the connection and one
   /// of the account do not wait for each other.
   func lock(ownerOf id: ConnectionID) throws {
-    guard mustLock else { return }
-    try post(
+    try postLock(
       """
       SELECT seq FROM users WHERE seq = (SELECT owner FROM connections WHERE id = ?)
       FOR NO KEY UPDATE
@@ -309,7 +308,6 @@ extension Transaction {
 
   /// Locks a connection, so that its mappings are counted and changed by one transaction at a time.
   func lock(connection id: ConnectionID) throws {
-    guard mustLock else { return }
-    try post("SELECT seq FROM connections WHERE id = ? FOR NO KEY UPDATE", id.bytes)
+    try postLock("SELECT seq FROM connections WHERE id = ? FOR NO KEY UPDATE", id.bytes)
   }
 }
