@@ -47,10 +47,31 @@ package struct Transaction: ~Copyable {
     return number
   }
 
+  /// The first column of a query's first row, or `nil` if the query returns no row.
+  package func value<Value: ColumnValue>(
+    _ sql: String, _ values: any Bindable...
+  ) throws -> Value? {
+    try first(sql, values: values) { row in try row.next() as Value }
+  }
+
+  /// The first column of all rows of a query.
+  package func column<Value: ColumnValue>(
+    _ sql: String, _ values: any Bindable...
+  ) throws -> [Value] {
+    try all(sql, values: values) { row in try row.next() as Value }
+  }
+
   /// The first row of a query, decoded, or `nil` if the query returns no row.
   package func first<Value>(
     _ sql: String, _ values: any Bindable...,
     decode: (inout Row) throws -> Value
+  ) throws -> Value? {
+    try first(sql, values: values, decode: decode)
+  }
+
+  /// Does the same for a query whose number of parameters the program does not know.
+  package func first<Value>(
+    _ sql: String, values: [any Bindable], decode: (inout Row) throws -> Value
   ) throws -> Value? {
     let cursor = try session.cursor(sql, values)
     defer { cursor.close() }

@@ -42,9 +42,7 @@ import Testing
       }
       try database.readers.blockingRead { db in
         #expect(try db.blob(table: "things", column: "bytes", row: row) == content)
-        let read = try db.first("SELECT bytes FROM things WHERE id = ?", row) {
-          row in try row[0] as Bytes
-        }
+        let read: Bytes? = try db.value("SELECT bytes FROM things WHERE id = ?", row)
         #expect(read == content)
       }
     }

@@ -101,11 +101,9 @@ import Testing
             for _ in 0..<100 {
               let (before, sum, after) = try database.readers.blockingRead { db in
                 let count = "SELECT count(*) FROM things"
-                let before = try db.first(count) { row in try row[0] as Int }
-                let sum = try db.first("SELECT coalesce(sum(number), 0) FROM things") {
-                  row in try row[0] as Int
-                }
-                let after = try db.first(count) { row in try row[0] as Int }
+                let before: Int? = try db.value(count)
+                let sum: Int? = try db.value("SELECT coalesce(sum(number), 0) FROM things")
+                let after: Int? = try db.value(count)
                 return (before, sum, after)
               }
               #expect(sum == 0)

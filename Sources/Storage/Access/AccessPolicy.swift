@@ -158,9 +158,7 @@ func authorNumber(
   _ person: UserID?, in db: borrowing Transaction
 ) throws -> Int64? {
   guard let person else { return nil }
-  let found = try db.first("SELECT seq FROM users WHERE id = ?", person.bytes) {
-    row in try row[0] as Int64
-  }
+  let found: Int64? = try db.value("SELECT seq FROM users WHERE id = ?", person.bytes)
   guard let found else { throw MemeError.unauthorized }
   return found
 }

@@ -41,9 +41,7 @@ func visibleSequence(
   of id: MemeID, for viewer: Principal, in db: borrowing Transaction
 ) throws -> Int64 {
   let policy = AccessPolicy(viewer)
-  let found = try db.first(visibleSequenceQuery[policy], policy.person, id.bytes) {
-    row in try row.next() as Int64
-  }
+  let found: Int64? = try db.value(visibleSequenceQuery[policy], policy.person, id.bytes)
   guard let found else { throw try absence(of: id, for: viewer, in: db) }
   return found
 }

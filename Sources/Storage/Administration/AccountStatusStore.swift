@@ -67,9 +67,7 @@ package struct AccountStatusStore: Sendable {
     let entry = AuditEntry(at: time, authority, .turnOffSecondFactor, username.text)
     try await writer.transaction { db in
       try db.lock(account: username)
-      let person: Int64? = try db.first(
-        "SELECT seq FROM users WHERE username = ?", username.text
-      ) { try $0.next() }
+      let person: Int64? = try db.value("SELECT seq FROM users WHERE username = ?", username.text)
       guard let person else { throw MemeError.notFound }
       if try removeSecondFactor(of: person, in: db) { try record(entry, in: db) }
     }

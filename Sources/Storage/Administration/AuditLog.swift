@@ -76,10 +76,9 @@ func insertEntry(
 func name(
   ofAdmin person: UserID, in db: borrowing Transaction
 ) throws -> String {
-  let found = try db.first(
+  let found: String? = try db.value(
     "SELECT username FROM users WHERE id = ? AND role = ? AND suspended_at IS NULL", person.bytes,
-    Role.admin.number
-  ) { row in try row[0] as String }
+    Role.admin.number)
   guard let found else { throw MemeError.forbidden }
   return found
 }
@@ -104,9 +103,7 @@ func keep(
 func recount(
   _ entry: Int64, _ count: Int, in db: borrowing Transaction
 ) throws {
-  let found = try db.first("SELECT details FROM audit WHERE seq = ?", entry) { row in
-    try row.next() as String
-  }
+  let found: String? = try db.value("SELECT details FROM audit WHERE seq = ?", entry)
   guard let found else { return }
   var details = try StoredDetails(json: found)
   details.count = count

@@ -8,10 +8,9 @@ extension MemeStore {
   package func count(_ filter: MemeFilter) async throws -> Int {
     try await readers.read { db in
       try checkAuthor(of: filter, in: db)
-      return try db.first(
+      return try db.value(
         "SELECT count(*) \(Self.matches(filter))", Int64.max, filter.first, filter.end,
-        filter.username
-      ) { row in try row[0] as Int } ?? 0
+        filter.username) ?? 0
     }
   }
 
@@ -53,10 +52,9 @@ extension MemeStore {
     _ filter: MemeFilter, upTo end: ListPosition, _ batch: PurgeBatch, in db: borrowing Transaction
   ) throws {
     guard db.dialect == .postgreSQL else { return }
-    let matches = try db.all(
+    let matches: [Int64] = try db.column(
       "SELECT seq \(Self.matches(filter)) LIMIT ?5", end.sequence, filter.first, filter.end,
-      filter.username, batch.count
-    ) { row in try row.next() as Int64 }
+      filter.username, batch.count)
     _ = try db.lock(memes: matches)
   }
 
@@ -92,9 +90,7 @@ extension MemeStore {
 /// - Throws: ``MemeError/invalid(field:_:)`` if the filter has an author without an account.
 private func checkAuthor(of filter: MemeFilter, in db: borrowing Transaction) throws {
   guard let username = filter.username else { return }
-  let isThere = try db.first("SELECT TRUE FROM users WHERE username = ?", username) { row in
-    try row.next() as Bool
-  }
+  let isThere: Bool? = try db.value("SELECT TRUE FROM users WHERE username = ?", username)
   guard isThere == true else {
     throw MemeError.invalid(
       field: "author",
@@ -106,9 +102,7 @@ private func checkAuthor(of filter: MemeFilter, in db: borrowing Transaction) th
 func newest(
   of table: String, in db: borrowing Transaction
 ) throws -> ListPosition {
-  let sequence = try db.first("SELECT coalesce(max(seq), 0) FROM \(table)") {
-    row in try row[0] as Int64
-  }
+  let sequence: Int64? = try db.value("SELECT coalesce(max(seq), 0) FROM \(table)")
   return ListPosition(sequence: sequence ?? 0)
 }
 

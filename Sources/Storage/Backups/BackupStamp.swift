@@ -67,17 +67,13 @@ package struct BackupStamp: Sendable, Equatable {
   private static func hasTable(
     in db: borrowing Transaction
   ) throws -> Bool {
-    try db.first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'") {
-      row in try row[0] as Bool
-    } ?? false
+    try db.value("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'") ?? false
   }
 
   private static func hasNumbers(
     in db: borrowing Transaction
   ) throws -> Bool {
-    try db.first("SELECT 1 FROM pragma_table_info('backup') WHERE name = 'number'") {
-      row in try row[0] as Bool
-    } ?? false
+    try db.value("SELECT 1 FROM pragma_table_info('backup') WHERE name = 'number'") ?? false
   }
 }
 

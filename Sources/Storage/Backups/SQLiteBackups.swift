@@ -156,8 +156,6 @@ extension Timestamp {
 /// The number of memes that are not in the trash, in a database of this or an earlier version.
 private func visibleMemes(in database: ReadOnlyDatabase) throws -> Int? {
   try database.readers.blockingRead { db in
-    try db.first("SELECT visible FROM totals WHERE id = 1") { row in
-      try row[0] as Int
-    }
+    try db.value("SELECT visible FROM totals WHERE id = 1")
   }
 }

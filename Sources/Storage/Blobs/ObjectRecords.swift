@@ -64,9 +64,7 @@ package struct ObjectRecords: Sendable {
   /// An object that a row names after all is none of them: a server whose clock was wrong may have swept it too early.
   package func discarded(forSeconds grace: Int, limit: Int) async throws -> [ObjectKey] {
     try await readers.read { db in
-      let isFree = try db.first("SELECT pg_try_advisory_xact_lock(\(Self.copying))") { row in
-        try row.next() as Bool
-      }
+      let isFree: Bool? = try db.value("SELECT pg_try_advisory_xact_lock(\(Self.copying))")
       guard isFree == true else { return [] }
       return try db.all(
         """
@@ -84,7 +82,7 @@ package struct ObjectRecords: Sendable {
   /// The day by the clock of the database, which all servers share.
   package func today() async throws -> ObjectDay {
     try await readers.read { db in
-      let now = try db.first("SELECT \(Self.now)") { row in try row.next() as Int64 } ?? 0
+      let now: Int64 = try db.value("SELECT \(Self.now)") ?? 0
       return ObjectDay(Timestamp(millisecondsSince1970: now))
     }
   }

@@ -9,10 +9,9 @@ extension MemeArchive {
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedAvatar] {
     try readers.blockingRead { db in
-      let sequences = try db.all(
+      let sequences: [Int64] = try db.column(
         "SELECT DISTINCT user FROM avatars WHERE user > ? AND user <= ? ORDER BY user LIMIT ?",
-        sequence, end, limit
-      ) { row in try row[0] as Int64 }
+        sequence, end, limit)
       var avatars: [ArchivedAvatar] = []
       for sequence in sequences { avatars.append(archivedAvatar(sequence, in: db)) }
       return avatars

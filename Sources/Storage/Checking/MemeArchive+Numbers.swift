@@ -9,10 +9,8 @@ extension MemeArchive {
       + Difference.all.compactMap { difference in
         let place = "table=\(difference.table)"
         return numbered(place) { db in
-          let count =
-            try db.first("SELECT count(*) FROM (\(difference.query)) AS found") { row in
-              try row[0] as Int
-            } ?? 0
+          let count: Int =
+            try db.value("SELECT count(*) FROM (\(difference.query)) AS found") ?? 0
           guard count > 0 else { return nil }
           return Finding(
             difference.kind, place, "\(count) \(difference.words)", repair: difference.repair)

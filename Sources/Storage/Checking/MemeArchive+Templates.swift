@@ -9,10 +9,9 @@ extension MemeArchive {
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedTemplate] {
     try readers.blockingRead { db in
-      let sequences = try db.all(
+      let sequences: [Int64] = try db.column(
         "SELECT seq FROM templates WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-        sequence, end, limit
-      ) { row in try row[0] as Int64 }
+        sequence, end, limit)
       var templates: [ArchivedTemplate] = []
       for sequence in sequences { templates.append(archivedTemplate(sequence, in: db)) }
       return templates

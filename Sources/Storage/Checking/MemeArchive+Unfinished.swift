@@ -9,11 +9,10 @@ extension MemeArchive {
   package func unfinishedUploads(
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedUnfinishedUpload] {
-    let sequences = try readers.blockingRead { db in
-      try db.all(
+    let sequences: [Int64] = try readers.blockingRead { db in
+      try db.column(
         "SELECT seq FROM unfinished_uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-        sequence, end, limit
-      ) { row in try row[0] as Int64 }
+        sequence, end, limit)
     }
     var uploads: [ArchivedUnfinishedUpload] = []
     // One read transaction for each upload, because this reads all of its bytes.
@@ -37,9 +36,8 @@ extension MemeArchive {
 private func archivedUnfinishedUpload(
   _ sequence: Int64, in db: borrowing Transaction
 ) throws -> ArchivedUnfinishedUpload? {
-  let received = try db.first(
-    "SELECT received FROM unfinished_uploads WHERE seq = ?", sequence
-  ) { row in try row[0] as Int }
+  let received: Int? = try db.value(
+    "SELECT received FROM unfinished_uploads WHERE seq = ?", sequence)
   guard let received else { return nil }
   let pieces = try db.all(
     "SELECT seq, start FROM upload_pieces WHERE upload = ? ORDER BY start", sequence

@@ -60,10 +60,9 @@ package struct MemeArchive: Sendable {
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedMeme] {
     try readers.blockingRead { db in
-      let sequences = try db.all(
+      let sequences: [Int64] = try db.column(
         "SELECT seq FROM memes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-        sequence, end, limit
-      ) { row in try row[0] as Int64 }
+        sequence, end, limit)
       var memes: [ArchivedMeme] = []
       for sequence in sequences { memes.append(archivedMeme(sequence, in: db)) }
       return memes
@@ -95,10 +94,9 @@ package struct MemeArchive: Sendable {
     after sequence: Int64, upTo end: Int64, limit: Int
   ) throws -> [ArchivedUpload] {
     try readers.blockingRead { db in
-      let sequences = try db.all(
+      let sequences: [Int64] = try db.column(
         "SELECT seq FROM uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-        sequence, end, limit
-      ) { row in try row[0] as Int64 }
+        sequence, end, limit)
       var uploads: [ArchivedUpload] = []
       for sequence in sequences { uploads.append(archivedUpload(sequence, in: db)) }
       return uploads

@@ -57,13 +57,12 @@ struct PostgreSQLStructure: StructureCheck {
 
   private func broken(_ reference: Reference) throws -> Finding? {
     let (table, parent) = (reference.table, reference.parent)
-    let count = try readers.blockingRead { db in
-      try db.first(
+    let count: Int? = try readers.blockingRead { db in
+      try db.value(
         """
         SELECT count(*) FROM \(table) AS child WHERE \(reference.column) IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM \(parent) AS parent WHERE parent.\(reference.key) = child.\(reference.column))
-        """
-      ) { row in try row.next() as Int }
+        """)
     }
     guard let count, count > 0 else { return nil }
     return .brokenReference(of: table, to: parent, count: count)

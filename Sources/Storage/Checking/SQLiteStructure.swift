@@ -17,9 +17,7 @@ struct SQLiteStructure: StructureCheck {
     let tables: [String]
     do {
       tables = try readers.blockingRead { db in
-        try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-          row in try row[0]
-        }
+        try db.column("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       }
     } catch { return [damage("file=mememe.db", error)] }
     let structure =
@@ -37,9 +35,7 @@ struct SQLiteStructure: StructureCheck {
         guard let table else {
           return try whole(db)
         }
-        return try db.all("SELECT integrity_check FROM pragma_integrity_check(?)", table) {
-          row in try row[0]
-        }
+        return try db.column("SELECT integrity_check FROM pragma_integrity_check(?)", table)
       }
       return lines.filter { $0 != "ok" }.map { Finding(.damagedFile, place, $0) }
     } catch { return [damage(place, error)] }
@@ -55,7 +51,7 @@ struct SQLiteStructure: StructureCheck {
   private func lines(
     _ db: borrowing Transaction
   ) throws -> [String] {
-    try db.all("PRAGMA integrity_check") { row in try row[0] }
+    try db.column("PRAGMA integrity_check")
   }
 
   private func references(of table: String) -> [Finding] {

@@ -26,9 +26,7 @@ extension CommentStore {
         }
       } ending: {
         guard policy.hidesPeople else { return nil }
-        return try db.first(Self.stretch(order).query, policy.person, meme, start) {
-          row in try row.next()
-        }
+        return try db.value(Self.stretch(order).query, policy.person, meme, start)
       }
     }
   }

@@ -101,13 +101,12 @@ package struct CommentStore: Sendable {
 private func isViewers(
   _ id: CommentID, _ viewer: Principal, in db: borrowing Transaction
 ) throws -> Bool {
-  try db.first(
+  try db.value(
     """
     SELECT comments.user IS NOT DISTINCT FROM \(AccessPolicy.asking)
       OR memes.author IS NOT NULL AND memes.author IS NOT DISTINCT FROM \(AccessPolicy.asking)
     FROM comments CROSS JOIN memes ON memes.seq = comments.meme WHERE comments.id = ?2
-    """, viewer.person?.bytes, id.bytes
-  ) { row in try row.next() as Bool } ?? false
+    """, viewer.person?.bytes, id.bytes) ?? false
 }
 
 /// A comment that the viewer may see, or has written. Authors can always delete their own comments.

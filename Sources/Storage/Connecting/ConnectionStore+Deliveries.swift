@@ -7,9 +7,8 @@ extension ConnectionStore {
     of id: ConnectionID, for viewer: Principal, after position: ListPosition?, limit: Int
   ) async throws -> Page<Delivery> {
     try await readers.read { db in
-      let number: Int64? = try db.first(
-        Self.ownedQuery, viewer.person?.bytes, viewer.isAdmin, id.bytes
-      ) { row in try row.next() }
+      let number: Int64? = try db.value(
+        Self.ownedQuery, viewer.person?.bytes, viewer.isAdmin, id.bytes)
       guard let number else { throw MemeError.notFound }
       return try Page(limit: limit) { limit, note in
         try db.all(Self.deliveriesQuery, number, position?.sequence ?? .max, limit) { row in

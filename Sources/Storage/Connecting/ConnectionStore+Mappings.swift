@@ -54,9 +54,7 @@ extension ConnectionStore {
       guard mapping.terms.events.all.contains(.memeCreated) else {
         throw MemeError.nothingToReload
       }
-      let state: Int? = try db.first("SELECT state FROM connections WHERE seq = ?", connection) {
-        try $0.next()
-      }
+      let state: Int? = try db.value("SELECT state FROM connections WHERE seq = ?", connection)
       guard state != Connection.State.stopped.rawValue else { throw MemeError.connectionStopped }
       try db.run(
         """
@@ -114,9 +112,7 @@ private func insertMapping(
   _ id: MappingID, _ terms: Mapping.Terms, into connection: Int64, at time: Timestamp,
   in db: borrowing Transaction
 ) throws {
-  let count: Int? = try db.first("SELECT count(*) FROM mappings WHERE connection = ?", connection) {
-    try $0.next()
-  }
+  let count: Int? = try db.value("SELECT count(*) FROM mappings WHERE connection = ?", connection)
   guard count ?? 0 < Mapping.maximumCount else { throw MemeError.tooManyMappings }
   let author = try checkedAuthor(of: terms, in: connection, db)
   try db.run(
@@ -134,9 +130,7 @@ private func insertMapping(
 private func updateMapping(
   _ id: MappingID, with terms: Mapping.Terms, in db: borrowing Transaction
 ) throws {
-  let connection: Int64? = try db.first(
-    "SELECT connection FROM mappings WHERE id = ?", id.bytes
-  ) { try $0.next() }
+  let connection: Int64? = try db.value("SELECT connection FROM mappings WHERE id = ?", id.bytes)
   guard let connection else { throw MemeError.notFound }
   let author = try checkedAuthor(of: terms, in: connection, db)
   try db.run(
@@ -162,16 +156,12 @@ private func updateMapping(
 private func checkedAuthor(
   of terms: Mapping.Terms, in connection: Int64, _ db: borrowing Transaction
 ) throws -> Int64? {
-  let isGlobal: Bool? = try db.first(
-    "SELECT is_global FROM connections WHERE seq = ?", connection
-  ) { try $0.next() }
+  let isGlobal: Bool? = try db.value("SELECT is_global FROM connections WHERE seq = ?", connection)
   if let fault = terms.fault(in: isGlobal == true ? .all : .own) {
     throw MemeError.invalid(field: fault.field, fault.1)
   }
   guard let username = terms.filter.author else { return nil }
-  let author: Int64? = try db.first(
-    "SELECT seq FROM users WHERE username = ?", username.text
-  ) { try $0.next() }
+  let author: Int64? = try db.value("SELECT seq FROM users WHERE username = ?", username.text)
   guard let author else {
     throw MemeError.invalid(
       field: "filter.author",

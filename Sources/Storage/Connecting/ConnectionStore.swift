@@ -28,10 +28,8 @@ package struct ConnectionStore: Sendable {
       guard owner.role == .admin || terms.scope == .own else { throw MemeError.forbidden }
       let count: Int? =
         owner.role == .admin
-        ? try db.first(Self.adminsCount) { try $0.next() }
-        : try db.first("SELECT count(*) FROM connections WHERE owner = ?", owner.number) {
-          try $0.next()
-        }
+        ? try db.value(Self.adminsCount)
+        : try db.value("SELECT count(*) FROM connections WHERE owner = ?", owner.number)
       let most =
         owner.role == .admin ? Connection.maximumOfAdmins : Connection.maximumOfMember
       guard count ?? 0 < most else { throw MemeError.tooManyConnections }

@@ -187,9 +187,8 @@ package struct EventStore: Sendable {
     let (number, sender) = (connection.number, sender)
     return try await writer.transaction { db in
       try db.lock(connections: [number])
-      let found: Bool? = try db.first(
-        "SELECT coalesce(sender = ?, FALSE) FROM connections WHERE seq = ?", sender, number
-      ) { row in try row.next() }
+      let found: Bool? = try db.value(
+        "SELECT coalesce(sender = ?, FALSE) FROM connections WHERE seq = ?", sender, number)
       // The log of a connection that was deleted in the meantime would refer to nothing.
       guard let isSender = found else { return false }
       for result in results {
@@ -272,12 +271,11 @@ package struct EventStore: Sendable {
     of connection: DueConnection, where condition: String, upTo most: Int
   ) async throws -> Int {
     try await readers.read { db in
-      try db.first(
+      try db.value(
         """
         SELECT count(*) FROM (
           SELECT 1 FROM events WHERE connection = ? AND \(condition) LIMIT ?) AS waiting
-        """, connection.number, most
-      ) { row in try row.next() } ?? 0
+        """, connection.number, most) ?? 0
     }
   }
 

@@ -20,9 +20,9 @@ package struct MemeCollection: Sendable {
   /// - Parameter author: counts only the memes of this author; `nil` counts all memes.
   package func count(of author: UserID?) throws -> Int {
     try readers.blockingRead { db in
-      try db.first(
-        "SELECT count(*) FROM memes WHERE deleted_at IS NULL AND \(Self.isWanted)", author?.bytes
-      ) { row in try row[0] } ?? 0
+      try db.value(
+        "SELECT count(*) FROM memes WHERE deleted_at IS NULL AND \(Self.isWanted)", author?.bytes)
+        ?? 0
     }
   }
 

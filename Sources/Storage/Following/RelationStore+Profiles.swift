@@ -57,9 +57,7 @@ extension RelationStore {
         }
       } ending: {
         guard let stretch = Self.stretch(circle, policy) else { return nil }
-        return try db.first(stretch.query, policy.person, center, start) {
-          row in try row.next()
-        }
+        return try db.value(stretch.query, policy.person, center, start)
       }
     }
   }
@@ -73,10 +71,9 @@ extension RelationStore {
       guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
       return number
     case .followers(let username), .following(let username):
-      let found = try db.first(
+      let found: Int64? = try db.value(
         "SELECT seq FROM users WHERE username = ?2 AND \(policy.sees(person: "users.seq"))",
-        policy.person, username.text
-      ) { row in try row[0] as Int64 }
+        policy.person, username.text)
       guard let found else { throw MemeError.notFound }
       return found
     }

@@ -58,9 +58,7 @@ package struct RelationStore: Sendable {
     try await write(between: person, and: username) { pair, db in
       guard pair.isVisible || pair.isBlocked else { throw MemeError.notFound }
       guard !pair.isBlocked else { return }
-      let count = try db.first("SELECT count(*) FROM blocks WHERE blocker = ?", pair.one) {
-        row in try row[0] as Int
-      }
+      let count: Int? = try db.value("SELECT count(*) FROM blocks WHERE blocker = ?", pair.one)
       guard let count, count < Self.maximumBlocked else {
         throw MemeError.invalid(field: "username", .tooManyBlocked)
       }

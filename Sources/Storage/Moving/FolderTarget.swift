@@ -59,10 +59,7 @@ package struct FolderTarget: MoveTarget {
     }
     let known = try ClosedDatabase.edit(folder.database) { db in
       // The table is made after the migrations. Until then there are no rows.
-      let isMarked = try db.first("SELECT count(*) FROM sqlite_schema WHERE name = 'moves'") {
-        row in
-        try row.next() as Int
-      }
+      let isMarked: Int? = try db.value("SELECT count(*) FROM sqlite_schema WHERE name = 'moves'")
       return isMarked == 1 ? try MoveMark.source(in: db) : nil
     }
     guard known == nil || known == source else { throw MoveFailure.anotherMove }

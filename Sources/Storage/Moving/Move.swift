@@ -135,10 +135,7 @@ package struct Move: Sendable {
   private func count(_ db: borrowing Transaction) throws -> Int64 {
     var all = try OwnedPicture.count(in: db)
     for table in MovedTable.all {
-      all +=
-        try db.first("SELECT count(*) FROM \(table.source(db.dialect))") { row in
-          try row.next() as Int
-        } ?? 0
+      all += try db.value("SELECT count(*) FROM \(table.source(db.dialect))") ?? 0
     }
     return Int64(all)
   }

@@ -5,7 +5,7 @@ import SQL
 enum MoveMark {
   /// The epoch of the installation that is moved; `nil` if the move is finished, or never began.
   static func source(in db: borrowing Transaction) throws -> [UInt8]? {
-    try db.first("SELECT source FROM moves") { row in try row.next() }
+    try db.value("SELECT source FROM moves")
   }
 
   static func set(_ source: [UInt8], in db: borrowing Transaction) throws {

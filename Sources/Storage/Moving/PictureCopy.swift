@@ -111,9 +111,7 @@ struct OwnedPicture: Sendable {
   }
 
   static func count(in db: borrowing Transaction) throws -> Int {
-    try db.first("SELECT count(*) FROM (\(owners(after: nil))) AS owned") { row in
-      try row.next()
-    } ?? 0
+    try db.value("SELECT count(*) FROM (\(owners(after: nil))) AS owned") ?? 0
   }
 
   private static let query = """

@@ -15,7 +15,7 @@ enum RowNumbers {
       case .postgreSQL:
         "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(table)_\(column)_seq"
       }
-    return try db.first(query) { row in try row.next() } ?? 0
+    return try db.value(query) ?? 0
   }
 
   /// Lets the next row have the number after this one.

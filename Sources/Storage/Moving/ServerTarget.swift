@@ -31,7 +31,7 @@ package struct ServerTarget: MoveTarget {
   }
 
   private func hasRows(_ table: String, in db: borrowing Transaction) throws -> Bool {
-    try db.first("SELECT EXISTS (SELECT 1 FROM \(table))") { row in try row.next() } ?? false
+    try db.value("SELECT EXISTS (SELECT 1 FROM \(table))") ?? false
   }
 
   package func fill<Value>(_ body: (borrowing Transaction) throws -> Value) throws -> Value {

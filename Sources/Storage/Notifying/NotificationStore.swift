@@ -35,13 +35,10 @@ package struct NotificationStore: Sendable {
         }
       } ending: {
         guard let stretch = Self.stretch(policy) else { return nil }
-        return try db.first(stretch.query, policy.person, position?.sequence ?? .max) {
-          row in try row.next()
-        }
+        return try db.value(stretch.query, policy.person, position?.sequence ?? .max)
       }
-      let unread = try db.first(
-        Self.unreadQuery[policy], policy.person, NotificationPage.maximumUnread
-      ) { row in try row.next() as Int }
+      let unread: Int? = try db.value(
+        Self.unreadQuery[policy], policy.person, NotificationPage.maximumUnread)
       return NotificationPage(page: page, unread: unread ?? 0)
     }
   }

@@ -40,9 +40,7 @@ package struct AccessTokenStore: Sendable {
       }
       let now = token.createdAt.millisecondsSince1970
       try db.run("DELETE FROM access_tokens WHERE user = ? AND expires_at <= ?", person, now)
-      let count: Int? = try db.first(
-        "SELECT count(*) FROM access_tokens WHERE user = ?", person
-      ) { try $0.next() }
+      let count: Int? = try db.value("SELECT count(*) FROM access_tokens WHERE user = ?", person)
       guard count ?? 0 < most else { throw MemeError.tooManyTokens }
       try db.run(
         """

@@ -18,10 +18,9 @@ package struct IdentityStore: Sendable {
   /// The account of an identity, whose use is recorded; `nil` if no account has it.
   package func use(_ identity: ProviderIdentity, at time: Timestamp) async throws -> Account? {
     try await writer.transaction { db in
-      let person: Int64? = try db.first(
+      let person: Int64? = try db.value(
         "UPDATE identities SET last_used_at = ? WHERE issuer = ? AND subject = ? RETURNING user_id",
-        time.millisecondsSince1970, identity.issuer, identity.subject
-      ) { row in try row[0] }
+        time.millisecondsSince1970, identity.issuer, identity.subject)
       return try person.flatMap { try UserStore.find("WHERE seq = ?", $0, db) }
     }
   }
@@ -110,10 +109,9 @@ package struct IdentityStore: Sendable {
         guard owner.user.id == person else { throw MemeError.identityLinked }
         return false
       }
-      let others: Int? = try db.first(
+      let others: Int? = try db.value(
         "SELECT 1 FROM identities WHERE user_id = \(userOfID) AND issuer = ?", person.bytes,
-        identity.issuer
-      ) { row in try row[0] }
+        identity.issuer)
       guard others == nil else { throw MemeError.identityLinked }
       try insertIdentity(id, identity, of: person, at: time, in: db)
       return true
@@ -147,9 +145,7 @@ package struct IdentityStore: Sendable {
     of person: UserID
   ) async throws -> (identities: [LinkedIdentity], hasPassword: Bool) {
     let found = try await readers.read { db in
-      let password: String? = try db.first(
-        "SELECT password FROM users WHERE id = ?", person.bytes
-      ) { row in try row[0] }
+      let password: String? = try db.value("SELECT password FROM users WHERE id = ?", person.bytes)
       let all = try db.all(Self.listQuery, person.bytes) { row in try LinkedIdentity(&row) }
       return password.map { (all, HashedPassword($0).isUsable) }
     }
@@ -169,12 +165,11 @@ package struct IdentityStore: Sendable {
       let deleted = try db.run(
         "DELETE FROM identities WHERE id = ? AND user_id = \(userOfID)", id.bytes, person.bytes)
       guard deleted > 0 else { throw MemeError.notFound }
-      let ways: Int? = try db.first(
+      let ways: Int? = try db.value(
         """
         SELECT 1 FROM users WHERE id = ? AND (password <> ? OR EXISTS (
           SELECT 1 FROM identities WHERE user_id = users.seq AND issuer = coalesce(?, issuer)))
-        """, person.bytes, HashedPassword.unusable.encoded, issuer
-      ) { row in try row[0] }
+        """, person.bytes, HashedPassword.unusable.encoded, issuer)
       guard ways != nil else { throw MemeError.lastWayToSignIn }
     }
   }

@@ -162,11 +162,9 @@ private func count(
   let (query, now) = ("SELECT count(*) FROM invitations WHERE expires_at > ?", time)
   let count: Int? =
     if let inviter {
-      try db.first("\(query) AND inviter = ?", now.millisecondsSince1970, inviter) { try $0.next() }
+      try db.value("\(query) AND inviter = ?", now.millisecondsSince1970, inviter)
     } else {
-      try db.first("\(query) AND inviter IS NULL AND NOT is_setup", now.millisecondsSince1970) {
-        try $0.next()
-      }
+      try db.value("\(query) AND inviter IS NULL AND NOT is_setup", now.millisecondsSince1970)
     }
   return count ?? 0
 }

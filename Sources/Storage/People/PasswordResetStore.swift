@@ -121,9 +121,8 @@ package struct PasswordResetStore: Sendable {
   private static func person(
     resetting token: Digest, after limit: Timestamp, _ db: borrowing Transaction
   ) throws -> Int64? {
-    try db.first(
+    try db.value(
       "SELECT user FROM password_resets WHERE token = ? AND created_at > ?", token.bytes,
-      limit.millisecondsSince1970
-    ) { row in try row[0] }
+      limit.millisecondsSince1970)
   }
 }

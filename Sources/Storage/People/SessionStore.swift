@@ -34,17 +34,15 @@ package struct SessionStore: Sendable {
     becoming rehashed: HashedPassword?, using use: SecondFactorUse = .off
   ) async throws -> SessionInsertion {
     try await writer.write { db in
-      let found: Int64? = try db.first(
+      let found: Int64? = try db.value(
         "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
-        (rehashed ?? password).encoded, session.person.bytes, password.encoded
-      ) { row in try row[0] }
+        (rehashed ?? password).encoded, session.person.bytes, password.encoded)
       guard let person = found else { return Written(.refused) }
       try useSecondFactor(use, of: person, in: db)
       // Before a session of this device can be ended.
-      let hasDevice: Bool? = try db.first(
+      let hasDevice: Bool? = try db.value(
         "SELECT EXISTS (SELECT 1 FROM sessions WHERE user = ? AND coalesce(user_agent, '') = ?)",
-        person, session.client?.text ?? ""
-      ) { try $0.next() }
+        person, session.client?.text ?? "")
       let ended = try db.run(
         """
         DELETE FROM sessions WHERE token IN (

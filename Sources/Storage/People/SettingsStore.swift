@@ -73,7 +73,7 @@ package struct SettingsStore: Sendable {
     let (access, told) = (settings.accessibility, settings.notifications)
     return try await writer.transaction { db in
       try db.lock(account: person)
-      return try db.first(
+      return try db.value(
         """
         INSERT INTO settings (
           user, version, theme, text_scale, reduced_motion, high_contrast, caption_layout, caption_font, caption_fill,
@@ -96,8 +96,7 @@ package struct SettingsStore: Sendable {
         access.highContrast, captions.layout?.rawValue, choices.font?.text, choices.fill?.rgb,
         choices.outline?.rgb, choices.outlineWidth, choices.size, choices.letterCase?.rawValue,
         choices.align?.rawValue, settings.visibility.rawValue, told.likes, told.comments,
-        told.follows, person.bytes, version
-      ) { row in try row.next() as Int }
+        told.follows, person.bytes, version)
     }
   }
 

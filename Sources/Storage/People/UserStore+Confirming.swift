@@ -23,13 +23,12 @@ extension UserStore {
   ///
   /// - Throws: ``MemeError/unauthorized`` if the account was deleted.
   package func mayMail(_ id: UserID, at time: Timestamp) async throws -> Bool {
-    let found = try await readers.read { db in
-      try db.first(
+    let found: Bool? = try await readers.read { db in
+      try db.value(
         """
         SELECT email_confirmed_at IS NOT NULL OR coalesce(unconfirmed_until, 0) > ?
         FROM users WHERE id = ?
-        """, time.millisecondsSince1970, id.bytes
-      ) { row in try row.next() as Bool }
+        """, time.millisecondsSince1970, id.bytes)
     }
     guard let found else { throw MemeError.unauthorized }
     return found

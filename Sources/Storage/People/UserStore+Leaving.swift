@@ -38,10 +38,9 @@ extension UserStore {
 func number(
   of id: UserID, if password: HashedPassword?, in db: borrowing Transaction
 ) throws -> Int64? {
-  try db.first(
+  try db.value(
     "SELECT seq FROM users WHERE id = ? AND password = coalesce(?, password)", id.bytes,
-    password?.encoded
-  ) { row in try row[0] }
+    password?.encoded)
 }
 
 /// Removes some of the person's memes.
@@ -50,9 +49,8 @@ func number(
 func removeMemes(
   of person: Int64, atMost count: Int, at time: Timestamp, in db: borrowing Transaction
 ) throws -> Int {
-  let numbers = try db.all("SELECT seq FROM memes WHERE author = ? LIMIT ?", person, count) { row in
-    try row[0] as Int64
-  }
+  let numbers: [Int64] = try db.column(
+    "SELECT seq FROM memes WHERE author = ? LIMIT ?", person, count)
   guard !numbers.isEmpty else { return 0 }
   let array = "[\(numbers.map(String.init).joined(separator: ","))]"
   let memes = "(SELECT CAST(value AS bigint) FROM json_each(?1))"

@@ -45,9 +45,7 @@ extension UserStore {
     try await writer.write { db in
       // Another server would find nothing to delete in the same rows, and take the meme for done.
       try db.lock(all: .discardedReactions)
-      let memes = try db.all("SELECT meme FROM discarded_memes LIMIT ?", count) {
-        row in try row[0] as Int64
-      }
+      let memes: [Int64] = try db.column("SELECT meme FROM discarded_memes LIMIT ?", count)
       var removed = 0
       for meme in memes where removed < count {
         for table in reactionTables where removed < count {

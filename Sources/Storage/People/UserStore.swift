@@ -73,7 +73,7 @@ package struct UserStore: Sendable {
       if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
         throw MemeError.emailTaken
       }
-      let changed = try db.first(
+      let changed: Int64? = try db.value(
         """
         UPDATE users SET
           display_name = CASE WHEN ? THEN ? ELSE display_name END, bio = CASE WHEN ? THEN ? ELSE bio END,
@@ -85,8 +85,7 @@ package struct UserStore: Sendable {
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
         change.biography?.value?.text, change.email?.text, change.email != nil,
-        change.email != nil, id.bytes, password?.encoded
-      ) { row in try row.next() as Int64 }
+        change.email != nil, id.bytes, password?.encoded)
       guard let person = changed else { return Written(nil) }
       if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
       let isRenamed = try change.username.map { name in

@@ -54,19 +54,17 @@ extension MemeStore {
       let viewer = Principal.person(person)
       try db.lock(meme: id, by: person)
       guard let number = try authorNumber(person, in: db) else { throw MemeError.unauthorized }
-      let bytes = try db.first(
+      let bytes: Int? = try db.value(
         """
         SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures
         WHERE meme = (SELECT seq FROM memes WHERE id = ? AND author IS NULL AND deleted_at IS NULL)
-        """, id.bytes
-      ) { row in try row.next() as Int }
+        """, id.bytes)
       if let bytes, bytes > 0 { try limits.check(adding: bytes, by: number, in: db) }
-      let claimed = try db.first(
+      let claimed: Int64? = try db.value(
         """
         UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL
         RETURNING seq
-        """, number, id.bytes
-      ) { row in try row.next() as Int64 }
+        """, number, id.bytes)
       if let claimed { try updateWords(by: number, of: claimed, in: db) }
       guard let meme = try visibleMeme(id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
@@ -85,10 +83,9 @@ private func growth(
   let files = revised.files
   guard !files.isEmpty || revised.boxed != nil else { return nil }
   let recipe = revised.meme.recipe
-  let isCutAsBefore = try db.first(
+  let isCutAsBefore: Bool? = try db.value(
     "SELECT crop IS NOT DISTINCT FROM ? AND max_edge IS NOT DISTINCT FROM ? FROM memes WHERE seq = ?",
-    recipe.crop?.description, recipe.maxEdge?.pixels, sequence
-  ) { row in try row[0] as Bool }
+    recipe.crop?.description, recipe.maxEdge?.pixels, sequence)
   var (grown, isAnother) = (0, isCutAsBefore != true || revised.boxed != nil)
   if revised.boxed != nil { grown -= try boxedBytes(of: sequence, in: db) }
   for new in files {
@@ -140,25 +137,22 @@ private func update(
 private func removePicture(
   _ number: PictureNumber, of sequence: Int64, in db: borrowing Transaction
 ) throws {
-  let blob = try db.first(
-    "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", sequence, number.rawValue
-  ) { row in try row[0] as Int64 }
+  let blob: Int64? = try db.value(
+    "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", sequence, number.rawValue)
   if let blob { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
 }
 
 /// Removes all pictures in boxes.
 private func removeBoxedPictures(of sequence: Int64, in db: borrowing Transaction) throws {
-  let blobs = try db.all(
+  let blobs: [Int64] = try db.column(
     "DELETE FROM pictures WHERE meme = ? AND role >= ? RETURNING blob", sequence,
-    PictureNumber.firstBoxed
-  ) { row in try row[0] as Int64 }
+    PictureNumber.firstBoxed)
   for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
 }
 
 /// The size of all pictures in boxes.
 private func boxedBytes(of sequence: Int64, in db: borrowing Transaction) throws -> Int {
-  try db.first(
+  try db.value(
     "SELECT CAST(coalesce(sum(byte_count), 0) AS bigint) FROM pictures WHERE meme = ? AND role >= ?",
-    sequence, PictureNumber.firstBoxed
-  ) { row in try row.next() as Int } ?? 0
+    sequence, PictureNumber.firstBoxed) ?? 0
 }

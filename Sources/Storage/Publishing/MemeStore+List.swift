@@ -142,11 +142,11 @@ extension MemeStore {
       guard let stretch = selection.stretch(direction) else { return nil }
       switch subject {
       case .tag(let tag):
-        return try db.first(stretch.query, policy.person, start, tag.text) { row in try row.next() }
+        return try db.value(stretch.query, policy.person, start, tag.text)
       case .source(let id):
-        return try db.first(stretch.query, policy.person, start, id.bytes) { row in try row.next() }
+        return try db.value(stretch.query, policy.person, start, id.bytes)
       case .author, nil:
-        return try db.first(stretch.query, policy.person, start) { row in try row.next() }
+        return try db.value(stretch.query, policy.person, start)
       }
     }
   }

@@ -111,9 +111,7 @@ extension MemeStore {
 private func erase(
   _ sequence: Int64, in db: borrowing Transaction
 ) throws {
-  let blobs = try db.all("DELETE FROM pictures WHERE meme = ? RETURNING blob", sequence) {
-    row in try row[0] as Int64
-  }
+  let blobs: [Int64] = try db.column("DELETE FROM pictures WHERE meme = ? RETURNING blob", sequence)
   for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
   try db.run(
     """

@@ -172,9 +172,8 @@ package struct MemeStore: Sendable {
   /// - Throws: ``MemeError/versionMismatch`` if the meme has another version, or was deleted.
   package func boxedFacts(of id: MemeID, at version: Int) async throws -> [PictureFacts] {
     try await readers.read { db in
-      let current = try db.first(
-        "SELECT version FROM memes WHERE id = ? AND deleted_at IS NULL", id.bytes
-      ) { row in try row.next() as Int }
+      let current: Int? = try db.value(
+        "SELECT version FROM memes WHERE id = ? AND deleted_at IS NULL", id.bytes)
       guard current == version else { throw MemeError.versionMismatch }
       return try db.all(
         """

@@ -107,12 +107,11 @@ private func blob(
   case .upload(let id): try uploadBlob(of: id, at: time, in: db)
   case .template(let id): try templateBlob(of: id, in: db)
   case .boxed(let index, let meme):
-    try db.first(
+    try db.value(
       """
       SELECT blob FROM pictures
       WHERE meme = (SELECT seq FROM memes WHERE id = ? AND deleted_at IS NULL) AND role = ?
-      """, meme.bytes, PictureNumber.boxed(index).rawValue
-    ) { row in try row.next() as Int64 }
+      """, meme.bytes, PictureNumber.boxed(index).rawValue)
   }
 }
 

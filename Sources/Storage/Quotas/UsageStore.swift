@@ -85,9 +85,7 @@ package struct UsageStore: Sendable {
         (limits.account, limits.anonymous) = chosen
         return (limits, false)
       }
-      let most = try db.first("SELECT coalesce(max(stored_bytes), 0) FROM users") {
-        row in try row[0] as Int
-      }
+      let most: Int? = try db.value("SELECT coalesce(max(stored_bytes), 0) FROM users")
       let anonymous = try anonymousBytes(in: db)
       limits.account = proposed.account.flatMap { most ?? 0 > $0 ? nil : $0 }
       limits.anonymous = proposed.anonymous.flatMap { anonymous > $0 ? nil : $0 }
@@ -144,15 +142,11 @@ private func storedBytes(
 }
 
 private func anonymousBytes(in db: borrowing Transaction) throws -> Int {
-  try db.first("SELECT anonymous_bytes FROM \(db.dialect.totals) WHERE id = 1") {
-    row in try row[0] as Int
-  } ?? 0
+  try db.value("SELECT anonymous_bytes FROM \(db.dialect.totals) WHERE id = 1") ?? 0
 }
 
 private func templateCount(
   _ author: Int64, in db: borrowing Transaction
 ) throws -> Int {
-  try db.first("SELECT count(*) FROM templates WHERE author = ?", author) {
-    row in try row[0] as Int
-  } ?? 0
+  try db.value("SELECT count(*) FROM templates WHERE author = ?", author) ?? 0
 }

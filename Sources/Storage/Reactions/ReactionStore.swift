@@ -78,9 +78,7 @@ package struct ReactionStore: Sendable {
         }
       } ending: {
         guard policy.hidesPeople else { return nil }
-        return try db.first(Self.likersStretch.query, policy.person, meme, start) {
-          row in try row.next()
-        }
+        return try db.value(Self.likersStretch.query, policy.person, meme, start)
       }
     }
   }

@@ -157,27 +157,22 @@ let derivedQuery = """
 private func sequence(
   of id: MemeID, version: Int, in db: borrowing Transaction
 ) throws -> Int64? {
-  try db.first(
-    "SELECT seq FROM memes WHERE id = ? AND version = ? AND deleted_at IS NULL", id.bytes, version
-  ) { row in try row[0] }
+  try db.value(
+    "SELECT seq FROM memes WHERE id = ? AND version = ? AND deleted_at IS NULL", id.bytes, version)
 }
 
 private func count(
   of meme: Int64, in db: borrowing Transaction
 ) throws -> Int {
-  try db.first("SELECT count(*) FROM derived_pictures WHERE meme = ?", meme) {
-    row in try row[0]
-  } ?? 0
+  try db.value("SELECT count(*) FROM derived_pictures WHERE meme = ?", meme) ?? 0
 }
 
 private func keptBytes(in db: borrowing Transaction) throws -> Int {
-  try db.first("SELECT derived_bytes FROM \(db.dialect.totals) WHERE id = 1") { row in
-    try row[0]
-  } ?? 0
+  try db.value("SELECT derived_bytes FROM \(db.dialect.totals) WHERE id = 1") ?? 0
 }
 
 private func lastUse(in db: borrowing Transaction) throws -> Int64 {
-  try db.first("SELECT coalesce(max(last_use), 0) FROM derived_pictures") { row in try row[0] } ?? 0
+  try db.value("SELECT coalesce(max(last_use), 0) FROM derived_pictures") ?? 0
 }
 
 /// Makes these renditions the most recently used ones, in this order.

@@ -42,9 +42,8 @@ extension RepairStore {
   /// Deletes a picture of a meme.
   package func remove(_ number: PictureNumber, of meme: Int64) async throws {
     try await writer.transaction { db in
-      let blob = try db.first(
-        "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", meme, number.rawValue
-      ) { row in try row[0] as Int64 }
+      let blob: Int64? = try db.value(
+        "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING blob", meme, number.rawValue)
       if let blob { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
     }
   }
@@ -76,9 +75,8 @@ extension RepairStore {
       }
       try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
       guard isAnother else { return nil }
-      return try db.first(
-        "UPDATE memes SET version = \(NextVersion.sql()) WHERE seq = ? RETURNING version", meme
-      ) { row in try row[0] as Int }
+      return try db.value(
+        "UPDATE memes SET version = \(NextVersion.sql()) WHERE seq = ? RETURNING version", meme)
     }
   }
 
@@ -97,9 +95,8 @@ extension RepairStore {
   ) async throws {
     let new = try await blobs.prepare(file.bytes)
     try await writer.transaction(bytes: file.bytes.count) { db in
-      let former = try db.first("SELECT thumbnail_blob FROM templates WHERE seq = ?", template) {
-        row in try row[0] as Int64
-      }
+      let former: Int64? = try db.value(
+        "SELECT thumbnail_blob FROM templates WHERE seq = ?", template)
       let (blob, facts) = (try new.insert(in: db), file.facts)
       try db.run(
         """

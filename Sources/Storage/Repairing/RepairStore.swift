@@ -106,9 +106,8 @@ package struct RepairStore: Sendable {
 private func insertChange(
   _ meme: MemeID, by author: Int64, deletedAt: Int64?, in db: borrowing Transaction
 ) throws {
-  let number = try db.first(
-    "UPDATE users SET last_change = last_change + 1 WHERE seq = ? RETURNING last_change", author
-  ) { row in try row[0] as Int64 }
+  let number: Int64? = try db.value(
+    "UPDATE users SET last_change = last_change + 1 WHERE seq = ? RETURNING last_change", author)
   guard let number else { return }
   try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
   try db.run(

@@ -57,9 +57,7 @@ extension ReportStore {
 private func openOnes(
   beside id: ReportID, in db: borrowing Transaction
 ) throws -> [Int64] {
-  try db.all(ReportStore.openOnesQuery, id.bytes, Report.maximumCount) {
-    row in try row.next()
-  }
+  try db.column(ReportStore.openOnesQuery, id.bytes, Report.maximumCount)
 }
 
 private func storedReport(

@@ -160,13 +160,12 @@ private func visibleSubject(
     if found == nil { throw try absence(of: id, for: viewer, in: db) }
     return id.bytes
   case .comment(let id):
-    let isDeleted = try db.first(
+    let isDeleted: Bool? = try db.value(
       """
       SELECT comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
       FROM comments JOIN memes ON memes.seq = comments.meme
       WHERE comments.id = ?2 AND \(policy.sees()) AND \(policy.seesComment)
-      """, policy.person, id.bytes
-    ) { row in try row.next() as Bool }
+      """, policy.person, id.bytes)
     guard let isDeleted else { throw MemeError.notFound }
     if isDeleted { throw MemeError.gone }
     return id.bytes

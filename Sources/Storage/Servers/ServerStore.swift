@@ -20,17 +20,14 @@ package struct ServerStore: Sendable {
 
   /// The time by the clock of the database.
   package func time() async throws -> Timestamp {
-    let time = try await readers.read { db in
-      try db.first("SELECT \(Self.now)") { row in try row.next() as Int64 }
-    }
+    let time: Int64? = try await readers.read { db in try db.value("SELECT \(Self.now)") }
     return Timestamp(millisecondsSince1970: time ?? 0)
   }
 
   /// The size of the database in bytes.
   package func bytes() async throws -> Int {
     try await readers.read { db in
-      try db.first("SELECT pg_database_size(current_database())") { row in try row.next() as Int }
-        ?? 0
+      try db.value("SELECT pg_database_size(current_database())") ?? 0
     }
   }
 
@@ -49,7 +46,7 @@ package struct ServerStore: Sendable {
   /// The code of the servers' secret key; `nil` if no server has been started yet.
   package func keyCode() async throws -> [UInt8]? {
     try await readers.read { db in
-      try db.first("SELECT code FROM key_codes WHERE id = 1") { row in try row.next() }
+      try db.value("SELECT code FROM key_codes WHERE id = 1")
     }
   }
 
@@ -77,18 +74,17 @@ package struct ServerStore: Sendable {
         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen
         """, server.idBytes, server.name, server.version)
       try db.run("DELETE FROM servers WHERE seen < \(Self.now) - ?", Self.rememberedMilliseconds)
-      return try db.first(
-        "SELECT count(*) FROM servers WHERE \(Self.isLiving)", Self.livingMilliseconds
-      ) { row in try row.next() as Int } ?? 1
+      return try db.value(
+        "SELECT count(*) FROM servers WHERE \(Self.isLiving)", Self.livingMilliseconds) ?? 1
     }
   }
 
   /// The names of the running servers.
   package func running() async throws -> [String] {
     try await readers.read { db in
-      try db.all(
-        "SELECT name FROM servers WHERE \(Self.isLiving) ORDER BY name, id", Self.livingMilliseconds
-      ) { row in try row.next() }
+      try db.column(
+        "SELECT name FROM servers WHERE \(Self.isLiving) ORDER BY name, id",
+        Self.livingMilliseconds)
     }
   }
 

@@ -17,12 +17,11 @@ extension MemeStore {
     let policy = AccessPolicy(viewer)
     return try await writer.write { db in
       if let first = try earlierRecord(than: record, at: time, in: db) { return Written(first) }
-      let counted = try db.first(
+      let counted: Int64? = try db.value(
         """
         UPDATE memes SET share_count = share_count + 1
         WHERE id = ?2 AND deleted_at IS NULL AND \(policy.sees()) RETURNING seq
-        """, policy.person, id.bytes
-      ) { row in try row.next() as Int64 }
+        """, policy.person, id.bytes)
       guard let sequence = counted else {
         throw try absence(of: id, for: viewer, in: db)
       }

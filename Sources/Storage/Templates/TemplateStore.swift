@@ -95,9 +95,9 @@ package struct TemplateStore: Sendable {
   }
 
   private func hadTemplates(in db: borrowing Transaction) throws -> Bool {
-    try db.first(
-      "SELECT EXISTS (SELECT 1 FROM templates) OR EXISTS (SELECT 1 FROM deleted_templates)"
-    ) { row in try row[0] } ?? false
+    try db.value(
+      "SELECT EXISTS (SELECT 1 FROM templates) OR EXISTS (SELECT 1 FROM deleted_templates)")
+      ?? false
   }
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
@@ -189,10 +189,8 @@ package struct TemplateStore: Sendable {
   /// The number of templates without an author, except those of the server.
   package func anonymousCount() async throws -> Int {
     try await readers.read { db in
-      try db.first("SELECT count(*) FROM templates WHERE author IS NULL AND NOT belongs_to_server")
-      {
-        row in try row[0] as Int
-      } ?? 0
+      try db.value(
+        "SELECT count(*) FROM templates WHERE author IS NULL AND NOT belongs_to_server") ?? 0
     }
   }
 
@@ -275,9 +273,7 @@ private func insertTemplate(
 func templateBlob(
   of id: TemplateID, in db: borrowing Transaction
 ) throws -> Int64? {
-  try db.first("SELECT blob FROM templates WHERE id = ?", id.bytes) {
-    row in try row[0]
-  }
+  try db.value("SELECT blob FROM templates WHERE id = ?", id.bytes)
 }
 
 private func foundPicture(

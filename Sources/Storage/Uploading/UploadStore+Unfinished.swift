@@ -64,19 +64,16 @@ extension UploadStore: UnfinishedUploadStore {
     _ id: UploadID, upTo offset: Int, into spool: Spool
   ) async throws {
     let start = spool.count
-    let pieces = try await readers.read { db in
-      try db.all(
+    let pieces: [Int64] = try await readers.read { db in
+      try db.column(
         """
         SELECT upload_pieces.seq FROM upload_pieces JOIN unfinished_uploads ON unfinished_uploads.seq = upload
         WHERE id = ? ORDER BY start
-        """, id.bytes
-      ) { row in try row.next() as Int64 }
+        """, id.bytes)
     }
     for piece in pieces {
       let bytes = try await readers.read { db in
-        let isThere = try db.first("SELECT TRUE FROM upload_pieces WHERE seq = ?", piece) { row in
-          try row.next() as Bool
-        }
+        let isThere: Bool? = try db.value("SELECT TRUE FROM upload_pieces WHERE seq = ?", piece)
         guard isThere == true else { throw MemeError.notFound }
         return try db.blob(table: "upload_pieces", column: "bytes", row: piece)
       }

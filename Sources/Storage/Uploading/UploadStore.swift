@@ -140,8 +140,7 @@ func removeUpload(
 func uploadBlob(
   of id: UploadID, at time: Timestamp, in db: borrowing Transaction
 ) throws -> Int64? {
-  try db.first(
+  try db.value(
     "SELECT blob FROM uploads WHERE id = ? AND expires_at > ?",
-    id.bytes, time.millisecondsSince1970
-  ) { row in try row[0] }
+    id.bytes, time.millisecondsSince1970)
 }

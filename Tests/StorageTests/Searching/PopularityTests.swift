@@ -15,18 +15,12 @@ struct PopularityTests {
     try await withStore(on: [.sqlite, .postgreSQL]) { store in
       let id = try await store.make()
       let found = try await store.database.writer.transaction { db in
-        let created = try db.first("SELECT created_at FROM memes WHERE id = ?", id.bytes) { row in
-          try row.next() as Int64
-        }
-        let base = try db.first("SELECT popularity FROM memes WHERE id = ?", id.bytes) { row in
-          try row.next() as Int64
-        }
+        let created: Int64? = try db.value("SELECT created_at FROM memes WHERE id = ?", id.bytes)
+        let base: Int64? = try db.value("SELECT popularity FROM memes WHERE id = ?", id.bytes)
         #expect(base == created)
         return try counts.map { count in
           try db.run("UPDATE memes SET like_count = ? WHERE id = ?", count, id.bytes)
-          let moved = try db.first("SELECT popularity FROM memes WHERE id = ?", id.bytes) { row in
-            try row.next() as Int64
-          }
+          let moved: Int64? = try db.value("SELECT popularity FROM memes WHERE id = ?", id.bytes)
           return (moved ?? 0) - (created ?? 0)
         }
       }

@@ -164,9 +164,7 @@ extension EarlierRows {
     try db.run(
       "INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, 5, 2, ?, 'fine')",
       id(50), now)
-    let blobs: [Int64] = try db.all("SELECT blob FROM pictures WHERE meme = ?", gone) {
-      row in try row[0]
-    }
+    let blobs: [Int64] = try db.column("SELECT blob FROM pictures WHERE meme = ?", gone)
     try db.run("DELETE FROM pictures WHERE meme = ?", gone)
     for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
     try db.run("DELETE FROM memes WHERE seq = ?", gone)

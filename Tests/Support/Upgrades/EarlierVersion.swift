@@ -75,17 +75,14 @@ package struct EarlierContents: Sendable {
   init(
     _ wanted: [String: [String]]?, in db: borrowing Transaction
   ) throws {
-    let tables: [String] = try db.all(
+    let tables: [String] = try db.column(
       """
       SELECT name FROM sqlite_schema
       WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'meme\\_words\\_%' ESCAPE '\\'
-      """
-    ) { row in try row[0] }
+      """)
     var (columns, rows): ([String: [String]], [String: [String]]) = ([:], [:])
     for table in tables where wanted == nil || wanted?[table] != nil {
-      let found: [String] = try db.all(
-        "SELECT name FROM pragma_table_info(?)", table
-      ) { row in try row[0] }
+      let found: [String] = try db.column("SELECT name FROM pragma_table_info(?)", table)
       let names = (wanted?[table] ?? found).filter { !Self.dropped.contains("\(table).\($0)") }
       columns[table] = names
       // The only column that was renamed.
