@@ -132,11 +132,7 @@ import Wire
   @Test func `a handler over its deadline is canceled, and its client gets 503`() async throws {
     let gate = Gate()
     let service = TestService { _ in
-      await withTaskCancellationHandler {
-        await gate.pass()
-      } onCancel: {
-        Task { await gate.open() }
-      }
+      await gate.passUntilCanceled()
       return .text("too late")
     }
     try await withDaemon(service, configure: { $0.deadlines.requestSeconds = 0.2 }) { daemon in

@@ -168,11 +168,7 @@ import Wire
   @Test func `the handler of a disconnected client is cancelled`() async throws {
     let gate = Gate()
     let service = TestService { _ in
-      await withTaskCancellationHandler {
-        await gate.pass()
-      } onCancel: {
-        Task { await gate.open() }
-      }
+      await gate.passUntilCanceled()
       return .text("to nobody")
     }
     try await withTLS(service) { daemon in

@@ -99,6 +99,15 @@ actor Gate {
     await withCheckedContinuation { waiting.append($0) }
   }
 
+  /// Waits until the handler is canceled. Ignoring the cancellation would leave it there.
+  nonisolated func passUntilCanceled() async {
+    await withTaskCancellationHandler {
+      await pass()
+    } onCancel: {
+      Task { await open() }
+    }
+  }
+
   func open() {
     isOpen = true
     for continuation in waiting { continuation.resume() }

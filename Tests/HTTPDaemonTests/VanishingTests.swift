@@ -138,12 +138,7 @@ import Wire
   func `the handler of a disconnected client is cancelled`(_ reset: Bool) async throws {
     let gate = Gate()
     let service = service { _ in
-      await withTaskCancellationHandler {
-        await gate.pass()
-      } onCancel: {
-        // Without this, the handler would never end.
-        Task { await gate.open() }
-      }
+      await gate.passUntilCanceled()
       return .text("to nobody")
     }
     try await withDaemon(service) { daemon in
@@ -163,11 +158,7 @@ import Wire
     {
       let gate = Gate()
       let service = service { _ in
-        await withTaskCancellationHandler {
-          await gate.pass()
-        } onCancel: {
-          Task { await gate.open() }
-        }
+        await gate.passUntilCanceled()
         return .text("too late")
       }
       try await withDaemon(service) { daemon in

@@ -28,6 +28,14 @@ struct MailQueueTests {
     func add(_ error: any Error) { all.withLock { $0.append(error.reason) } }
   }
 
+  private func queue(notifies: Bool = true) -> (MailQueue, Holding, Reports) {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: notifies,
+      report: reports.add)
+    return (queue, mailer, reports)
+  }
+
   private func add(_ count: Int, to queue: MailQueue) throws {
     let address = try EmailAddress("ada@example.org")
     for number in 0..<count {
@@ -39,10 +47,7 @@ struct MailQueueTests {
   @Test func `the queue sends waiting mails in order before it stops, then rejects new ones`()
     async throws
   {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
-      report: reports.add)
+    let (queue, mailer, reports) = queue()
     try add(5, to: queue)
     mailer.open()
     await queue.stop(by: .now + .seconds(60))
@@ -53,10 +58,7 @@ struct MailQueueTests {
   }
 
   @Test func `the number of waiting mails is limited, and the rest are reported`() async throws {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
-      report: reports.add)
+    let (queue, mailer, reports) = queue()
     // If the queue has not taken the first mail yet, one more of the others is reported.
     try add(MailQueue.maximumWaiting + 3, to: queue)
     #expect([2, 3].contains(reports.count))
@@ -66,10 +68,7 @@ struct MailQueueTests {
   }
 
   @Test func `at the deadline the remaining mails are dropped and reported`() async throws {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
-      report: reports.add)
+    let (queue, mailer, reports) = queue()
     try add(4, to: queue)
     await queue.stop(by: .now + .milliseconds(20))
     #expect(mailer.sent.withLock { $0.isEmpty })
@@ -77,10 +76,7 @@ struct MailQueueTests {
   }
 
   @Test func `notifications to one mailbox are limited, other mails are not`() async throws {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
-      report: reports.add)
+    let (queue, mailer, reports) = queue()
     mailer.open()
     for (number, name) in ["ada", "Ada", "ada", "aDa", "ada", "ADA", "ada", "bob"].enumerated() {
       let address = try EmailAddress("\(name)@example.org")
@@ -93,10 +89,7 @@ struct MailQueueTests {
   }
 
   @Test func `sign-ins on new devices cannot suppress other notices`() async throws {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
-      report: reports.add)
+    let (queue, mailer, reports) = queue()
     mailer.open()
     let ada = try EmailAddress("ada@example.org")
     for number in 0..<9 {
@@ -110,10 +103,7 @@ struct MailQueueTests {
   }
 
   @Test func `without a mail server, users get links but no notices`() async throws {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: false,
-      report: reports.add)
+    let (queue, mailer, reports) = queue(notifies: false)
     mailer.open()
     queue.notify(
       Mail(to: try EmailAddress("ada@example.org"), subject: MailSubject("password"), text: ""))
@@ -124,10 +114,7 @@ struct MailQueueTests {
   }
 
   @Test func `a failing mail does not delay the next`() async throws {
-    let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(
-      mailer: mailer, throttle: SharedThrottle(Throttle(isOn: true)), notifies: true,
-      report: reports.add)
+    let (queue, mailer, reports) = queue()
     mailer.open()
     queue.add { _ in throw MemeError.storageFull }
     try add(1, to: queue)

@@ -10,7 +10,6 @@ struct EventStoreTests {
     Timestamp(millisecondsSince1970: milliseconds)
   }
 
-  /// Ada's connection, with a mapping that wants these events.
   /// Takes the lease of the only connection.
   ///
   /// - Returns: also its first event.
@@ -31,6 +30,7 @@ struct EventStoreTests {
         status: status, head: "", error: status == 200 ? nil : "x", milliseconds: 1, at: time(1)))
   }
 
+  /// Ada's connection, with a mapping that wants these events.
   private func connection(
     of ada: Author, _ kinds: Set<EventKind> = [.memeCreated], in store: Scratch
   ) async throws -> ConnectionID {
@@ -39,15 +39,21 @@ struct EventStoreTests {
     return id
   }
 
-  @Test func `one server delivers, until its lease ends`() async throws {
+  /// An event waits: ada has a connection, and then makes a meme.
+  private func withEvent(
+    _ body: (Scratch, Author, ConnectionID, EventStore) async throws -> Void
+  ) async throws {
     try await withStore { store in
       let ada = try await store.person("ada")
       let id = try await connection(of: ada, in: store)
       _ = try await store.make(by: ada)
-      let (one, other) = (
-        EventStore(store.database, as: EventID(UUID())),
-        EventStore(store.database, as: EventID(UUID()))
-      )
+      try await body(store, ada, id, EventStore(store.database, as: EventID(UUID())))
+    }
+  }
+
+  @Test func `one server delivers, until its lease ends`() async throws {
+    try await withEvent { store, _, id, one in
+      let other = EventStore(store.database, as: EventID(UUID()))
       let due = try #require(try await one.due(at: Self.time(100)).first)
       #expect(due.id == id)
       #expect(try await one.take(due, at: Self.time(100)))
@@ -67,13 +73,8 @@ struct EventStoreTests {
   }
 
   @Test func `a sender with a former secret or URL gets no events`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let (events, connections) = (
-        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
-      )
+    try await withEvent { store, ada, id, events in
+      let connections = ConnectionStore(store.database)
       func due() async throws -> DueConnection {
         try #require(try await events.due(at: Self.time(100)).first)
       }
@@ -95,13 +96,8 @@ struct EventStoreTests {
   @Test func `a failure at a former URL or from before a restart delays and stops nothing`()
     async throws
   {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let (events, connections) = (
-        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
-      )
+    try await withEvent { store, ada, id, events in
+      let connections = ConnectionStore(store.database)
       for isMoved in [true, false] {
         let due = try #require(try await events.due(at: Self.time(100)).first)
         #expect(try await events.take(due, at: Self.time(100)))
@@ -129,11 +125,7 @@ struct EventStoreTests {
   }
 
   @Test func `waiting events are counted up to the maximum`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      _ = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let events = EventStore(store.database, as: EventID(UUID()))
+    try await withEvent { store, _, _, events in
       let due = try #require(try await events.due(at: Self.time(100)).first)
       #expect(try await events.waitingCount(of: due) == 1)
       try await store.database.writer.transaction { db in
@@ -150,11 +142,7 @@ struct EventStoreTests {
   }
 
   @Test func `after the clock was set back, no attempt waits for the time before`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      _ = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let events = EventStore(store.database, as: EventID(UUID()))
+    try await withEvent { store, _, _, events in
       let due = try #require(try await events.due(at: Self.time(100)).first)
       let day: Int64 = 86_400_000
       for (time, isDue) in [(100 + day, false), (100 + 365 * day, true)] {
@@ -171,13 +159,8 @@ struct EventStoreTests {
   }
 
   @Test func `connections that deliver nothing stop when too many events wait`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let (events, connections) = (
-        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
-      )
+    try await withEvent { store, ada, id, events in
+      let connections = ConnectionStore(store.database)
       func stopped(isOff: Bool = false) async throws -> Bool {
         let stopped = try await events.stopOverfull(because: "full", isOff: isOff)
         #expect(stopped.allSatisfy { $0.id == id && $0.owner == ada.id })
@@ -217,11 +200,7 @@ struct EventStoreTests {
   func `a delivery counts, also if its mapping was deleted or replaced while it was sent`(
     isDeleted: Bool
   ) async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let events = EventStore(store.database, as: EventID(UUID()))
+    try await withEvent { store, ada, id, events in
       let (due, event) = try await taken(from: events)
       let connections = ConnectionStore(store.database)
       if isDeleted {
@@ -254,11 +233,7 @@ struct EventStoreTests {
   }
 
   @Test func `a connection whose receiver refuses an event for good does not fail`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let events = EventStore(store.database, as: EventID(UUID()))
+    try await withEvent { store, ada, id, events in
       let (due, event) = try await taken(from: events)
       for fate in [EventStore.Fate.postponed(until: Self.time(90_000)), .givenUp] {
         #expect(try await events.record([Self.result(event, fate)], of: due, at: Self.time(101)))
@@ -270,13 +245,8 @@ struct EventStoreTests {
   }
 
   @Test func `another URL is tried at once`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let (events, connections) = (
-        EventStore(store.database, as: EventID(UUID())), ConnectionStore(store.database)
-      )
+    try await withEvent { store, ada, id, events in
+      let connections = ConnectionStore(store.database)
       let (due, event) = try await taken(from: events)
       for fate in [
         EventStore.Fate.refused(until: Self.time(90_000)), .postponed(until: Self.time(90_000)),
@@ -309,11 +279,7 @@ struct EventStoreTests {
   }
 
   @Test func `there is no work while all events wait for a refused one`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      _ = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let events = EventStore(store.database, as: EventID(UUID()))
+    try await withEvent { store, ada, _, events in
       let due = try #require(try await events.due(at: Self.time(100)).first)
       #expect(try await events.hasWork(due, at: Self.time(100)))
       #expect(try await events.take(due, at: Self.time(100)))
@@ -328,11 +294,7 @@ struct EventStoreTests {
   }
 
   @Test func `the log keeps the last 500 attempts`() async throws {
-    try await withStore { store in
-      let ada = try await store.person("ada")
-      let id = try await connection(of: ada, in: store)
-      _ = try await store.make(by: ada)
-      let events = EventStore(store.database, as: EventID(UUID()))
+    try await withEvent { store, ada, id, events in
       let due = try #require(try await events.due(at: Self.time(100)).first)
       let event = try #require(try await events.next(of: due, at: Self.time(100)).first)
       let results = (0..<600).map { number in
