@@ -26,9 +26,7 @@ extension MemeMeClient {
   /// - Throws: A problem with the code `forbidden` for the caller's own account.
   @discardableResult
   public func setRole(_ role: String, of username: String) async throws -> ListedAccount {
-    var call = Call(.changeAccount, username)
-    try call.send(["role": role])
-    return try await value(call)
+    try await value(Call(.changeAccount, username).with(json: ["role": role]))
   }
 
   /// Changes the storage quota of an account.
@@ -36,10 +34,8 @@ extension MemeMeClient {
   /// - Parameter bytes: `nil` if the limit of all accounts applies.
   @discardableResult
   public func setQuota(_ bytes: Int?, of username: String) async throws -> ListedAccount {
-    var call = Call(.changeAccount, username)
     // A dictionary writes `nil` as `null`.
-    try call.send(["quotaBytes": bytes])
-    return try await value(call)
+    try await value(Call(.changeAccount, username).with(json: ["quotaBytes": bytes]))
   }
 
   /// Permanently deletes the account of another person, with all of its content.

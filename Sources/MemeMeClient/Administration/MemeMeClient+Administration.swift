@@ -36,9 +36,7 @@ extension MemeMeClient {
   ///
   /// - Parameter reason: A note for admins.
   public func suspend(_ username: String, reason: String? = nil) async throws {
-    var call = Call(.suspend, username)
-    try call.send(["reason": reason])
-    try await perform(call)
+    try await perform(Call(.suspend, username).with(json: ["reason": reason]))
   }
 
   public func unsuspend(_ username: String) async throws {
@@ -65,9 +63,7 @@ extension MemeMeClient {
 
   /// Closes a report, or reopens it.
   public func decide(_ id: Report.ID, _ decision: ReportDecision) async throws -> Report {
-    var call = Call(.decideReport, "\(id)")
-    try call.send(decision)
-    return try await value(call)
+    try await value(Call(.decideReport, "\(id)").with(json: decision))
   }
 
   /// Returns figures about the server's content and load.

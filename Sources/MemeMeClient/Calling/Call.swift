@@ -76,8 +76,11 @@ enum RequestBody: Sendable {
 }
 
 extension Call {
-  /// Sets a JSON body.
-  mutating func send(_ value: some Encodable) throws {
-    body = .json(try JSONEncoder.mememe.encode(value))
+  /// The same call with a JSON body.
+  func with(json value: some Encodable, key: IdempotencyKey? = nil) throws -> Call {
+    var call = self
+    call.key = key
+    call.body = .json(try JSONEncoder.mememe.encode(value))
+    return call
   }
 }

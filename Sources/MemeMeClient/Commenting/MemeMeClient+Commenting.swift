@@ -15,10 +15,7 @@ extension MemeMeClient {
   public func comment(
     on id: Meme.ID, _ text: String, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> Comment {
-    var call = Call(.writeComment, "\(id)")
-    call.key = key
-    try call.send(["text": text])
-    return try await value(call)
+    try await value(Call(.writeComment, "\(id)").with(json: ["text": text], key: key))
   }
 
   public func comment(_ id: Comment.ID) async throws -> Comment {
@@ -27,9 +24,7 @@ extension MemeMeClient {
 
   /// Replaces the text of one of the signed-in user's comments.
   public func edit(_ id: Comment.ID, _ text: String) async throws -> Comment {
-    var call = Call(.editComment, "\(id)")
-    try call.send(["text": text])
-    return try await value(call)
+    try await value(Call(.editComment, "\(id)").with(json: ["text": text]))
   }
 
   public func delete(_ id: Comment.ID) async throws {

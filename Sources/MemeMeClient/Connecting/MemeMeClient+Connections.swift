@@ -23,9 +23,8 @@ extension MemeMeClient {
       let scope: ConnectionScope?
       let secret: Token?
     }
-    var call = Call(.createConnection)
-    try call.send(Terms(name: name, url: url, scope: scope, secret: secret))
-    return try await value(call)
+    return try await value(
+      Call(.createConnection).with(json: Terms(name: name, url: url, scope: scope, secret: secret)))
   }
 
   /// Returns the connections of the signed-in user, oldest first. For an admin, also those of other admins with the
@@ -48,10 +47,8 @@ extension MemeMeClient {
   public func editConnection(
     _ id: Connection.ID, name: String? = nil, url: String? = nil
   ) async throws -> Connection {
-    var call = Call(.updateConnection, "\(id)")
     let fields = ["name": name, "url": url].compactMapValues(\.self)
-    try call.send(fields)
-    return try await value(call)
+    return try await value(Call(.updateConnection, "\(id)").with(json: fields))
   }
 
   /// Deletes a connection with its mappings, its waiting events and its deliveries.
@@ -68,10 +65,8 @@ extension MemeMeClient {
   public func changeSecret(
     of id: Connection.ID, to secret: Token? = nil
   ) async throws -> NewConnection {
-    var call = Call(.changeConnectionSecret, "\(id)")
     let fields = ["secret": secret].compactMapValues(\.self)
-    try call.send(fields)
-    return try await value(call)
+    return try await value(Call(.changeConnectionSecret, "\(id)").with(json: fields))
   }
 
   /// Pauses a connection. A delivery in progress is finished, then none begins. Events are still recorded.
@@ -107,9 +102,7 @@ extension MemeMeClient {
   public func importMappings(
     _ file: MappingFile, into id: Connection.ID
   ) async throws -> Connection {
-    var call = Call(.importConnection, "\(id)")
-    try call.send(file)
-    return try await value(call)
+    try await value(Call(.importConnection, "\(id)").with(json: file))
   }
 }
 
@@ -123,9 +116,7 @@ extension MemeMeClient {
   public func addMapping(
     _ terms: Mapping.Terms, to connection: Connection.ID
   ) async throws -> Mapping {
-    var call = Call(.createMapping, "\(connection)")
-    try call.send(terms)
-    return try await value(call)
+    try await value(Call(.createMapping, "\(connection)").with(json: terms))
   }
 
   public func mapping(_ id: Mapping.ID) async throws -> Mapping {
@@ -139,9 +130,7 @@ extension MemeMeClient {
   public func replaceMapping(
     _ id: Mapping.ID, with terms: Mapping.Terms
   ) async throws -> Mapping {
-    var call = Call(.replaceMapping, "\(id)")
-    try call.send(terms)
-    return try await value(call)
+    try await value(Call(.replaceMapping, "\(id)").with(json: terms))
   }
 
   /// Deletes a mapping. Its waiting events are not delivered.

@@ -12,8 +12,6 @@ extension MemeMeClient {
   ///
   /// - Parameter id: The newest notification to mark. If `nil`, all notifications are marked.
   public func readNotifications(through id: MemeNotification.ID? = nil) async throws {
-    var call = Call(.readNotifications)
-    try call.send(["through": id])
-    try await perform(call)
+    try await perform(Call(.readNotifications).with(json: ["through": id]))
   }
 }

@@ -20,10 +20,9 @@ extension MemeMeClient {
       let password: String?
       let code: String?
     }
-    var call = Call(.createAccessToken)
-    try call.send(
-      Terms(name: name, scopes: scopes, expiresAt: expiry, password: password, code: code))
-    return try await value(call)
+    let terms = Terms(
+      name: name, scopes: scopes, expiresAt: expiry, password: password, code: code)
+    return try await value(Call(.createAccessToken).with(json: terms))
   }
 
   /// Makes an access token for an app, with its name and the scopes `read` and `write`.
@@ -35,10 +34,8 @@ extension MemeMeClient {
   public func linkApp(
     _ name: String, password: String? = nil, code: String? = nil
   ) async throws -> NewAccessToken {
-    var call = Call(.linkApp, name)
     let fields = ["password": password, "code": code].compactMapValues(\.self)
-    try call.send(fields)
-    return try await value(call)
+    return try await value(Call(.linkApp, name).with(json: fields))
   }
 
   /// Returns the valid access tokens of the signed-in user, newest first.

@@ -7,23 +7,17 @@ extension MemeMeClient {
 
   /// Changes the signed-in user's account.
   public func editAccount(_ edit: AccountEdit) async throws -> User {
-    var call = Call(.editOwnAccount)
-    try call.send(edit)
-    return try await value(call)
+    try await value(Call(.editOwnAccount).with(json: edit))
   }
 
   /// Permanently deletes the signed-in user's account and all of its content.
   public func deleteAccount(password: String) async throws {
-    var call = Call(.deleteOwnAccount)
-    try call.send(["password": password])
-    try await perform(call)
+    try await perform(Call(.deleteOwnAccount).with(json: ["password": password]))
   }
 
   /// Changes the password. All other sessions end.
   public func changePassword(from current: String, to new: String) async throws {
-    var call = Call(.changePassword)
-    try call.send(["current": current, "new": new])
-    try await perform(call)
+    try await perform(Call(.changePassword).with(json: ["current": current, "new": new]))
   }
 
   /// Requests an email with a link that confirms the address. Has no effect if it is confirmed.
@@ -38,25 +32,19 @@ extension MemeMeClient {
   ///
   /// - Throws: A problem with the code `invalidConfirmation` if the link has been used before or has expired.
   public func confirmEmail(_ token: Token) async throws {
-    var call = Call(.confirmEmail)
-    try call.send(["token": token.secret])
-    try await perform(call)
+    try await perform(Call(.confirmEmail).with(json: ["token": token.secret]))
   }
 
   /// Requests an email with a password reset link. The response is the same whether or not the account exists.
   public func requestPasswordReset(email: String) async throws {
-    var call = Call(.requestPasswordReset)
-    try call.send(["email": email])
-    try await perform(call, expecting: 202)
+    try await perform(Call(.requestPasswordReset).with(json: ["email": email]), expecting: 202)
   }
 
   /// Sets a new password with the token of a reset link. All sessions end.
   ///
   /// - Throws: A problem with the code `invalidReset` if the link has been used before or has expired.
   public func resetPassword(_ token: Token, to new: String) async throws {
-    var call = Call(.resetPassword, token.secret)
-    try call.send(["password": new])
-    try await perform(call)
+    try await perform(Call(.resetPassword, token.secret).with(json: ["password": new]))
   }
 
   /// Sets the signed-in user's profile picture.
@@ -77,15 +65,11 @@ extension MemeMeClient {
 
   /// Replaces all settings. A setting that is `nil` is reset to its default.
   public func replaceSettings(_ settings: Settings) async throws -> Settings {
-    var call = Call(.replaceSettings)
-    try call.send(settings)
-    return try await value(call)
+    try await value(Call(.replaceSettings).with(json: settings))
   }
 
   /// Changes some settings and keeps the others.
   public func editSettings(_ edit: SettingsEdit) async throws -> Settings {
-    var call = Call(.editSettings)
-    try call.send(edit)
-    return try await value(call)
+    try await value(Call(.editSettings).with(json: edit))
   }
 }

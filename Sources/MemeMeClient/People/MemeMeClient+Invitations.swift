@@ -5,9 +5,7 @@ extension MemeMeClient {
   /// - Throws: A problem with the code `forbidden`, `registrationClosed` or `tooManyInvitations`, or `invalidInput`
   ///   with every invalid field.
   public func invite(_ terms: InvitationTerms = InvitationTerms()) async throws -> NewInvitation {
-    var call = Call(.createInvitation)
-    try call.send(terms)
-    return try await value(call)
+    try await value(Call(.createInvitation).with(json: terms))
   }
 
   /// Returns the valid invitations of the signed-in user, or of all users for an admin, newest first.

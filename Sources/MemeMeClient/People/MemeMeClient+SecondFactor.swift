@@ -5,9 +5,7 @@ extension MemeMeClient {
   /// - Parameter password: The current password. `nil` is enough in the first ten minutes of the session.
   /// - Throws: A problem with the code `secondFactorOn`, or `invalidInput` with every invalid field.
   public func beginSecondFactor(password: String? = nil) async throws -> NewSecondFactor {
-    var call = Call(.beginSecondFactor)
-    try call.send(password.map { ["password": $0] } ?? [:])
-    return try await value(call)
+    try await value(Call(.beginSecondFactor).with(json: password.map { ["password": $0] } ?? [:]))
   }
 
   /// Turns the second factor on.
@@ -17,9 +15,8 @@ extension MemeMeClient {
   /// - Throws: A problem with the code `notFound` before ``beginSecondFactor(password:)``, `secondFactorOn`, or
   ///   `invalidInput` with every invalid field.
   public func turnOnSecondFactor(code: String, password: String) async throws -> [Token] {
-    var call = Call(.turnOnSecondFactor)
-    try call.send(["code": code, "password": password])
-    return try await recoveryCodes(call)
+    try await recoveryCodes(
+      Call(.turnOnSecondFactor).with(json: ["code": code, "password": password]))
   }
 
   /// Turns the second factor off.
@@ -27,9 +24,7 @@ extension MemeMeClient {
   /// - Parameter code: The six digits that the app shows, or a recovery code.
   /// - Throws: A problem with the code `notFound` if it is off, or `invalidInput` with every invalid field.
   public func turnOffSecondFactor(code: String, password: String) async throws {
-    var call = Call(.turnOffSecondFactor)
-    try call.send(["code": code, "password": password])
-    try await perform(call)
+    try await perform(Call(.turnOffSecondFactor).with(json: ["code": code, "password": password]))
   }
 
   /// Makes ten new recovery codes. The earlier ones are then invalid.
@@ -37,9 +32,8 @@ extension MemeMeClient {
   /// - Parameter code: The six digits that the app shows, or a recovery code.
   /// - Throws: A problem with the code `notFound` if it is off, or `invalidInput` with every invalid field.
   public func renewRecoveryCodes(code: String, password: String) async throws -> [Token] {
-    var call = Call(.renewRecoveryCodes)
-    try call.send(["code": code, "password": password])
-    return try await recoveryCodes(call)
+    try await recoveryCodes(
+      Call(.renewRecoveryCodes).with(json: ["code": code, "password": password]))
   }
 
   private func recoveryCodes(_ call: Call) async throws -> [Token] {

@@ -6,10 +6,7 @@ extension MemeMeClient {
   public func register(
     _ registration: Registration, key: IdempotencyKey = IdempotencyKey()
   ) async throws -> User {
-    var call = Call(.register)
-    call.key = key
-    try call.send(registration)
-    return try await value(call)
+    try await value(Call(.register).with(json: registration, key: key))
   }
 
   /// Signs in. Pass the returned token to ``authorized(by:)`` to make calls as this user.
@@ -22,11 +19,9 @@ extension MemeMeClient {
   public func signIn(
     _ username: String, password: String, code: String? = nil
   ) async throws -> SignedIn {
-    var call = Call(.signIn)
     var fields = ["username": username, "password": password]
     fields["code"] = code
-    try call.send(fields)
-    return try await value(call)
+    return try await value(Call(.signIn).with(json: fields))
   }
 
   /// Returns the sessions of the signed-in user.

@@ -88,9 +88,8 @@ extension MemeMeClient {
   public func edit(
     _ id: Meme.ID, _ edit: MemeEdit, ifVersion version: Int? = nil
   ) async throws -> Meme {
-    var call = Call(.editMeme, "\(id)")
+    var call = try Call(.editMeme, "\(id)").with(json: edit)
     call.version = version
-    try call.send(edit)
     return try await value(call)
   }
 
@@ -127,9 +126,7 @@ extension MemeMeClient {
 
   /// Transfers an anonymous meme to the signed-in user.
   public func claim(_ id: Meme.ID, _ deleteToken: Token) async throws -> Meme {
-    var call = Call(.claimMeme, "\(id)")
-    try call.send(["deleteToken": deleteToken])
-    return try await value(call)
+    try await value(Call(.claimMeme, "\(id)").with(json: ["deleteToken": deleteToken]))
   }
 
   /// Returns a page of a list.

@@ -23,9 +23,6 @@ extension MemeMeClient {
   private func report(
     _ call: Call, _ reason: String, _ key: IdempotencyKey
   ) async throws -> FiledReport {
-    var call = call
-    call.key = key
-    try call.send(["reason": reason])
-    return try await value(call)
+    try await value(call.with(json: ["reason": reason], key: key))
   }
 }

@@ -21,9 +21,7 @@ extension MemeMeClient {
   private func share(
     _ id: Meme.ID, _ channel: ShareChannel, to address: String?, _ key: IdempotencyKey
   ) async throws {
-    var call = Call(.shareMeme, "\(id)")
-    call.key = key
-    try call.send(["channel": channel.rawValue, "to": address])
-    try await perform(call)
+    try await perform(
+      Call(.shareMeme, "\(id)").with(json: ["channel": channel.rawValue, "to": address], key: key))
   }
 }

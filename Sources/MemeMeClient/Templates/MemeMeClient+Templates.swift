@@ -58,9 +58,7 @@ extension MemeMeClient {
   ///
   /// - Throws: A problem with the code `aliasTaken`, or another error.
   public func edit(_ id: Template.ID, _ edit: TemplateEdit) async throws -> Template {
-    var call = Call(.editTemplate, "\(id)")
-    try call.send(edit)
-    return try await value(call)
+    try await value(Call(.editTemplate, "\(id)").with(json: edit))
   }
 
   /// Permanently deletes a template. Memes made from it are kept.
@@ -76,9 +74,8 @@ extension MemeMeClient {
   public func link(
     to template: Template.ID, texts: [String], width: Int? = nil
   ) async throws -> URL {
-    var call = Call(.createLink)
-    try call.send(NewLink(template: "\(template)", texts: texts, width: width))
-    let link: Link = try await value(call)
+    let link: Link = try await value(
+      Call(.createLink).with(json: NewLink(template: "\(template)", texts: texts, width: width)))
     return link.url
   }
 
