@@ -73,17 +73,17 @@ package struct BackupRoutes: Sendable {
   }
 
   private func detail(_ call: Call) async throws -> Response {
-    let backup = try backups.backup(call.backupID())
+    let backup = try backups.backup(call.id())
     return .uncached { json.write(backup, to: &$0) }
   }
 
   private func remove(_ call: Call) async throws -> Response {
-    try await backups.remove(call.backupID(), by: call.authority())
+    try await backups.remove(call.id(), by: call.authority())
     return .noContent
   }
 
   private func file(_ call: Call) async throws -> Response {
-    let (backup, file) = try await backups.open(call.backupID(), by: call.authority())
+    let (backup, file) = try await backups.open(call.id(), by: call.authority())
     // A backup never changes, so its ID can serve as the entity tag.
     var response = Response(.ok, headers: Headers([(.contentType, "application/vnd.sqlite3")]))
       .with(.etag, HeaderValue("\"\(backup.id)\""))
@@ -92,13 +92,5 @@ package struct BackupRoutes: Sendable {
       .with(.cacheControl, "no-store")
     response.file = FilePart(file)
     return response
-  }
-}
-
-extension Call {
-  /// - Throws: `notFound` if the path contains no valid backup ID.
-  fileprivate func backupID() throws(Problem) -> BackupID {
-    guard let id = parameters["id"].flatMap({ BackupID($0) }) else { throw Problem(.notFound) }
-    return id
   }
 }

@@ -31,7 +31,7 @@ package struct CommentRoutes: Sendable {
         body: body,
         takesKeys: true, write),
       Route(.get, "/comments/{id}", access: .viewer) { call in
-        response(try await comments.comment(call.commentID(), for: call.viewer))
+        response(try await comments.comment(call.id(), for: call.viewer))
       },
       Route(
         .patch, "/comments/{id}", access: .person, takesTokens: true, limit: .comment, body: body,
@@ -64,14 +64,15 @@ package struct CommentRoutes: Sendable {
   }
 
   private func edit(_ call: Call) async throws -> Response {
-    let id = try call.commentID()
+    let id: CommentID = try call.id()
     return response(
       try await comments.replace(
         id, with: text(of: call), if: call.versionCondition(), by: call.viewer, at: context.now()))
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    let (id, condition) = (try call.commentID(), try call.versionCondition())
+    let id: CommentID = try call.id()
+    let condition = try call.versionCondition()
     let time = context.now()
     let entry = Authority(call.viewer, request: call.requestName).map {
       AuditEntry(at: time, $0, .deleteComment, id.description)
@@ -99,15 +100,5 @@ package struct CommentRoutes: Sendable {
     var writer = JSONWriter()
     json.write(comment, to: &writer)
     return .revalidated(writer.finish(), version: "\(comment.version).", context.digest)
-  }
-}
-
-extension Call {
-  /// The ID of the comment that the path names.
-  ///
-  /// - Throws: `notFound` if it is not a UUID.
-  fileprivate func commentID() throws(Problem) -> CommentID {
-    guard let id = parameters["id"].flatMap({ CommentID($0) }) else { throw Problem(.notFound) }
-    return id
   }
 }

@@ -164,13 +164,3 @@ package struct ConnectionRoutes: Sendable {
 }
 
 private enum ConnectionKind: String, CaseIterable { case webhook }
-
-extension Call {
-  /// The ID in the path.
-  ///
-  /// - Throws: `notFound` if it is not an ID.
-  func id<ID: Identifier>() throws(Problem) -> ID {
-    guard let id = parameters["id"].flatMap({ ID($0) }) else { throw Problem(.notFound) }
-    return id
-  }
-}

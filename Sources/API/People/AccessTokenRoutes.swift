@@ -75,10 +75,7 @@ package struct AccessTokenRoutes: Sendable {
 
   private func delete(_ call: Call) async throws -> Response {
     let person = try call.session().person
-    guard let id = call.parameters["id"].flatMap({ AccessTokenID($0) }) else {
-      throw Problem(.notFound)
-    }
-    try await store.delete(id, of: person)
+    try await store.delete(call.id(), of: person)
     return .noContent
   }
 }

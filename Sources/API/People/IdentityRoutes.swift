@@ -53,10 +53,7 @@ package struct IdentityRoutes: Sendable {
 
   private func unlink(_ call: Call) async throws -> Response {
     let person = try call.session().person
-    guard let id = call.parameters["id"].flatMap({ IdentityID($0) }) else {
-      throw Problem(.notFound)
-    }
-    try await links.unlink(id, of: person)
+    try await links.unlink(call.id(), of: person)
     return .noContent
   }
 }

@@ -59,10 +59,7 @@ package struct InvitationRoutes: Sendable {
 
   private func delete(_ call: Call) async throws -> Response {
     let viewer = try call.inviter()
-    guard let id = call.parameters["id"].flatMap({ InvitationID($0) }) else {
-      throw Problem(.notFound)
-    }
-    try await invitations.delete(id, by: viewer, request: call.requestName)
+    try await invitations.delete(call.id(), by: viewer, request: call.requestName)
     return .noContent
   }
 }

@@ -42,9 +42,7 @@ package struct ReportQueueRoutes: Sendable {
   }
 
   private func decide(_ call: Call) async throws -> Response {
-    guard let id = call.parameters["id"].flatMap({ ReportID($0) }) else {
-      throw Problem(.notFound)
-    }
+    let id: ReportID = try call.id()
     var fields = try FieldDecoder(people: call.request.body, known: ["status", "note", "all"])
     let status = fields.word("status", Report.Status.self)
     fields.require(["status"])

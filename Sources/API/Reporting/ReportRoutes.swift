@@ -16,12 +16,7 @@ package struct ReportRoutes: Sendable {
   package var routes: [Route] {
     [
       route("/memes/{id}/reports") { call in .meme(try call.memeID()) },
-      route("/comments/{id}/reports") { call in
-        guard let id = call.parameters["id"].flatMap({ CommentID($0) }) else {
-          throw Problem(.notFound)
-        }
-        return .comment(id)
-      },
+      route("/comments/{id}/reports") { call in .comment(try call.id()) },
       route("/users/{username}/reports") { call in
         .person(try call.username())
       },

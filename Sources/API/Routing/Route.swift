@@ -169,7 +169,12 @@ extension Call {
   /// The ID of the meme that the path names.
   ///
   /// - Throws: `notFound` if it is not a UUID.
-  func memeID() throws(Problem) -> MemeID { try parameters.memeID() }
+  func memeID() throws(Problem) -> MemeID { try id() }
+
+  /// The ID that the path names.
+  ///
+  /// - Throws: `notFound` if it is not a UUID.
+  func id<ID: Identifier>() throws(Problem) -> ID { try parameters.id() }
 
   /// The user that the path names.
   ///
@@ -229,8 +234,8 @@ extension Call {
 }
 
 extension Parameters {
-  func memeID() throws(Problem) -> MemeID {
-    guard let id = self["id"].flatMap({ MemeID($0) }) else { throw Problem(.notFound) }
+  func id<ID: Identifier>() throws(Problem) -> ID {
+    guard let id = self["id"].flatMap({ ID($0) }) else { throw Problem(.notFound) }
     return id
   }
 }

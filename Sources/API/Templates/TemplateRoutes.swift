@@ -96,7 +96,7 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func change(_ call: Call) async throws -> Response {
-    let id = try call.templateID()
+    let id: TemplateID = try call.id()
     let fields = try FieldDecoder(people: call.request.body, known: TemplateForm.members)
     return response(
       try await store.change(
@@ -112,7 +112,7 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    let id = try call.templateID()
+    let id: TemplateID = try call.id()
     try await store.delete(
       id, if: call.versionCondition(), by: call.viewer,
       recording: AuditEntry(
@@ -140,7 +140,7 @@ package struct TemplateRoutes: Sendable {
 
   private func picture(_ role: TemplateRole, _ call: Call) async throws -> Response {
     // The picture never changes. Shared caches drop a deleted one within an hour.
-    Response(stored: try await store.picture(role, of: call.templateID()))
+    Response(stored: try await store.picture(role, of: call.id()))
       .with(.acceptRanges, "bytes")
       .with(.cacheControl, "public, max-age=31536000, s-maxage=3600, immutable")
   }
@@ -165,15 +165,5 @@ package struct TemplateRoutes: Sendable {
   ) -> Response {
     guard viewer.keepsByToken else { return response }
     return response.handingOut(deleteToken: tokens.deleteToken(for: .template(template)))
-  }
-}
-
-extension Call {
-  /// The ID of the template that the path names.
-  ///
-  /// - Throws: `notFound` if it is not a UUID.
-  fileprivate func templateID() throws(Problem) -> TemplateID {
-    guard let id = parameters["id"].flatMap({ TemplateID($0) }) else { throw Problem(.notFound) }
-    return id
   }
 }

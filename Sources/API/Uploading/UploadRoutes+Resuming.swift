@@ -42,7 +42,7 @@ extension UploadRoutes {
     guard try Tus.isUsed(head.headers) else { throw Tus.otherVersion }
     let offset = try Tus.offset(head.headers)
     do {
-      let piece = try await resumable.piece(of: try parameters.uploadID(), at: offset)
+      let piece = try await resumable.piece(of: try parameters.id(), at: offset)
       let length = head.headers[.contentLength].flatMap { Int($0.text) } ?? 0
       guard length <= piece.room else { throw MemeError.uploadTooLong }
       return ChunkReader(piece)
@@ -62,7 +62,7 @@ extension UploadRoutes {
   /// A tus client that requests the offset is about to resume. Ends a chunk that is still arriving, and counts what has
   /// arrived of it.
   func look(_ call: Call) async throws -> Response {
-    let id = try call.parameters.uploadID()
+    let id: UploadID = try call.id()
     let isTus = try Tus.isUsed(call.request.head.headers)
     return answer(
       .ok,
@@ -70,7 +70,7 @@ extension UploadRoutes {
   }
 
   func delete(_ call: Call) async throws -> Response {
-    try await resumable.remove(call.parameters.uploadID())
+    try await resumable.remove(call.id())
     return .noContent
   }
 
@@ -91,13 +91,5 @@ extension UploadRoutes {
       .with(.uploadLength, HeaderValue("\(progress.byteCount)"))
       .with(.uploadExpires, HeaderValue("\(progress.expiresAt.internetText) GMT"))
       .with(.cacheControl, "no-store")
-  }
-}
-
-extension Parameters {
-  /// - Throws: ``MemeError/notFound`` if it is not a UUID.
-  fileprivate func uploadID() throws -> UploadID {
-    guard let id = self["id"].flatMap({ UploadID($0) }) else { throw MemeError.notFound }
-    return id
   }
 }
