@@ -37,7 +37,7 @@ struct BackupCommand {
       print(path)
       return 0
     } catch {
-      let reason = (error as? MemeError)?.reason ?? "\(error)"
+      let reason = error.reason
       FileHandle.standardError.put("mememe: \(reason)\n")
       return 1
     }

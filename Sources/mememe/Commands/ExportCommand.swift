@@ -43,8 +43,7 @@ struct ExportCommand {
     switch error {
     case MemeError.storageFull:
       "the disk of \(order.folder) is full; free some space, then run the same command to continue"
-    case let error as MemeError: error.reason
-    default: "\(error)"
+    default: error.reason
     }
   }
 

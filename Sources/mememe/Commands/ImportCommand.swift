@@ -150,8 +150,7 @@ final class ImportCommand {
     case is DataFolder.InUse:
       "\(error); stop the server before the import"
     case MemeError.storageFull: "the disk is full; the rows reported above are imported"
-    case let error as MemeError: error.reason
-    default: "\(error)"
+    default: error.reason
     }
   }
 

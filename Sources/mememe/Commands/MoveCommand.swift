@@ -35,7 +35,7 @@ struct MoveCommand: Sendable {
       return 0
     } catch let error as SettingError { throw error } catch {
       clear()
-      FileHandle.standardError.put("mememe: \((error as? MemeError)?.reason ?? "\(error)")\n")
+      FileHandle.standardError.put("mememe: \(error.reason)\n")
       return isRefusal(error) ? 2 : 1
     }
   }

@@ -24,7 +24,7 @@ struct TemplatesCommand {
       case .export(let folder): return try await write(to: folder, until: stop)
       }
     } catch {
-      tell("mememe: \(reason(of: error))")
+      tell("mememe: \(error.reason)")
       return 1
     }
   }
@@ -97,14 +97,6 @@ struct TemplatesCommand {
     } catch {
       await context.close()
       throw error
-    }
-  }
-
-  private func reason(of error: any Error) -> String {
-    switch error {
-    case MemeError.storageFull: "the disk is full"
-    case let error as MemeError: error.reason
-    default: "\(error)"
     }
   }
 

@@ -67,10 +67,9 @@ struct UserCommand {
     case MemeError.usernameTaken: "this username is taken"
     case MemeError.emailTaken: "this email is already in use"
     case MemeError.invalid(let field, let value): "\(field): \(value.message)"
-    case let error as MemeError: error.reason
     case PasswordPrompt.Failure.none: "no password given"
     case PasswordPrompt.Failure.differs: "the passwords do not match"
-    default: "\(error)"
+    default: error.reason
     }
   }
 }
