@@ -90,6 +90,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader {
     }
   }
 
+  /// Draws a small caption, to test whether drawing works.
   package func checkHealth() async throws {
     // A pool that is drawing needs no test, which would wait behind other orders.
     guard !pool.hasDrawn(within: .seconds(1)) else { return }

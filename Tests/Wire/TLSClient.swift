@@ -56,9 +56,6 @@ final class TLSClient: @unchecked Sendable {
     return count
   }
 
-  /// Closes the sending direction. The client can still read.
-  func finishSending() { gnutls_bye(session, GNUTLS_SHUT_WR) }
-
   private static func isPassing(_ result: Int32) -> Bool {
     gnutls_error_is_fatal(result) == 0 && result != GNUTLS_E_AGAIN
   }

@@ -10,9 +10,6 @@ package protocol MemeRenderer: Sendable {
   ///   broken, truncated or too many pixels; field `crop`: not inside the picture),
   ///   ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
   func render(_ order: RenderOrder) async throws -> RenderedMeme
-
-  /// Draws a small caption, to test whether drawing works.
-  func checkHealth() async throws
 }
 
 /// The input of a rendering.

@@ -2,8 +2,6 @@ import Memes
 
 /// A stored row that has pictures.
 protocol ArchivedRow: Sendable {
-  var sequence: Int64 { get }
-
   /// The problems of the row and of its related rows, before any picture is read.
   var findings: [RowFinding] { get }
 

@@ -37,8 +37,7 @@ struct BackupCommand {
       print(path)
       return 0
     } catch {
-      let reason = error.reason
-      FileHandle.standardError.put("mememe: \(reason)\n")
+      FileHandle.standardError.put("mememe: \(error.reason)\n")
       return 1
     }
   }

@@ -8,8 +8,6 @@ import mememe
 
 /// Storage quotas.
 struct QuotaTests {
-  private static let form: [FormBody.Part] = [.field("top", "a")]
-
   private static func publish(
     _ server: TestServer, token: String? = nil, from network: String = "192.0.2.7"
   ) async throws -> Answer {

@@ -7,7 +7,6 @@ final class Ledger: Sendable {
   struct Upload: Sendable {
     /// The SHA-256 of the picture, in hexadecimal.
     let digest: String
-    let caption: String
     /// The client's own id, if it sent one.
     let id: String?
     /// The idempotency key, if the client sent one.

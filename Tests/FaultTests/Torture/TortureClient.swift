@@ -190,7 +190,7 @@ extension Ledger.Upload {
   /// Creates a meme of a picture that the server already has.
   init(picture: [UInt8], sentAheadAs upload: String, caption: String) {
     self.init(
-      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: nil, key: nil,
+      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, id: nil, key: nil,
       form: FormBody([
         .field("upload", upload), .field("top", caption), .field("maxEdge", "160"),
       ]))
@@ -202,7 +202,7 @@ extension Ledger.Upload {
     ]
     if let id { parts.append(.field("id", id)) }
     self.init(
-      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: id, key: key,
+      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, id: id, key: key,
       form: FormBody(parts))
   }
 

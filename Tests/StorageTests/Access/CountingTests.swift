@@ -7,8 +7,6 @@ import Testing
 
 /// Counts for viewers with blocks from or to very many people.
 struct CountingTests {
-  private let time = Timestamp(millisecondsSince1970: 0)
-
   private func counts(
     of meme: MemeID, for viewer: Principal, in store: Scratch
   ) async throws -> [Int] {

@@ -41,6 +41,4 @@ final class GatedRenderer: MemeRenderer {
     return RenderedMeme(
       original: facts, image: file, thumbnails: .init(table: file, grid: file), fit: [])
   }
-
-  func checkHealth() async throws {}
 }

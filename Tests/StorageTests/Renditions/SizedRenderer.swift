@@ -32,6 +32,4 @@ final class SizedRenderer: MemeRenderer {
     let file = PictureFile(facts: facts, bytes: Bytes([UInt8](repeating: 1, count: 100)))
     return RenderedMeme(original: facts, image: file, thumbnails: nil, fit: [])
   }
-
-  func checkHealth() async throws {}
 }

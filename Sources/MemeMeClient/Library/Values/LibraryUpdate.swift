@@ -9,8 +9,6 @@ public struct LibraryUpdate: Sendable, Hashable {
     (self.memes, self.isAll) = (memes, isAll)
   }
 
-  var isEmpty: Bool { memes.isEmpty && !isAll }
-
   /// If more memes than this have changed, the update covers everything.
   private static let mostMemes = 256
 
