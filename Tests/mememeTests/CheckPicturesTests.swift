@@ -86,16 +86,9 @@ struct CheckPicturesTests {
           ["broken-reference table=uploads: ", "missing-blob upload-row=1: "]
         ),
       ] {
-        try await withDataFolder { url in
-          let copy = CheckedFolder(url: url)
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          #expect(lines.count == expected.count + 1, "\(lines)")
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
-          #expect(!lines.contains { $0.contains(id) })
-        }
+        let lines = try await expectFindings(expected, after: sql, in: whole)
+        #expect(lines.count == expected.count + 1, "\(lines)")
+        #expect(!lines.contains { $0.contains(id) })
       }
     }
   }
@@ -130,14 +123,8 @@ struct CheckPicturesTests {
           ["missing-picture avatar-row=1 picture=192: ", "orphan-blob blob="]
         ),
       ] {
-        try await withFolder { copy in
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          #expect(lines.count == expected.count + 1, "\(lines)")
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
-        }
+        let lines = try await expectFindings(expected, after: sql, in: whole)
+        #expect(lines.count == expected.count + 1, "\(lines)")
       }
     }
   }
@@ -178,14 +165,7 @@ struct CheckPicturesTests {
           ]
         ),
       ] {
-        try await withDataFolder { url in
-          let copy = CheckedFolder(url: url)
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
-        }
+        try await expectFindings(expected, after: sql, in: whole)
       }
     }
   }

@@ -132,18 +132,9 @@ struct CheckTests {
     try await withMemes { folder, kept, _ in
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in Self.damage {
-        // Each copy has its own folder, because SQLite keeps further files next to the database.
-        try await withDataFolder { url in
-          let copy = CheckedFolder(url: url)
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          #expect(lines.count == expected.count + 1, "\(lines)")
-          for text in expected.map({ $0.replacing("ID", with: kept) }) {
-            #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
-          }
-        }
+        let lines = try await expectFindings(
+          expected.map { $0.replacing("ID", with: kept) }, after: sql, in: whole)
+        #expect(lines.count == expected.count + 1, "\(lines)")
       }
     }
   }

@@ -115,3 +115,26 @@ func withMemes(
 func withFolder(_ body: (CheckedFolder) async throws -> Void) async throws {
   try await withDataFolder { try await body(CheckedFolder(url: $0)) }
 }
+
+/// Damages a copy of a database, and expects findings with these beginnings. The copy has its own folder, because
+/// SQLite keeps further files next to a database.
+///
+/// - Returns: the lines of the check.
+@discardableResult
+func expectFindings(
+  _ expected: [String], after sql: String, in whole: Data,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> [Substring] {
+  var found: [Substring] = []
+  try await withFolder { copy in
+    try whole.write(to: copy.database)
+    try copy.execute(sql)
+    let (code, lines) = try await copy.check()
+    #expect(code == 1, sourceLocation: sourceLocation)
+    for text in expected {
+      #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)", sourceLocation: sourceLocation)
+    }
+    found = lines
+  }
+  return found
+}

@@ -117,15 +117,9 @@ struct TusProcessTests {
         ),
         ("DELETE FROM unfinished_uploads", ["broken-reference table=upload_pieces: "]),
       ] {
-        try await withDataFolder { url in
-          let copy = CheckedFolder(url: url)
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1 && lines.count == expected.count + 1, "\(lines)")
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
-          #expect(!lines.contains { $0.contains(id) })
-        }
+        let lines = try await expectFindings(expected, after: sql, in: whole)
+        #expect(lines.count == expected.count + 1, "\(lines)")
+        #expect(!lines.contains { $0.contains(id) })
       }
     }
   }

@@ -29,18 +29,6 @@ struct RemotePictureTests {
     }
   }
 
-  private struct NoTokens: TokenKeeper {
-    func deleteToken(for thing: ResourceRef) -> String { "" }
-    func isDeleteToken(_ token: String, for thing: ResourceRef) -> Bool { false }
-    func isAdminToken(_ token: String) -> Bool { token == "admin" }
-  }
-
-  private struct NoLog: AppLog {
-    let takesAccess = false
-    func access(_ record: AccessRecord) {}
-    func failure(_ cause: String, id: RequestID) {}
-  }
-
   private struct Setting {
     let source = Source()
     let cache: ResponseCache
@@ -75,11 +63,7 @@ struct RemotePictureTests {
       let head = RequestHead(
         method: method, target: try RequestTarget(target), headers: Headers(fields + token),
         id: RequestID(random: 1), peer: "")
-      return switch await app.admit(head).decided().verdict {
-      case .answer(let known), .refuse(let known): known
-      case .read(_, let answer): await answer(Request(head: head, body: .none))
-      case .wait: throw Problem(.internalError)
-      }
+      return try await app.answer(head)
     }
   }
 

@@ -34,18 +34,6 @@ struct ResponseCacheTests {
     let isTold = Atomic(false)
   }
 
-  private struct NoTokens: TokenKeeper {
-    func deleteToken(for thing: ResourceRef) -> String { "" }
-    func isDeleteToken(_ token: String, for thing: ResourceRef) -> Bool { false }
-    func isAdminToken(_ token: String) -> Bool { token == "admin" }
-  }
-
-  private struct NoLog: AppLog {
-    let takesAccess = false
-    func access(_ record: AccessRecord) {}
-    func failure(_ cause: String, id: RequestID) {}
-  }
-
   private func app(_ routes: [Route], _ cache: ResponseCache) -> App {
     App(
       AppOptions(sending: SpoolPlace(directory: "/nonexistent")), routes: routes,
@@ -61,13 +49,7 @@ struct ResponseCacheTests {
     let head = RequestHead(
       method: .get, target: try RequestTarget(target), headers: headers,
       id: RequestID(random: 1), peer: "")
-    let response: Response =
-      switch await app.admit(head).decided().verdict {
-      case .answer(let known), .refuse(let known): known
-      case .read(_, let answer): await answer(Request(head: head, body: .none))
-      case .wait: throw Problem(.internalError)
-      }
-    return try #require(response.body.utf8Text.flatMap { Int($0) })
+    return try #require(await app.answer(head).body.utf8Text.flatMap { Int($0) })
   }
 
   @Test func `a response is never older than a change published before the request`() async throws {

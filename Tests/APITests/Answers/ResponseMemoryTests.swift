@@ -9,18 +9,6 @@ import Testing
 
 /// The memory of bodies that clients have not received yet.
 struct ResponseMemoryTests {
-  private struct NoTokens: TokenKeeper {
-    func deleteToken(for thing: ResourceRef) -> String { "" }
-    func isDeleteToken(_ token: String, for thing: ResourceRef) -> Bool { false }
-    func isAdminToken(_ token: String) -> Bool { false }
-  }
-
-  private struct NoLog: AppLog {
-    let takesAccess = false
-    func access(_ record: AccessRecord) {}
-    func failure(_ cause: String, id: RequestID) {}
-  }
-
   /// Counts bodies in memory.
   private final class Bodies: Sendable {
     private let state = Mutex(0)
@@ -69,11 +57,7 @@ struct ResponseMemoryTests {
     let head = RequestHead(
       method: method, target: try RequestTarget(path), headers: Headers(fields),
       id: RequestID(random: 1), peer: "")
-    return switch await app.admit(head).decided().verdict {
-    case .answer(let known), .refuse(let known): known
-    case .read(_, let answer): await answer(Request(head: head, body: .none))
-    case .wait: throw Problem(.internalError)
-    }
+    return try await app.answer(head)
   }
 
   @Test func `large bodies that wait share a budget, and small ones need none`() async throws {
