@@ -54,6 +54,11 @@ package struct Transaction: ~Copyable {
     try first(sql, values: values) { row in try row.next() as Value }
   }
 
+  /// Whether a query returns a row.
+  package func exists(_ sql: String, _ values: any Bindable...) throws -> Bool {
+    try first(sql, values: values) { _ in true } ?? false
+  }
+
   /// The first column of all rows of a query.
   package func column<Value: ColumnValue>(
     _ sql: String, _ values: any Bindable...

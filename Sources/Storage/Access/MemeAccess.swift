@@ -63,13 +63,11 @@ func absence(
   func condition(_ table: String) -> String {
     role == .original ? policy.owns(.meme(id), table) : policy.sees(table)
   }
-  let deleted = try db.first(
+  return try db.exists(
     """
     SELECT 1 FROM memes WHERE id = ?2 AND deleted_at IS NOT NULL AND \(condition("memes"))
     UNION ALL SELECT 1 FROM deleted_memes WHERE id = ?2 AND \(condition("deleted_memes"))
-    """, policy.person, id.bytes
-  ) { _ in true }
-  return deleted == nil ? .notFound : .gone
+    """, policy.person, id.bytes) ? .gone : .notFound
 }
 
 /// The facts that a change of a meme needs.

@@ -89,13 +89,23 @@ extension MemeStore {
 
 /// - Throws: ``MemeError/invalid(field:_:)`` if the filter has an author without an account.
 private func checkAuthor(of filter: MemeFilter, in db: borrowing Transaction) throws {
-  guard let username = filter.username else { return }
-  let isThere: Bool? = try db.value("SELECT TRUE FROM users WHERE username = ?", username)
-  guard isThere == true else {
+  if let username = filter.username { _ = try account(named: username, by: "author", in: db) }
+}
+
+/// The `users.seq` of an account.
+///
+/// - Parameter field: the field that names it.
+/// - Throws: ``MemeError/invalid(field:_:)`` if there is no such account.
+func account(
+  named username: String, by field: String, in db: borrowing Transaction
+) throws -> Int64 {
+  let found: Int64? = try db.value("SELECT seq FROM users WHERE username = ?", username)
+  guard let found else {
     throw MemeError.invalid(
-      field: "author",
+      field: field,
       InvalidValue(code: "unknown-user", message: "There is no account with this username."))
   }
+  return found
 }
 
 /// The position of the last row of a table.

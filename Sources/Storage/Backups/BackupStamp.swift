@@ -24,9 +24,12 @@ package struct BackupStamp: Sendable, Equatable {
     in database: ReadOnlyDatabase
   ) throws -> BackupStamp? {
     try database.readers.blockingRead { db in
-      guard try hasTable(in: db) else { return nil }
+      guard try db.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'")
+      else { return nil }
       // Version 0.1.0 stored neither the origin nor a number.
-      let more = try hasNumbers(in: db) ? "is_manual, number" : "0, 0"
+      let hasNumber = try db.exists(
+        "SELECT 1 FROM pragma_table_info('backup') WHERE name = 'number'")
+      let more = hasNumber ? "is_manual, number" : "0, 0"
       return try db.first(
         "SELECT id, taken_at, verified_at, program, secret_key, admin_token, \(more) FROM backup"
       ) { row in try BackupStamp(&row) }
@@ -62,18 +65,6 @@ package struct BackupStamp: Sendable, Equatable {
     at time: Timestamp, in db: borrowing Transaction
   ) throws {
     try db.run("UPDATE backup SET verified_at = ?", time.millisecondsSince1970)
-  }
-
-  private static func hasTable(
-    in db: borrowing Transaction
-  ) throws -> Bool {
-    try db.value("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'") ?? false
-  }
-
-  private static func hasNumbers(
-    in db: borrowing Transaction
-  ) throws -> Bool {
-    try db.value("SELECT 1 FROM pragma_table_info('backup') WHERE name = 'number'") ?? false
   }
 }
 

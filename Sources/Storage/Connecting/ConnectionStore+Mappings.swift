@@ -161,13 +161,7 @@ private func checkedAuthor(
     throw MemeError.invalid(field: fault.field, fault.1)
   }
   guard let username = terms.filter.author else { return nil }
-  let author: Int64? = try db.value("SELECT seq FROM users WHERE username = ?", username.text)
-  guard let author else {
-    throw MemeError.invalid(
-      field: "filter.author",
-      InvalidValue(code: "unknown-user", message: "There is no account with this username."))
-  }
-  return author
+  return try account(named: username.text, by: "filter.author", in: db)
 }
 
 /// The mappings of a connection, oldest first.

@@ -41,8 +41,7 @@ extension IdentityStore {
 }
 
 private func hasOtherAdmin(than person: UserID, in db: borrowing Transaction) throws -> Bool {
-  try db.first(
+  try db.exists(
     "SELECT 1 FROM users WHERE role = ? AND suspended_at IS NULL AND id <> ? LIMIT 1",
-    Role.admin.number, person.bytes
-  ) { row in try row[0] as Int } != nil
+    Role.admin.number, person.bytes)
 }

@@ -109,10 +109,10 @@ package struct IdentityStore: Sendable {
         guard owner.user.id == person else { throw MemeError.identityLinked }
         return false
       }
-      let others: Int? = try db.value(
+      let hasOther = try db.exists(
         "SELECT 1 FROM identities WHERE user_id = \(userOfID) AND issuer = ?", person.bytes,
         identity.issuer)
-      guard others == nil else { throw MemeError.identityLinked }
+      guard !hasOther else { throw MemeError.identityLinked }
       try insertIdentity(id, identity, of: person, at: time, in: db)
       return true
     }
@@ -165,12 +165,12 @@ package struct IdentityStore: Sendable {
       let deleted = try db.run(
         "DELETE FROM identities WHERE id = ? AND user_id = \(userOfID)", id.bytes, person.bytes)
       guard deleted > 0 else { throw MemeError.notFound }
-      let ways: Int? = try db.value(
+      let hasWay = try db.exists(
         """
         SELECT 1 FROM users WHERE id = ? AND (password <> ? OR EXISTS (
           SELECT 1 FROM identities WHERE user_id = users.seq AND issuer = coalesce(?, issuer)))
         """, person.bytes, HashedPassword.unusable.encoded, issuer)
-      guard ways != nil else { throw MemeError.lastWayToSignIn }
+      guard hasWay else { throw MemeError.lastWayToSignIn }
     }
   }
 
@@ -197,13 +197,12 @@ private func owner(
 }
 
 private func hasOtherWay(_ person: UserID, in db: borrowing Transaction) throws -> Bool {
-  try db.first(
+  try db.exists(
     """
     SELECT 1 FROM users WHERE id = ? AND (
       EXISTS (SELECT 1 FROM identities WHERE user_id = users.seq)
       OR EXISTS (SELECT 1 FROM second_factors AS f WHERE f.user = users.seq AND f.enabled_at IS NOT NULL))
-    """, person.bytes
-  ) { row in try row[0] as Int } != nil
+    """, person.bytes)
 }
 
 private func firstFree(

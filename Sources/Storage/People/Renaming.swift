@@ -40,10 +40,10 @@ func checkIsFree(
   _ username: Username, at time: Timestamp, in db: borrowing Transaction
 ) throws {
   // One statement: if another transaction renames the account in between, it finds the name in one of the columns.
-  let owner: Int64? = try db.value(
+  let isTaken = try db.exists(
     "SELECT seq FROM users WHERE username = ?1 OR (former_username = ?1 AND renamed_at > ?2)",
     username.text, Username.reservationHorizon(at: time).millisecondsSince1970)
-  guard owner == nil else { throw MemeError.usernameTaken }
+  guard !isTaken else { throw MemeError.usernameTaken }
 }
 
 /// Moves the changes of all existing memes behind the person's newest change, in the same order, so that clients get

@@ -168,9 +168,7 @@ func removeSecondFactor(of person: Int64, in db: borrowing Transaction) throws -
 }
 
 private func isSecondFactorOn(of person: Int64, in db: borrowing Transaction) throws -> Bool {
-  try db.first(
-    "SELECT 1 FROM second_factors WHERE user = ? AND enabled_at IS NOT NULL", person
-  ) { row in try row.next() as Int } != nil
+  try db.exists("SELECT 1 FROM second_factors WHERE user = ? AND enabled_at IS NOT NULL", person)
 }
 
 extension SecondFactor {

@@ -119,14 +119,8 @@ private func insertChange(
 private func tellDeleted(
   _ meme: MemeID, of author: Int64, at time: Int64, in db: borrowing Transaction
 ) throws {
-  let isThere =
-    try db.first("SELECT 1 FROM users WHERE seq = ?", author) { row in
-      try row[0] as Int
-    } != nil
-  let isNobodys =
-    try db.first("SELECT 1 FROM memes WHERE id = ?", meme.bytes) { row in
-      try row[0] as Int
-    } != nil
+  let isThere = try db.exists("SELECT 1 FROM users WHERE seq = ?", author)
+  let isNobodys = try db.exists("SELECT 1 FROM memes WHERE id = ?", meme.bytes)
   guard isThere, !isNobodys else {
     try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
     return

@@ -31,7 +31,7 @@ extension MemeStore {
   }
 
   private func isRare(_ word: String, in db: borrowing Transaction) throws -> Bool {
-    try db.first(Self.wordsQuery, word, 1, Self.rareCount) { _ in true } == nil
+    try !db.exists(Self.wordsQuery, word, 1, Self.rareCount)
   }
 
   static let wordsQuery = """

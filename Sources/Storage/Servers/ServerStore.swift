@@ -37,9 +37,8 @@ package struct ServerStore: Sendable {
     try await writer.transaction { db in
       try db.run(
         "INSERT INTO key_codes (id, code) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", code)
-      return try db.first("SELECT code FROM key_codes WHERE id = 1") { row in
-        try row.next() as [UInt8]
-      } == code
+      let stored: [UInt8]? = try db.value("SELECT code FROM key_codes WHERE id = 1")
+      return stored == code
     }
   }
 

@@ -288,8 +288,5 @@ private func foundPicture(
 func absence(
   of id: TemplateID, in db: borrowing Transaction
 ) throws -> MemeError {
-  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) { _ in
-    true
-  }
-  return deleted == nil ? .notFound : .gone
+  try db.exists("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) ? .gone : .notFound
 }

@@ -73,8 +73,9 @@ extension UploadStore: UnfinishedUploadStore {
     }
     for piece in pieces {
       let bytes = try await readers.read { db in
-        let isThere: Bool? = try db.value("SELECT TRUE FROM upload_pieces WHERE seq = ?", piece)
-        guard isThere == true else { throw MemeError.notFound }
+        guard try db.exists("SELECT TRUE FROM upload_pieces WHERE seq = ?", piece) else {
+          throw MemeError.notFound
+        }
         return try db.blob(table: "upload_pieces", column: "bytes", row: piece)
       }
       do throws(Spool.Failure) { try spool.append(bytes) } catch { throw MemeError(error) }
