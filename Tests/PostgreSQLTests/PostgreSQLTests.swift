@@ -230,10 +230,8 @@ private struct Stop: Error {}
   @Test func `a commit waits for the disk, whatever the server has as a default`() async throws {
     #expect(try PostgreSQLServer.shared().run("SHOW synchronous_commit") == "off\n")
     try await withDatabase { database, _ in
-      let chosen = try await database.readers.read { db in
-        try db.first("SELECT current_setting('synchronous_commit')") { row in
-          try row.next() as String
-        }
+      let chosen: String? = try await database.readers.read { db in
+        try db.value("SELECT current_setting('synchronous_commit')")
       }
       #expect(chosen == "on")
     }
@@ -264,10 +262,8 @@ private struct Stop: Error {}
       async let other: Void = update("b", "a", in: database)
       try await one
       try await other
-      let sum = try await database.readers.read { db in
-        try db.first("SELECT CAST(sum(size) AS double precision) FROM files") { row in
-          try row.next() as Double
-        }
+      let sum: Double? = try await database.readers.read { db in
+        try db.value("SELECT CAST(sum(size) AS double precision) FROM files")
       }
       #expect(sum == 4)
     }

@@ -89,9 +89,8 @@ struct ServerMigratorTests {
       }
       func locks(_ condition: String) async throws -> Int? {
         try await database.readers.read { db in
-          try db.first(
-            "SELECT count(*) FROM pg_locks WHERE \(condition) AND relation = 'files'::regclass"
-          ) { row in try row.next() as Int }
+          try db.value(
+            "SELECT count(*) FROM pg_locks WHERE \(condition) AND relation = 'files'::regclass")
         }
       }
       try await eventually("a request uses the table") { try await locks("granted") == 1 }

@@ -32,8 +32,8 @@ func files(in database: PostgreSQLDatabase) async throws -> Int {
 
 /// Runs a statement on another connection.
 func run(_ sql: String, in database: PostgreSQLDatabase) throws {
-  let name = try database.readers.blockingRead { db in
-    try db.first("SELECT CAST(current_database() AS text)") { row in try row.next() as String }
+  let name: String? = try database.readers.blockingRead { db in
+    try db.value("SELECT CAST(current_database() AS text)")
   }
   try PostgreSQLServer.shared().run(sql, in: name ?? "")
 }

@@ -169,17 +169,16 @@ extension SQLiteReaders {
 
   fileprivate func oddGroups() throws -> Int {
     try blockingRead { db in
-      try db.first(
+      try db.value(
         """
         SELECT count(*) FROM (SELECT part FROM notes WHERE part IS NOT NULL GROUP BY part HAVING count(*) <> 2)
-        """
-      ) { row in try row[0] as Int } ?? -1
+        """) ?? -1
     }
   }
 
   fileprivate func damage() throws -> [String] {
     try blockingRead { db in
-      try db.all("PRAGMA integrity_check") { row in try row[0] as String }
+      try db.column("PRAGMA integrity_check")
     }
   }
 }

@@ -50,7 +50,7 @@ struct GuestTests {
 
   private func countOfNotes(_ database: SQLiteDatabase) throws -> Int? {
     try database.readers.blockingRead { db in
-      try db.first("SELECT count(*) FROM notes") { row in try row[0] as Int }
+      try db.value("SELECT count(*) FROM notes")
     }
   }
 

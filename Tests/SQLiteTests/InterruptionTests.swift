@@ -18,8 +18,8 @@ struct InterruptionTests {
       }
       for _ in 0..<2 { #expect(code(of: database, interruption) == .interrupted) }
       // A read without the interruption still runs.
-      let version = try await database.readers.read { db in
-        try db.first("PRAGMA user_version") { row in try row[0] as Int }
+      let version: Int? = try await database.readers.read { db in
+        try db.value("PRAGMA user_version")
       }
       #expect(version == 0)
       await database.close()

@@ -28,13 +28,13 @@ import Testing
         "temp_store": 2,
       ]
       for (name, value) in settings {
-        let found = try await database.writer.transaction { db in
-          try db.first("PRAGMA \(name)") { row in try row[0] as Int }
+        let found: Int? = try await database.writer.transaction { db in
+          try db.value("PRAGMA \(name)")
         }
         #expect(found == value, "\(name)")
       }
-      let mode = try await database.readers.read { db in
-        try db.first("PRAGMA journal_mode") { row in try row[0] as String }
+      let mode: String? = try await database.readers.read { db in
+        try db.value("PRAGMA journal_mode")
       }
       #expect(mode == "wal")
       #expect(try pragma("query_only", database) == 1)
@@ -117,10 +117,8 @@ import Testing
         return
       }
       let database = try SQLiteDatabase(path: path, migrator: migrator())
-      let tables = try await database.readers.read { db in
-        try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-          row in try row[0] as String
-        }
+      let tables: [String] = try await database.readers.read { db in
+        try db.column("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       }
       #expect(tables == ["free", "migrations", "things"])
       await database.close()
@@ -130,6 +128,6 @@ import Testing
 
 private func pragma(_ name: String, _ database: SQLiteDatabase) throws -> Int? {
   try database.readers.blockingRead { db in
-    try db.first("PRAGMA \(name)") { row in try row[0] as Int }
+    try db.value("PRAGMA \(name)")
   }
 }

@@ -45,7 +45,7 @@ import Testing
 
   private func numbers(in database: SQLiteDatabase) throws -> [Int] {
     try database.readers.blockingRead { db in
-      try db.all("SELECT number FROM things ORDER BY id") { row in try row[0] }
+      try db.column("SELECT number FROM things ORDER BY id")
     }
   }
 

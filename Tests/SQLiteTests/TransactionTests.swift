@@ -57,8 +57,8 @@ import Testing
 
   @Test func `a full disk is reported, and the next transaction works`() async throws {
     try await withDatabase { database in
-      let limit = try await database.writer.transaction { db in
-        try db.first("PRAGMA max_page_count = 20") { row in try row[0] as Int }
+      let limit: Int? = try await database.writer.transaction { db in
+        try db.value("PRAGMA max_page_count = 20")
       }
       #expect(limit == 20)
       let error = await #expect(throws: DatabaseError.self) {
@@ -156,6 +156,6 @@ import Testing
 
 private func count(_ database: SQLiteDatabase) throws -> Int? {
   try database.readers.blockingRead { db in
-    try db.first("SELECT count(*) FROM things") { row in try row[0] as Int }
+    try db.value("SELECT count(*) FROM things")
   }
 }

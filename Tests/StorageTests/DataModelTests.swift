@@ -11,15 +11,14 @@ struct DataModelTests {
     let described = Self.described(by: try String(contentsOf: page, encoding: .utf8))
     try await withStore(on: [.sqlite]) { store in
       // Without SQLite's own tables, the tables inside the full-text index, and its hidden columns.
-      let existing = try await store.database.readers.read { db in
-        try db.all(
+      let existing: [String] = try await store.database.readers.read { db in
+        try db.column(
           """
           SELECT object.name || '.' || field.name
           FROM sqlite_schema AS object JOIN pragma_table_xinfo(object.name) AS field
           WHERE object.type IN ('table', 'view') AND field.hidden <> 1
             AND object.name NOT GLOB 'sqlite_*' AND object.name NOT GLOB 'meme_words_*'
-          """
-        ) { row in try row.next() as String }
+          """)
       }
       #expect(existing.count > 200)
       #expect(Set(existing).subtracting(described) == [], "not described")

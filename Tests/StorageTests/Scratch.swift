@@ -200,7 +200,7 @@ func failure(_ body: () async throws -> Void) async -> String {
 extension Database {
   func integer(_ sql: String) throws -> Int? {
     try readers.blockingRead { db in
-      try db.first(sql) { row in try row[0] as Int }
+      try db.value(sql)
     }
   }
 }

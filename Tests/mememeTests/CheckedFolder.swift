@@ -51,7 +51,7 @@ struct CheckedFolder {
   /// The first column of the query's first row.
   func bytes(_ query: String) throws -> [UInt8] {
     try connection().transaction(.deferred) { db in
-      try db.first(query) { row in try row[0] } ?? []
+      try db.value(query) ?? []
     }
   }
 
@@ -65,10 +65,9 @@ struct CheckedFolder {
   func blob(ofMeme meme: Int, role: Int) throws -> [UInt8] {
     let connection = try connection()
     return try connection.transaction(.deferred) { db in
-      try db.first(
+      try db.value(
         "SELECT bytes FROM blobs JOIN pictures ON blob = blobs.id WHERE meme = ? AND role = ?",
-        meme, role
-      ) { row in try row[0] } ?? []
+        meme, role) ?? []
     }
   }
 

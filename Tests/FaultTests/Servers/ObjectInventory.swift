@@ -26,10 +26,8 @@ enum ObjectInventory {
     let purge = DiscardedObjectPurge(objects, records, graceSeconds: 0)
     while try await purge.purgeBatch() > 0 {}
     let stored = Set(try await all(objects).map(\.text))
-    let named = try await database.readers.read { db in
-      try db.all("SELECT object_key FROM blobs WHERE object_key IS NOT NULL") { row in
-        try row.next() as String
-      }
+    let named: [String] = try await database.readers.read { db in
+      try db.column("SELECT object_key FROM blobs WHERE object_key IS NOT NULL")
     }
     let (lost, left) = (Set(named).subtracting(stored), stored.subtracting(named + ["mark"]))
     var complaints: [String] = []

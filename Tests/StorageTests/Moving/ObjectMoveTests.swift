@@ -121,8 +121,8 @@ struct ObjectMoveTests {
       #expect(try scene.database.integer("SELECT count(*) FROM memes") == 25)
       let first = Set(scene.store.objects.keys.map(\.text))
       try scene.toServer()
-      let discarded = try await scene.database.readers.read { db in
-        try db.all("SELECT object_key FROM discarded_objects") { row in try row.next() as String }
+      let discarded: [String] = try await scene.database.readers.read { db in
+        try db.column("SELECT object_key FROM discarded_objects")
       }
       #expect(Set(discarded) == first && !first.isEmpty)
       #expect(try scene.database.integer("SELECT count(*) FROM moves") == 0)

@@ -97,8 +97,8 @@ struct IdentityStoreTests {
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(kept.filter { !$0 }.count == 1)
-      let admins = try await store.database.readers.read { db in
-        try db.first("SELECT count(*) FROM users WHERE role = 1") { row in try row[0] as Int }
+      let admins: Int? = try await store.database.readers.read { db in
+        try db.value("SELECT count(*) FROM users WHERE role = 1")
       }
       #expect(admins == 1)
     }

@@ -177,8 +177,8 @@ import Testing
           try await memes.picture(.original, of: new.meme.id).file.bytes()
             == new.bytes(of: .original)
         )
-        let integrity = try await database.readers.read { db in
-          try db.first("PRAGMA integrity_check") { row in try row[0] as String }
+        let integrity: String? = try await database.readers.read { db in
+          try db.value("PRAGMA integrity_check")
         }
         #expect(integrity == "ok")
         await database.close()

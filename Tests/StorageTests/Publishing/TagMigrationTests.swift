@@ -30,9 +30,7 @@ struct TagMigrationTests {
       try await withDatabase(at: path, migrations) { database in
         func marked() throws -> [String] {
           try database.readers.blockingRead { db in
-            try db.all("SELECT tag FROM meme_tags WHERE is_public ORDER BY tag") { row in
-              try row.next()
-            }
+            try db.column("SELECT tag FROM meme_tags WHERE is_public ORDER BY tag")
           }
         }
         #expect(try marked() == ["one"])

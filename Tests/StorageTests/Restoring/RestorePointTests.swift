@@ -90,10 +90,8 @@ struct RestorePointTests {
       let copy = try SQLiteDatabase(
         path: "\(crashed)/restore-points/\(point)",
         migrator: MemeDatabase.migrator(migrations(more: 0)))
-      let bytes = try await copy.readers.read { db in
-        try db.first("SELECT sum(length(bytes)) FROM blobs") { row in
-          try row[0] as Int
-        }
+      let bytes: Int? = try await copy.readers.read { db in
+        try db.value("SELECT sum(length(bytes)) FROM blobs")
       }
       #expect(bytes == 100_000)
       await copy.close()

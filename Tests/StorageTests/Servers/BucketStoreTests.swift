@@ -92,8 +92,8 @@ import Testing
       let sealed = SHA256.digest(of: Bytes(small.name))
       #expect(try store.database.integer("SELECT count(*) FROM buckets") == 2)
       try await ServerStore(store.database).forgetFullBuckets()
-      let left = try store.database.readers.blockingRead { db in
-        try db.all("SELECT bucket FROM buckets") { row in try row.next() as [UInt8] }
+      let left: [[UInt8]] = try store.database.readers.blockingRead { db in
+        try db.column("SELECT bucket FROM buckets")
       }
       #expect(left == [Array(sealed)])
     }

@@ -12,13 +12,12 @@ struct ReservedNameTests {
       'json_serialize', 'json_table', 'json_value', 'merge_action', 'system_user'
       """
     try await withStore(on: [.postgreSQL]) { store in
-      let found = try await store.database.readers.read { db in
-        try db.all(
+      let found: [String] = try await store.database.readers.read { db in
+        try db.column(
           """
           SELECT CAST(proname AS text) FROM pg_proc, unnest(array_append(proargnames, CAST(proname AS text))) AS name
           WHERE pronamespace = to_regnamespace(current_schema()) AND name IN (\(reserved))
-          """
-        ) { row in try row.next() as String }
+          """)
       }
       #expect(found == [])
     }

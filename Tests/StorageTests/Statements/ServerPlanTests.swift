@@ -55,8 +55,8 @@ import Testing
   }
 
   private static func fill(_ store: Scratch) throws {
-    let name = try store.database.readers.blockingRead { db in
-      try db.first("SELECT CAST(current_database() AS text)") { row in try row[0] as String }
+    let name: String? = try store.database.readers.blockingRead { db in
+      try db.value("SELECT CAST(current_database() AS text)")
     }
     let folder = StatementFile.folder.deletingLastPathComponent()
     let script = try String(

@@ -35,9 +35,7 @@ package func number(in folder: URL, _ sql: String) async throws -> Int? {
   let data = try DataFolder(path: folder.path)
   let database = try MemeDatabase.open(
     in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
-  let number = try await database.readers.read { db in
-    try db.first(sql) { row in try row[0] as Int }
-  }
+  let number: Int? = try await database.readers.read { db in try db.value(sql) }
   await database.close()
   return withExtendedLifetime(data) { number }
 }
