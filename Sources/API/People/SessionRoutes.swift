@@ -86,13 +86,9 @@ package struct SessionRoutes: Sendable {
       writer.name("user")
       json.own(signedIn.user, factor, to: &writer)
     }
-    var response = Response(.created, "application/json", writer.finish())
-    response.headers[.cacheControl] = "no-store"
-    if asCookie {
-      response.headers[.setCookie] = cookie.set(
-        signedIn.token, seconds: sessions.lifetime.maximumSeconds)
-    }
-    return response
+    let set = cookie.set(signedIn.token, seconds: sessions.lifetime.maximumSeconds)
+    return Response(.created, "application/json", writer.finish())
+      .with(.cacheControl, "no-store").with(.setCookie, asCookie ? set : nil)
   }
 
   private func list(_ call: Call) async throws -> Response {
@@ -126,9 +122,8 @@ package struct SessionRoutes: Sendable {
 extension SessionCookie {
   /// Returns 204 and deletes the session cookie of the browser.
   func forgotten(by call: Call) -> Response {
-    var response = Response.noContent
     // With two cookies, deleting this one would leave the other one, which an attacker may have set.
-    if tokens(in: call.request.head.headers).count == 1 { response.headers[.setCookie] = cleared }
-    return response
+    let isOnly = tokens(in: call.request.head.headers).count == 1
+    return .noContent.with(.setCookie, isOnly ? cleared : nil)
   }
 }

@@ -20,10 +20,8 @@ package struct WebRoutes: Sendable {
     self.basePath = basePath
     // RFC 9309: an empty rule allows everything.
     let rules = Bytes("User-agent: *\nDisallow:\(access.anonymous ? "" : " /")\n")
-    var robots = Response(.ok, "text/plain; charset=utf-8", rules)
-    robots.headers[.etag] = HeaderValue("\"\(digest(rules).tag)\"")
-    robots.headers[.cacheControl] = "public, no-cache"
-    self.robots = robots
+    robots = Response(.ok, "text/plain; charset=utf-8", rules)
+      .with(.etag, HeaderValue("\"\(digest(rules).tag)\"")).with(.cacheControl, "public, no-cache")
   }
 
   package var routes: [Route] {

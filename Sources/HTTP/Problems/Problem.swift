@@ -64,12 +64,8 @@ package struct Problem: Error, Equatable, Sendable {
     }
     var response = Response(kind.status, "application/problem+json", json.finish())
       .with(.cacheControl, "no-store")
-    if kind.status.code == 401 {
-      response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    }
-    if let seconds = kind.retryAfterSeconds {
-      response.headers[.retryAfter] = HeaderValue("\(seconds)")
-    }
+      .with(.wwwAuthenticate, kind.status.code == 401 ? #"Bearer realm="mememe""# : nil)
+      .with(.retryAfter, kind.retryAfterSeconds.flatMap { HeaderValue("\($0)") })
     for (name, value) in headers.fields { response.headers[name] = value }
     return response
   }
