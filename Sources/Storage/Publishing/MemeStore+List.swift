@@ -161,27 +161,21 @@ extension MemeStore {
   private func selection(
     for listing: MemeListing, _ policy: AccessPolicy, in db: borrowing Transaction
   ) throws -> (MemeSelection, Subject?) {
-    if case .favorites = listing.scope { return (.favorites, nil) }
-    if case .tagged(let tag) = listing.scope {
-      switch listing.viewer {
-      case .anonymous, .deleteTokenHolder: return (.publicTagged, .tag(tag))
-      case .administrator, .admin, .person: return (.tagged, .tag(tag))
-      }
-    }
-    if case .remixes(let id) = listing.scope {
-      _ = try visibleSequence(of: id, for: listing.viewer, in: db)
+    let viewer = listing.viewer
+    switch listing.scope {
+    case .favorites: return (.favorites, nil)
+    case .tagged(let tag): return (viewer.isSignedIn ? .tagged : .publicTagged, .tag(tag))
+    case .remixes(let id):
+      _ = try visibleSequence(of: id, for: viewer, in: db)
       return (.remixes, .source(id))
-    }
-    if case .author(let author) = listing.scope {
+    case .author(let author):
       let found = try relation(of: author, to: policy, in: db)
       let subject = Subject.author(found.number)
       if policy.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, subject) }
       return (found.isFriend ? .authorsToFriend : .authorsToAnybody, subject)
-    }
-    switch listing.viewer {
-    case .administrator, .admin: return (.everything, nil)
-    case .anonymous, .deleteTokenHolder: return (.everybodys, nil)
-    case .person: return (.seen, nil)
+    case .everybodys, .feed, .popular, .matching:
+      if viewer.isAdmin { return (.everything, nil) }
+      return (viewer.isSignedIn ? .seen : .everybodys, nil)
     }
   }
 

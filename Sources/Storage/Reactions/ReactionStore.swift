@@ -181,10 +181,8 @@ extension Reaction {
 extension AccessPolicy {
   /// Whether the viewer has this reaction on the row of `memes`.
   func has(_ reaction: Reaction) -> String {
-    switch viewer {
-    case .anonymous, .deleteTokenHolder: "FALSE"
-    case .person, .administrator, .admin:
-      "EXISTS (SELECT 1 FROM \(reaction.table) WHERE user = \(Self.asking) AND meme = memes.seq)"
-    }
+    viewer.isSignedIn
+      ? "EXISTS (SELECT 1 FROM \(reaction.table) WHERE user = \(Self.asking) AND meme = memes.seq)"
+      : "FALSE"
   }
 }
