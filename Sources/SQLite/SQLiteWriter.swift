@@ -74,6 +74,8 @@ package final class SQLiteWriter: Writer {
     try unusable { try opened.execute("PRAGMA temp_store = MEMORY") }
     opened.onCommit = meter.committed
     connection = opened
+    // What a crash or another process has left.
+    emptyLogLater()
   }
 
   private static func configure(
@@ -175,7 +177,7 @@ package final class SQLiteWriter: Writer {
   }
 
   private func emptyLogLater() {
-    guard !emptiesLog else { return }
+    guard role == .primary, !emptiesLog else { return }
     emptiesLog = true
     queue.asyncAfter(deadline: .now() + commits.emptiesLogAfter / .seconds(1)) { [weak self] in
       guard let self, let connection = self.connection else { return }

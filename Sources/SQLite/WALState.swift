@@ -71,9 +71,9 @@ final class WALState {
   /// A failed checkpoint loses nothing: the WAL is durable, and the next checkpoint does the work. A reader that still
   /// needs the state before the WAL blocks checkpoints while it reads. The writer does not wait for that reader.
   ///
-  /// On a full disk, a checkpoint is always due. After it has copied the whole WAL, the WAL starts over in
-  /// the space that it already has. If another process is writing at this moment, the checkpoint is
-  /// postponed until after the next commit.
+  /// On a full disk, a checkpoint is always due. After it has copied the whole WAL, the WAL starts over in the space
+  /// that it already has, unless it was emptied before. If another process is writing at this moment, the checkpoint
+  /// is postponed until after the next commit.
   ///
   /// - Returns: how long to wait before the next call, which is due even without a commit; `nil`
   ///   if no reader blocks the checkpoint.
@@ -90,7 +90,6 @@ final class WALState {
   ///
   /// - Returns: `false` if a reader, another process or an error prevented this.
   func empty(_ connection: Connection, through gate: CheckpointGate) -> Bool {
-    guard length > 0 else { return true }
     let start = clock()
     var isHeld = true
     gate.passIfFree {
@@ -98,6 +97,7 @@ final class WALState {
       isHeld = run(SQLITE_CHECKPOINT_TRUNCATE, on: connection)
       sqlite3_busy_timeout(connection.handle, Connection.busyMilliseconds)
       meter.checkpointSeconds.observe(clock() - start)
+      if !isHeld { released(clock()) }
     }
     guard !isHeld, !isFailing else { return false }
     (length, copied) = (0, 0)

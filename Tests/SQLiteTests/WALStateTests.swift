@@ -195,4 +195,28 @@ struct WALStateTests {
       await database.close()
     }
   }
+
+  @Test func `a log that a crash left is emptied`() async throws {
+    try await withScratchFile { path in
+      let crashed = try SQLiteDatabase(path: path, migrator: migrator())
+      try await crashed.writer.transaction { db in
+        try db.run("INSERT INTO things (id, text) VALUES (1, 'secret')")
+      }
+      let copy = "\(path)-copy"
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+      }
+      await crashed.close()
+      #expect(try #require(FileStatus(of: "\(copy)-wal")).byteCount > 0)
+      var commits = CommitSettings.standard
+      commits.emptiesLogAfter = .milliseconds(20)
+      let database = try SQLiteDatabase(path: copy, migrator: migrator(), commits: commits)
+      try await eventually("the log is empty") { FileStatus(of: "\(copy)-wal")?.byteCount == 0 }
+      let text: String? = try database.readers.blockingRead { db in
+        try db.value("SELECT text FROM things")
+      }
+      #expect(text == "secret")
+      await database.close()
+    }
+  }
 }
