@@ -75,6 +75,8 @@ final class SteppedWriter: Writer {
     _ body: @escaping @Sendable (borrowing Transaction) throws -> Value
   ) async throws -> Value {
     try await writer.transaction(bytes: bytes, whenDurable: whenDurable) { [gate] db in
+      // A stop can take longer on a busy machine.
+      try db.post("SELECT set_config('idle_in_transaction_session_timeout', '0', TRUE)")
       let value = try body(Transaction(SteppedSession(db.session, gate)))
       // Before COMMIT.
       gate.step()
