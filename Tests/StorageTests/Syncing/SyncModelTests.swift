@@ -55,6 +55,8 @@ struct SyncModelTests {
               of: client.viewer, since: client.position, limit: 1 + random.number(below: 9))
             client.apply(page)
             if wasDone, !page.hasMore { return client }
+            // Reads do not suspend: on two cores, two such loops would keep all threads from the writers.
+            await Task.yield()
           }
         }()
         try await group.waitForAll()
